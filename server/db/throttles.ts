@@ -38,7 +38,7 @@ export const THROTTLES = {
   publicPresign: { prefix: 'presign-public:', failures: 100, windowSeconds: 60 * 60 },
   /** Applications of one IP address, those refused included (SGN-05). */
   signup: { prefix: 'signup:', failures: 10, windowSeconds: 60 * 60 },
-  /** Mails to the owner of a known e-mail that somebody applies with. */
+  /** Mails to the owner of a known email that somebody applies with. */
   accountReminder: { prefix: 'account-reminder:', failures: 3, windowSeconds: 60 * 60 },
   /** Batches of imports, dry runs included, for each tells which names are taken: four whole files, checked and imported. */
   importBatch: { prefix: 'import:', failures: 400, windowSeconds: 60 * 60 },

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
-import { provideAge, provideChromium, provideNginx, providePostgres, provideSwift } from './providePrograms.ts'
+import type { ProgramName } from './programs.ts'
 import type { Report } from './readCounts.ts'
 
 export interface Check {
   name: string
   /** Program of node_modules/.bin or PATH, then its arguments. */
   command: readonly [string, ...string[]]
-  /** Finds or installs what the check needs; a text says what is missing and how to get it. */
-  prepare?: () => Promise<string | undefined>
+  /** Without one of these it fails, and says so. */
+  needs?: readonly ProgramName[]
   env?: Record<string, string>
   /** Where the runner leaves its counts; a check without one counts as one. */
   report?: Report
@@ -23,21 +23,15 @@ export function checks(): Check[] {
     { name: 'dead exports', command: ['knip', '--no-progress', '--no-config-hints'] },
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
     vitest('unit'),
-    { ...vitest('server'), prepare: provideServices },
-    { ...vitest('server-oldest'), prepare: async () => (await providePostgres()) ?? provideAge() },
+    { ...vitest('server'), needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] },
+    { ...vitest('server-oldest'), needs: ['oldestPostgres', 'age'] },
     {
       name: 'browser',
       command: ['playwright', 'test'],
-      prepare: provideChromium,
+      needs: ['shippedPostgres', 'chromium', 'headlessShell'],
       report: { kind: 'playwright', file: join(RESULTS, 'browser.json') },
     },
   ]
-}
-
-/** Other people's servers: the proxy in front of the portal, and a store of files. */
-async function provideServices(): Promise<string | undefined> {
-  await provideNginx()
-  return (await provideSwift()) ?? provideAge()
 }
 
 function vitest(project: string): Check {

@@ -1,86 +1,86 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { findChromium, findHeadlessShell } from '../support/browser/chromium.ts'
-import { hasDebianPostgres } from '../support/database/debianPostgres.ts'
-import { ageIsInstalled } from '../support/operations/ageKeys.ts'
-import { nginxBinary } from '../support/operations/nginx.ts'
-import { swiftIsInstalled } from '../support/uploads/swift.ts'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { versionOf, type Program } from './programs.ts'
 import { runCommand } from './runCommand.ts'
 
-const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf'
-
-/** Finds PostgreSQL or installs it; answers what is missing otherwise. */
-export async function providePostgres(): Promise<string | undefined> {
-  if (hasDebianPostgres()) return undefined
-  const failure = (await installDebianPackages('postgresql-common')) ?? (await installServerWithoutCluster())
-  return failure && `PostgreSQL: ${failure}`
-}
-
-/** Debian's package would start a server of its own on port 5432; the tests bring their own and must not leave one behind. */
-async function installServerWithoutCluster(): Promise<string | undefined> {
-  if (existsSync(CLUSTER_SETTINGS)) {
-    const settings = readFileSync(CLUSTER_SETTINGS, 'utf8')
-    writeFileSync(
-      CLUSTER_SETTINGS,
-      settings.replace(/^#?\s*create_main_cluster\s*=.*$/m, 'create_main_cluster = false'),
-    )
+/**
+ * Uses what is installed where it is new enough, else installs or upgrades that alone. Says the version of each, before it runs
+ * anything. Answers for each that cannot be used, by its name, what is wrong and what a person can do.
+ */
+export async function providePrograms(
+  programs: readonly Program[],
+  say: (line: string) => void = console.log,
+): Promise<Map<string, string>> {
+  const wanting: Program[] = []
+  for (const program of programs) {
+    const wrong = await whatIsWrong(program)
+    say(wrong ?? (await sentence(program)))
+    if (wrong) wanting.push(program)
   }
-  return installDebianPackages('postgresql-15')
-}
-
-/** Finds Chromium and its headless shell, or installs them; answers what is missing otherwise. */
-export async function provideChromium(): Promise<string | undefined> {
-  const isWhole = findChromium() && findHeadlessShell()
-  const failure = isWhole ? undefined : await installDebianPackages('chromium', 'chromium-headless-shell')
-  if (findChromium()) return undefined
-  return `Chromium: ${failure} Or set CHROMIUM to the path of a browser.`
-}
-
-const POLICY = '/usr/sbin/policy-rc.d'
-
-/** Finds nginx or installs it; where it cannot, says so: its tests are skipped, and nothing else needs it. */
-export async function provideNginx(): Promise<void> {
-  if (nginxBinary()) return
-  const failure = await withoutStarting(() => installDebianPackages('nginx-light', 'openssl'))
-  if (failure) console.error(`nginx, whose tests are skipped: ${failure}`)
-}
-
-/** Debian's package would start a server of its own on port 80; invoke-rc.d(8) asks this file first. */
-async function withoutStarting<T>(install: () => Promise<T>): Promise<T> {
-  const isOurs = process.getuid?.() === 0 && !existsSync(POLICY)
-  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  try {
-    return await install()
-  } finally {
-    if (isOurs) rmSync(POLICY)
+  const install = installer()
+  const missing = new Map<string, string>()
+  for (const program of wanting) {
+    // It may have come with one before.
+    const failure = (await whatIsWrong(program)) && (await install(program))
+    const wrong = await whatIsWrong(program)
+    const { name, version, without } = program
+    if (!wrong) say(await sentence(program))
+    else if (without && (await version()) === undefined) say(`${name}: ${failure} Until then ${without}.`)
+    else missing.set(name, `${wrong} ${failure ?? 'Debian has no later one for this machine.'}`)
   }
+  return missing
 }
 
-/** Finds OpenStack Swift or installs its library, which starts nothing by itself; answers what is missing otherwise. */
-export async function provideSwift(): Promise<string | undefined> {
-  if (swiftIsInstalled()) return undefined
-  const failure = await installDebianPackages('python3-swift')
-  return failure && `OpenStack Swift: ${failure}`
+const sentence = async ({ name, version }: Program) => `${name} ${await version()}`
+
+const { compare } = new Intl.Collator('en', { numeric: true })
+
+async function whatIsWrong({ name, version, oldest, why }: Program): Promise<string | undefined> {
+  const found = await version()
+  if (found === undefined) return `${name} is not here: the tests need ${oldest} or later (${why}).`
+  return compare(found, oldest) < 0
+    ? `${name} ${found} is too old: the tests need ${oldest} or later (${why}).`
+    : undefined
 }
 
-/** Finds age or installs it, which encrypts backups; answers what is missing otherwise. */
-export async function provideAge(): Promise<string | undefined> {
-  if (ageIsInstalled()) return undefined
-  const failure = await installDebianPackages('age')
-  return failure && `age: ${failure}`
+type Install = (program: Program) => Promise<string | undefined>
+
+/** Installs as root, where there is apt; answers what a person can do where this fails. */
+function installer(): Install {
+  let updated: Promise<number> | undefined
+  const apt = async (packages: readonly string[]) => {
+    const names = packages.join(' ')
+    if (versionOf('apt-get') === undefined) return `There is no apt-get here: install what Debian calls ${names}.`
+    if (process.getuid?.() !== 0) return `Only root can do it: apt-get update && apt-get install ${names}`
+    // Once, and before anything: old lists name packages that the archive no longer has.
+    updated ??= runCommand(['apt-get', 'update', '-qq', ...WAIT], QUIET)
+    if ((await updated) !== 0) return 'This failed: apt-get update'
+    const args = ['install', '-y', '-qq', '--no-install-recommends', ...WAIT, ...packages]
+    return (await runCommand(['apt-get', ...args], QUIET)) === 0 ? undefined : `This failed: apt-get install ${names}`
+  }
+  return async ({ packages, first, isService, chosenBy }) => {
+    if (chosenBy) return `${chosenBy} chose it: set it to another, or to none.`
+    if (!packages) return 'Install it by hand.'
+    const failure = first && (await apt(first.packages))
+    if (failure) return failure
+    first?.prepare()
+    return isService ? withoutStarting(() => apt(packages)) : apt(packages)
+  }
 }
 
 const QUIET = { DEBIAN_FRONTEND: 'noninteractive' }
 
-/**
- * Installs packages where this process may: as root on Debian or a child of it. Answers what to do instead when it may not
- * or apt fails.
- */
-async function installDebianPackages(...packages: string[]): Promise<string | undefined> {
-  const byHand = `apt-get install ${packages.join(' ')}`
-  if (!existsSync('/etc/debian_version'))
-    return `Missing here, and this is not Debian: install what Debian calls ${packages.join(', ')}.`
-  if (process.getuid?.() !== 0) return `Missing here, and only root can install it: sudo ${byHand}`
-  if ((await runCommand(['apt-get', 'update', '-qq'], QUIET)) !== 0) return 'Missing here, and apt-get update failed.'
-  const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages] as const
-  return (await runCommand(install, QUIET)) === 0 ? undefined : `Missing here, and this failed: ${byHand}`
+// A machine that has just started may be upgrading itself.
+const WAIT = ['-o', 'DPkg::Lock::Timeout=300']
+
+const POLICY = '/usr/sbin/policy-rc.d'
+
+/** Debian's package would start a server of its own on port 80; invoke-rc.d(8) asks this file first. */
+async function withoutStarting<T>(act: () => Promise<T>): Promise<T> {
+  const isOurs = process.getuid?.() === 0 && !existsSync(POLICY)
+  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    return await act()
+  } finally {
+    if (isOurs) rmSync(POLICY)
+  }
 }

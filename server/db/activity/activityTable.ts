@@ -8,9 +8,10 @@ import {
 } from '../../../src/contract/activity/activityActions.ts'
 import { day, guid } from '../../../src/contract/fieldSchemas.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
-import { ACTIVITY_LABELS, DETAIL_LABELS } from '../../../src/domain/activityLabels.ts'
+import { actionsCalled, ACTIVITY_LABELS, DETAIL_LABELS } from '../../../src/domain/activityLabels.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { activity } from '../schema/activity.ts'
+import { branch } from '../schema/organisations.ts'
 import { within, type Scope } from '../Scope.ts'
 import { instantCell, plainCell, textCell } from '../tables/csvCells.ts'
 import { containsText, type DataTable } from '../tables/DataTable.ts'
@@ -28,10 +29,14 @@ const columns = {
   subjectId: activity.subjectId,
   subjectName: activity.subjectName,
   branchId: activity.branchId,
+  branchName: branch.name,
   details: activity.details,
 }
 
-export type FoundActivity = Omit<typeof activity.$inferSelect, 'organisationId'>
+export type FoundActivity = Omit<typeof activity.$inferSelect, 'organisationId'> & { branchName: string | null }
+
+/** A row that names a branch of somebody else has none. */
+const itsBranch = and(eq(branch.id, activity.branchId), eq(branch.organisationId, activity.organisationId))
 
 /** Who reads the log. */
 export interface Reader {
@@ -47,21 +52,29 @@ export const activityTable = (reader: Reader): ActivityTable => ({
   id: activity.id,
   matches: (db) => db.select({ id: activity.id }).from(activity).$dynamic(),
   columns,
-  select: (db, fields) => db.select(fields).from(activity).$dynamic(),
+  select: (db, fields) => db.select(fields).from(activity).leftJoin(branch, itsBranch).$dynamic(),
   within: () => visibleTo(reader),
   sort: { at: activity.at },
   filters: {
     from: filterBy(day, (from) => gte(activity.at, startOfDay(from))),
     to: filterBy(day, (to) => lt(activity.at, startOfDay(addDays(to, 1)))),
     kind: filterBy(v.picklist(ACTIVITY_KINDS), (kind) => inArray(activity.action, actionsOf(kind))),
+    action: filterBy(v.picklist(Object.keys(ACTIVITY_ACTIONS)), (action) => eq(activity.action, action)),
     actor: filterBy(guid, (userId) => eq(activity.userId, userId)),
+    branch: filterBy(guid, (branchId) => eq(activity.branchId, branchId)),
     subject: filterBy(v.pipe(v.string(), v.regex(SUBJECT_FILTER)), isAbout),
   },
-  search: (text) => or(containsText(activity.actor, text), containsText(activity.subjectName, text)),
+  search: (text) =>
+    or(
+      containsText(activity.actor, text),
+      containsText(activity.subjectName, text),
+      inArray(activity.action, actionsCalled(text)),
+    ),
   csv: () => ({
     Time: instantCell(activity.at),
     Person: textCell(activity.actor),
-    Act: textCell(sentence),
+    Action: textCell(sentence),
+    Branch: textCell(branch.name),
     Device: plainCell(activity.device),
     Via: plainCell(activity.via),
     Details: textCell(facts),

@@ -22,15 +22,23 @@ const USER_NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=100
 
 const canUnshare = () => spawnSync('unshare', [...USER_NAMESPACE.slice(1), 'true']).status === 0
 
+interface Needs {
+  hasNamespaces?: boolean | undefined
+  /** What that user has to be able to run. A portal below /root is closed to others. */
+  program?: string
+}
+
 /**
  * The user for PostgreSQL: whoever runs us; for root a user namespace, else the system's user `postgres` or `nobody`. `folder`
  * and what is in it will belong to that user.
  * @param folder exists; its parent is DATA_DIR
  * @throws EmbeddedError ROOT_REFUSED
  */
-export function postgresUser(folder: string, hasNamespaces?: boolean): PostgresUser {
+export function postgresUser(folder: string, { hasNamespaces, program }: Needs = {}): PostgresUser {
   if (process.getuid?.() !== 0) return { prefix: [] }
-  const user = (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...otherUser() }
+  const user: PostgresUser =
+    (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...otherUser() }
+  if (program && !canReach(program, user)) throw rootRefused(`and user ${user.uid} cannot reach ${program}`)
   give(folder, user)
   return user
 }
@@ -44,15 +52,18 @@ function otherUser(): { uid: number; gid: number } {
   return found
 }
 
+const canReach = (path: string, { uid = 0, gid = 0 }: PostgresUser): boolean =>
+  uid === 0 || spawnSync('test', ['-x', path], { uid, gid }).status === 0
+
 /** Only when it belongs to another one: a folder may come from a machine with other means. */
-function give(folder: string, { uid = 0, gid = 0 }: PostgresUser): void {
+function give(folder: string, user: PostgresUser): void {
+  const { uid = 0, gid = 0 } = user
   if (statSync(folder).uid !== uid) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
-  const canReach = () => uid === 0 || spawnSync('test', ['-x', folder], { uid, gid }).status === 0
-  if (canReach()) return
+  if (canReach(folder, user)) return
   // DATA_DIR is closed to others. Its group may pass through it, without seeing what else is there.
   chownSync(dirname(folder), 0, gid)
   chmodSync(dirname(folder), 0o710)
-  if (!canReach()) throw rootRefused(`and user ${uid} cannot reach ${folder}`)
+  if (!canReach(folder, user)) throw rootRefused(`and user ${uid} cannot reach ${folder}`)
 }
 
 const rootRefused = (why: string) =>

@@ -86,7 +86,7 @@ export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse)
   const folder = join(resolve(dataDir), 'postgres')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const binaries = await findBinaries(join(folder, 'lib'))
-  const user = postgresUser(folder, use.hasNamespaces)
+  const user = postgresUser(folder, { hasNamespaces: use.hasNamespaces, program: binaries.postgres })
   const cluster = findOrMakeCluster(folder, { binaries, user })
   const joined = use.by === 'command' ? await untilReady(cluster) : undefined
   if (joined) return { ...reach(joined, cluster), restarts: () => 0, stop: () => Promise.resolve() }

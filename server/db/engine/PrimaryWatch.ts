@@ -96,8 +96,9 @@ export class PrimaryWatch {
   async #lookAtPrimary(): Promise<Writability> {
     if (this.#commit === undefined) {
       const { isWritable, isStandbyNamed } = await this.#ask()
-      this.#isStandbyNamed = isStandbyNamed
+      // A standby itself waits for nobody, and has perhaps what the synchronous one has not: what the primary said last goes on.
       if (!isWritable) return 'read only'
+      this.#isStandbyNamed = isStandbyNamed
       if (!isStandbyNamed) return 'writable'
       this.#commit = this.#beginCommit()
     } else if (this.#state === 'standby away') return this.#state

@@ -100,7 +100,12 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
   const waitForStandby = async () => {
     if (!watch.isStandbyNamed()) return
     if (watch.state() !== 'writable') throw new DatabaseUnavailable(watch.state())
-    await db.execute(sql.raw(COMMIT))
+    try {
+      await db.execute(sql.raw(COMMIT))
+    } catch (cause) {
+      // On a server that is no primary any more PostgreSQL calls it an internal error.
+      throw new DatabaseUnavailable('standby', { cause })
+    }
   }
   return {
     db,

@@ -40,7 +40,7 @@ export async function claimApplication(tx: Db, id: string): Promise<MerchantAppl
   return row && v.parse(MerchantApplication, row.data)
 }
 
-/** `organisationId` is null where the e-mail had an account already. */
+/** `organisationId` is null where the email had an account already. */
 export async function markApplicationProcessed(
   tx: Db,
   id: string,

@@ -70,7 +70,7 @@ export const branch = pgTable(
   ],
 )
 
-/** Which tab of /login a name belongs to: e-mails and POS usernames are unique each among themselves. */
+/** Which tab of /login a name belongs to: emails and POS usernames are unique each among themselves. */
 export type LoginKind = 'merchant' | 'pos'
 
 export const appUser = pgTable(

@@ -1,0 +1,21 @@
+/** Why the cluster is not there. The message is a sentence for whoever started it. */
+export class ClusterError extends Error {
+  override name = 'ClusterError' as const
+  readonly code: 'PROGRAM_MISSING' | 'ENDED' | 'TIMED_OUT' | 'STOPPED'
+
+  constructor(code: ClusterError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Runs a command; where the cluster is not there it says why, and ends with 1. */
+export async function endsInASentence(main: () => Promise<void>): Promise<void> {
+  try {
+    await main()
+  } catch (error) {
+    if (!(error instanceof ClusterError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

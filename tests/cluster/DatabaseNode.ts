@@ -1,0 +1,145 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { launchAs, type PostgresUser } from '../../server/db/embedded/PostgresUser.ts'
+import { Program } from './Program.ts'
+import type { ClusterSettings } from './settings.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+export interface NodePlace {
+  name: string
+  /** Exists, and belongs to `user`. */
+  folder: string
+  user: PostgresUser
+  settings: ClusterSettings
+  port: number
+  restPort: number
+}
+
+/** A machine with PostgreSQL and Patroni, as far as one process tree is a machine. */
+export class DatabaseNode {
+  readonly name: string
+  readonly restUrl: string
+  readonly #data: string
+  readonly #patroni: Program
+
+  constructor({ name, folder, user, settings, port, restPort }: NodePlace) {
+    this.name = name
+    this.restUrl = `http://127.0.0.1:${restPort}`
+    this.#data = join(folder, name)
+    mkdirSync(join(folder, 'logs'), { recursive: true })
+    const { program, args, ids } = launchAs(user, 'patroni', [join(ROOT, 'deploy/cluster/patroni.yml')])
+    this.#patroni = new Program({
+      name: `Patroni of ${name}`,
+      command: [program, ...args],
+      log: join(folder, 'logs', `${name}.log`),
+      cwd: ROOT,
+      env: environment({ name, folder, settings, port, restPort }, this.#data),
+      ...ids,
+    })
+  }
+
+  start(): void {
+    this.#patroni.start()
+  }
+
+  expectRunning(): void {
+    this.#patroni.expectRunning()
+  }
+
+  /** PostgreSQL alone, as an assertion that fails or the kernel that is out of memory does. */
+  killPostmaster(): void {
+    signal(this.#postmaster(), 'SIGKILL')
+  }
+
+  /** Everything at once, as a loss of power does. */
+  async kill(): Promise<void> {
+    const postgres = this.#postgresTree()
+    const ended = this.#patroni.end('SIGKILL')
+    for (const pid of postgres) signal(pid, 'SIGKILL')
+    await ended
+  }
+
+  /** It hangs: nothing answers, and no connection ends. */
+  pause(): void {
+    for (const pid of this.#everything()) signal(pid, 'SIGSTOP')
+  }
+
+  goOn(): void {
+    for (const pid of this.#everything()) signal(pid, 'SIGCONT')
+  }
+
+  /** Patroni stops PostgreSQL before it ends itself. */
+  async stop(): Promise<void> {
+    this.goOn()
+    await this.#patroni.end()
+    const left = this.#postgresTree()
+    for (const pid of left) signal(pid, 'SIGKILL')
+  }
+
+  #everything(): number[] {
+    const { pid } = this.#patroni
+    return [...(pid === undefined ? [] : [pid]), ...this.#postgresTree()]
+  }
+
+  #postgresTree(): number[] {
+    const postmaster = this.#postmaster()
+    return postmaster === undefined ? [] : [postmaster, ...childrenOf(postmaster)]
+  }
+
+  /** Of the file that it leaves in its data; a killed one leaves it behind, and its number may be another program's by now. */
+  #postmaster(): number | undefined {
+    const pid = Number(readOr(join(this.#data, 'postmaster.pid'), '').split('\n')[0])
+    return pid > 0 && readOr(`/proc/${pid}/cmdline`, '').includes(this.#data) ? pid : undefined
+  }
+}
+
+function environment(
+  { name, folder, settings: { passwords, ports }, port, restPort }: Omit<NodePlace, 'user'>,
+  data: string,
+): Record<string, string> {
+  const at = `127.0.0.1:${port}`
+  return {
+    PATRONI_NAME: name,
+    PATRONI_ETCD3_HOSTS: `127.0.0.1:${ports.etcd}`,
+    PATRONI_RESTAPI_LISTEN: `127.0.0.1:${restPort}`,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${restPort}`,
+    // Who may switch over and restart; everybody who reaches it may read.
+    PATRONI_RESTAPI_USERNAME: 'patroni',
+    PATRONI_RESTAPI_PASSWORD: passwords.restApi,
+    PATRONI_POSTGRESQL_LISTEN: at,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: at,
+    PATRONI_POSTGRESQL_DATA_DIR: data,
+    PATRONI_POSTGRESQL_PGPASS: join(folder, `${name}.pgpass`),
+    PATRONI_SUPERUSER_USERNAME: 'postgres',
+    PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
+    PATRONI_REPLICATION_USERNAME: 'replicator',
+    PATRONI_REPLICATION_PASSWORD: passwords.replication,
+    // Of deploy/make-database.sh; Patroni writes its password down for this name.
+    POSTGRES_USER: 'postgres',
+    PORTAL_PASSWORD: passwords.portal,
+    PGHOST: 'localhost',
+    PGPORT: String(port),
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readOr(`/proc/${pid}/task/${pid}/children`, '').trim().split(' ').filter(Boolean).map(Number)
+
+function readOr(file: string, otherwise: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return otherwise
+  }
+}
+
+/** It may have ended meanwhile. */
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

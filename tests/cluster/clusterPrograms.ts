@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { DEBIAN_POSTGRES } from '../support/database/debianPostgres.ts'
+import { ClusterError } from './ClusterError.ts'
+
+/** What Debian's packages are called, by the programs that are used of them. */
+const PACKAGES = {
+  patroni: 'patroni',
+  etcd: 'etcd-server',
+  haproxy: 'haproxy',
+  nginx: 'nginx-light',
+  psql: 'postgresql-client-15',
+  openssl: 'openssl',
+}
+
+/** A shell that is not root's often has no `sbin` in its PATH. */
+const DEBIAN_FOLDERS = ['/usr/bin', '/usr/sbin']
+
+/** The path of a program of this machine. */
+export function findProgram(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...DEBIAN_FOLDERS]
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file))
+}
+
+/** @throws ClusterError PROGRAM_MISSING, which says what to install */
+export function expectPrograms(): void {
+  const programs = Object.entries(PACKAGES).filter(([program]) => !findProgram(program))
+  const missing = programs.map(([, name]) => name)
+  if (!existsSync(join(DEBIAN_POSTGRES, 'postgres'))) missing.push('postgresql-15')
+  if (missing.length === 0) return
+  throw new ClusterError(
+    'PROGRAM_MISSING',
+    `The cluster needs programs that are not here: apt-get update && apt-get install ${missing.join(' ')}`,
+  )
+}

@@ -1,0 +1,163 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { postgresUser } from '../../server/db/embedded/PostgresUser.ts'
+import { startNginx } from '../support/operations/nginx.ts'
+import { expectPrograms, findProgram } from './clusterPrograms.ts'
+import { isWhole, membersOf, readiness } from './clusterState.ts'
+import { DatabaseNode } from './DatabaseNode.ts'
+import { haproxyEnvironment } from './haproxyEnvironment.ts'
+import { Program } from './Program.ts'
+import { NODES, settingsOf, type ClusterSettings } from './settings.ts'
+import { until } from './until.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+/** Two copies of the database are made meanwhile, perhaps on a busy machine. */
+const START_SECONDS = 120
+
+export interface Cluster {
+  nodes: readonly DatabaseNode[]
+  servers: readonly { url: string; program: Program }[]
+  /** What browsers and tills open, and whose certificate they trust. */
+  proxy: { url: string; certificate: string }
+  /** The portal's database on whichever node leads. */
+  databaseUrl: string
+  /** The same as superuser. */
+  superuserUrl: string
+  /** Of Patroni's REST API, for what changes something. */
+  authorization: string
+  isNew: boolean
+  /** Until all nodes and servers do what they are there for. @throws ClusterError TIMED_OUT */
+  untilWhole(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts etcd, three PostgreSQL with Patroni, haproxy, two portal servers and nginx on loopback, with their data in `folder`.
+ * @throws ClusterError when a program is missing or does not come up; nothing is left running then.
+ */
+export async function startCluster(
+  folder: string,
+  say: (line: string) => void,
+  isOver?: AbortSignal,
+): Promise<Cluster> {
+  expectPrograms()
+  mkdirSync(join(folder, 'logs'), { recursive: true })
+  const settings = await settingsOf(folder)
+  const started: { end(): Promise<unknown> }[] = []
+  // What was started last is used by nobody that is left.
+  const stop = async () => {
+    for (const one of started.toReversed()) await one.end()
+  }
+  const run = (program: Program) => {
+    started.push(program)
+    program.start()
+    return program
+  }
+  try {
+    say('etcd and three PostgreSQL with Patroni …')
+    run(etcd(folder, settings))
+    const nodes = makeNodes(folder, settings)
+    started.push({ end: () => Promise.all(nodes.map((node) => node.stop())) })
+    for (const node of nodes) node.start()
+    const areWhole = async () => {
+      for (const node of nodes) node.expectRunning()
+      return isWhole(await membersOf(nodes)) || undefined
+    }
+    await until('a leader and two standbys', START_SECONDS, areWhole, isOver)
+    say('haproxy and two portal servers …')
+    run(haproxy(folder, settings)).expectRunning()
+    const servers = settings.ports.servers.map((port, n) => ({
+      url: `http://127.0.0.1:${port}`,
+      program: portalServer(folder, settings, n),
+    }))
+    started.push({ end: () => Promise.all(servers.map(({ program }) => program.end())) })
+    for (const { program } of servers) program.start()
+    await until('two portal servers', START_SECONDS, () => areReady(servers), isOver)
+    const [first, second] = settings.ports.servers
+    const nginx = await startNginx(settings.ports.proxy, [`127.0.0.1:${first}`, `127.0.0.1:${second}`])
+    started.push({ end: nginx.stop })
+    const untilWhole = async (seconds: number) => {
+      await until('the cluster to be whole', seconds, async () => (await areWhole()) && areReady(servers))
+    }
+    return { nodes, servers, proxy: nginx, ...addresses(settings), isNew: settings.isNew, untilWhole, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function areReady(servers: Cluster['servers']): Promise<true | undefined> {
+  for (const { program } of servers) program.expectRunning()
+  const states = await Promise.all(servers.map(({ url }) => readiness(url)))
+  return states.every((state) => state === 'ready') || undefined
+}
+
+function addresses({ ports, passwords }: ClusterSettings) {
+  const leader = (login: string) => `postgres://${login}@127.0.0.1:${ports.leader}/portal`
+  return {
+    databaseUrl: leader(`portal:${passwords.portal}`),
+    superuserUrl: leader(`postgres:${passwords.superuser}`),
+    authorization: `Basic ${Buffer.from(`patroni:${passwords.restApi}`).toString('base64')}`,
+  }
+}
+
+function makeNodes(folder: string, settings: ClusterSettings): DatabaseNode[] {
+  const own = join(folder, 'nodes')
+  mkdirSync(own, { recursive: true })
+  const user = postgresUser(own)
+  return NODES.map((name, n) => {
+    const [port, restPort] = [settings.ports.postgres[n]!, settings.ports.rest[n]!]
+    return new DatabaseNode({ name, folder: own, user, settings, port, restPort })
+  })
+}
+
+const logOf = (folder: string, name: string) => join(folder, 'logs', `${name}.log`)
+
+/** One is enough on one machine; in earnest there are three, on three machines. */
+function etcd(folder: string, { ports }: ClusterSettings): Program {
+  const [client, peer] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.etcdPeer}`]
+  const options = {
+    name: 'etcd1',
+    'data-dir': join(folder, 'etcd'),
+    'listen-client-urls': client,
+    'advertise-client-urls': client,
+    'listen-peer-urls': peer,
+    'initial-advertise-peer-urls': peer,
+    'initial-cluster': `etcd1=${peer}`,
+    logger: 'zap',
+    'log-level': 'warn',
+  }
+  const flags = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+  return new Program({ name: 'etcd', command: [findProgram('etcd')!, ...flags], log: logOf(folder, 'etcd') })
+}
+
+function haproxy(folder: string, settings: ClusterSettings): Program {
+  const command = [findProgram('haproxy')!, '-db', '-f', join(ROOT, 'deploy/cluster/haproxy.cfg')]
+  return new Program({
+    name: 'haproxy',
+    command,
+    log: logOf(folder, 'haproxy'),
+    env: haproxyEnvironment(settings.ports),
+  })
+}
+
+function portalServer(folder: string, settings: ClusterSettings, n: number): Program {
+  const { ports, secrets } = settings
+  return new Program({
+    name: `portal server ${n + 1}`,
+    command: [process.execPath, '--import', 'tsx', join(ROOT, 'server/main.ts')],
+    log: logOf(folder, `server${n + 1}`),
+    cwd: ROOT,
+    env: {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(ports.servers[n]),
+      PUBLIC_URL: `https://127.0.0.1:${ports.proxy}`,
+      TRUST_PROXY: 'on',
+      MFA: 'optional',
+      DATA_DIR: join(folder, 'files'),
+      DATABASE_URL: addresses(settings).databaseUrl,
+      ...secrets,
+    },
+  })
+}

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openPostgresql } from '../../server/db/engine/openPostgresql.ts'
+import { endsInASentence } from '../cluster/ClusterError.ts'
+import { startCluster, type Cluster } from '../cluster/startCluster.ts'
+import { until } from '../cluster/until.ts'
+import { tlsClient } from '../support/operations/nginx.ts'
+import { seedTills, seedVouchers } from '../support/redemptions/seedTills.ts'
+import { silentLog } from '../support/server/silentLog.ts'
+import { compareReceipts } from './compareReceipts.ts'
+import { FailoverTill, type GivenReceipt } from './FailoverTill.ts'
+import { FAULTS, type FaultName } from './faults.ts'
+import { ReadWatch } from './ReadWatch.ts'
+import { longestGap, roundLine, roundsTable, type Round } from './rounds.ts'
+import { unexpectedErrors } from './unexpectedErrors.ts'
+
+const TILLS = 16
+const ROUNDS = Number(process.env['FAILOVERS'] ?? 1)
+/** More than all tills redeem in the longest round. */
+const VOUCHERS = 6_000
+const WHOLE_SECONDS = 180
+/** Of redeeming as usual, before a fault and after it. */
+const QUIET_RECEIPTS = 5 * TILLS
+
+/** `npm run test:failover [-- FAULT …]`: faults of the reference cluster while tills redeem, and every receipt against the ledger. */
+async function main(): Promise<void> {
+  const over = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.abort())
+  const folder = mkdtempSync(join(tmpdir(), 'portal-failover-'))
+  const cluster = await startCluster(folder, console.log, over.signal)
+  let isGood = false
+  try {
+    isGood = await drill(cluster, over.signal)
+  } finally {
+    await cluster.stop()
+    if (isGood) rmSync(folder, { recursive: true, force: true })
+    else console.log(`Data and logs are left in ${folder}`)
+  }
+  if (!isGood) process.exitCode = 1
+}
+
+async function drill(cluster: Cluster, isOver: AbortSignal): Promise<boolean> {
+  const place = { open: () => openPostgresql(cluster.databaseUrl, silentLog) }
+  const { main: merchant, cashiers, serials } = await seedTills(place, TILLS, VOUCHERS)
+  const givesUp = new AbortController()
+  const client = () => tlsClient(cluster.proxy.url, cluster.proxy)
+  const tills = cashiers.map((cashier) => new FailoverTill(client(), cashier, givesUp.signal))
+  const reads = new ReadWatch(client(), merchant)
+  const processes = cluster.servers.map(({ program }) => program.pid)
+  let isDone = false
+  const work = [
+    reads.watch(),
+    ...tills.map((till) =>
+      till.redeemAll(
+        () => serials.pop()!,
+        () => isDone,
+      ),
+    ),
+  ]
+  const rounds: Round[] = []
+  try {
+    for (const fault of chosenFaults()) {
+      if (isOver.aborted) break
+      serials.unshift(...(await seedVouchers(place, Math.max(0, VOUCHERS - serials.length))))
+      rounds.push(await oneRound(cluster, fault, reads, () => tills.flatMap((till) => till.receipts)))
+      console.log(roundLine(rounds.at(-1)!))
+    }
+    isDone = true
+    reads.stop()
+    await Promise.all(work)
+  } finally {
+    reads.stop()
+    givesUp.abort()
+  }
+  return report(cluster, { rounds, tills, processes })
+}
+
+/** Those that were named, or all; each as often as FAILOVERS says, one kind after the other. */
+function chosenFaults(): FaultName[] {
+  const { positionals } = parseArgs({ allowPositionals: true })
+  const known = Object.keys(FAULTS) as FaultName[]
+  const unknown = positionals.filter((name) => !known.includes(name as FaultName))
+  if (unknown.length > 0) throw new Error(`No fault ${unknown.join(', ')}; there are: ${known.join('; ')}.`)
+  const chosen = known.filter((name) => positionals.length === 0 || positionals.includes(name))
+  return Array.from({ length: ROUNDS }, () => chosen).flat()
+}
+
+/** From a cluster that is whole and tills that redeem to the same. */
+async function oneRound(
+  cluster: Cluster,
+  fault: FaultName,
+  reads: ReadWatch,
+  receipts: () => GivenReceipt[],
+): Promise<Round> {
+  const redeemAsUsual = () => {
+    const before = receipts().length
+    return until(
+      'tills to redeem as usual',
+      WHOLE_SECONDS,
+      () => receipts().length - before >= QUIET_RECEIPTS || undefined,
+    )
+  }
+  const from = performance.now()
+  await cluster.untilWhole(WHOLE_SECONDS)
+  await redeemAsUsual()
+  const since = await FAULTS[fault](cluster)
+  await redeemAsUsual()
+  await cluster.untilWhole(WHOLE_SECONDS)
+  const to = performance.now()
+  const times = { writableAgain: longestGap(receipts(), since), readsAway: reads.longestAway(from) }
+  return { fault, from, to, ...times }
+}
+
+interface Course {
+  rounds: readonly Round[]
+  tills: readonly FailoverTill[]
+  /** Of the servers at the beginning. */
+  processes: readonly (number | undefined)[]
+}
+
+/** Compares, prints, and answers whether all is well. */
+async function report(cluster: Cluster, { rounds, tills, processes }: Course): Promise<boolean> {
+  const receipts = tills.flatMap((till) => till.receipts)
+  const found = await compareReceipts(cluster.databaseUrl, receipts)
+  const wrong = [...tills.flatMap((till) => till.wrong), ...unexpectedErrors(cluster)]
+  const survived = cluster.servers.every(({ program }, n) => program.pid !== undefined && program.pid === processes[n])
+  const ids = new Set(receipts.map(({ id }) => id)).size
+  console.log(`\n${roundsTable(rounds, receipts, found)}\n`)
+  console.log(
+    `${ids} receipts, ${found.rows} rows in the ledger, ${found.lost.size} lost, ${found.doubled.size} doubled.`,
+  )
+  console.log(`Refusals that a till tried again: ${refusalsOf(tills)}.`)
+  for (const id of [...found.lost, ...found.doubled]) console.log(`LOST OR DOUBLED: redemption ${id}`)
+  for (const what of wrong) console.log(`WRONG: ${what}`)
+  if (!found.isSound) console.log('WRONG: ledger, vouchers and seals do not agree')
+  if (!survived) console.log('WRONG: a portal server ended')
+  return found.lost.size + found.doubled.size + wrong.length === 0 && found.isSound && survived && rounds.length > 0
+}
+
+function refusalsOf(tills: readonly FailoverTill[]): string {
+  const sums = new Map<string, number>()
+  for (const [refusal, count] of tills.flatMap(({ refusals }) => [...refusals])) {
+    sums.set(refusal, (sums.get(refusal) ?? 0) + count)
+  }
+  return [...sums].map(([refusal, count]) => `${count} × ${refusal}`).join(', ') || 'none'
+}
+
+await endsInASentence(main)
