@@ -1,0 +1,81 @@
+import type { PortalOrigin } from '../support/browser/portalOrigin.ts'
+import { makePosUser, makeVoucher } from '../support/database/builders.ts'
+import { expect, test } from '../support/engines/engineFixtures.ts'
+import type { PortalTab } from '../support/engines/PortalTab.ts'
+import { isRedemption, ledgerRows, sentRedemptions } from '../support/redemptions/counterPage.ts'
+
+async function atTheCounter(portal: PortalTab, origin: PortalOrigin) {
+  const { db } = origin.database
+  const till = await makePosUser(db)
+  await portal.logInAtCounter(till)
+  return { till, voucher: await makeVoucher(db, { denominationCents: 1000 }) }
+}
+
+async function scan(portal: PortalTab, serial: string) {
+  await portal.scan(`HRP1.${serial}`)
+  await portal.expect('heading', 'This voucher is good')
+}
+
+test('a voucher is scanned, held and redeemed by keyboard', async ({ portal, origin }) => {
+  const { voucher } = await atTheCounter(portal, origin)
+  await scan(portal, voucher.serial)
+  await expect.poll(() => portal.focused()).toBe('Redeem $10.00')
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+  await portal.tab.type('\n')
+  await portal.expect('heading', 'Redeemed')
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+})
+
+test('a voucher that was redeemed as the connection went is uploaded once when it is back', async ({
+  portal,
+  origin,
+}) => {
+  const { voucher } = await atTheCounter(portal, origin)
+  await portal.readyOffline()
+  await scan(portal, voucher.serial)
+  await origin.line({ kind: 'refuse' })
+  await portal.press('button', 'Redeem $10.00')
+  await portal.expect('heading', 'Redeemed – uploading')
+  // What waits outlives the page.
+  await portal.open('/redeem')
+  await portal.expectText('1 voucher is uploading, $10.00')
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+  await origin.line({ kind: 'up' })
+  await portal.backOnline()
+  await portal.expectNoText('1 voucher is uploading')
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+  expect(new Set(sentRedemptions(origin).map(({ id }) => id)).size).toBe(1)
+})
+
+test.describe('with a camera that may not be used', () => {
+  test.use({ settings: { refuseCamera: true } })
+
+  test('the counter says so, and goes on by keyboard', async ({ engine, portal, origin }) => {
+    const { voucher } = await atTheCounter(portal, origin)
+    await portal.press('button', 'Use camera')
+    // A driven WebKit allows every camera without a question. It is given none, which looks like one in use.
+    await portal.expectText(engine === 'webkit' ? 'The camera is in use by another app.' : 'The camera is not allowed.')
+    await portal.expect('button', 'Try again')
+    await portal.fill('Or type the serial number', voucher.serial)
+    await portal.press('button', 'Check voucher')
+    await portal.expect('heading', 'This voucher is good')
+  })
+})
+
+test.describe('in a private window', () => {
+  test.use({ settings: { privateMode: true } })
+
+  test('a voucher is redeemed, and one that waits outlives a reload', async ({ portal, origin }) => {
+    const { voucher } = await atTheCounter(portal, origin)
+    await scan(portal, voucher.serial)
+    await origin.line({ kind: 'refuse' }, isRedemption)
+    await portal.press('button', 'Redeem $10.00')
+    await portal.expect('heading', 'Redeemed – uploading')
+    await portal.tab.reload()
+    await portal.expectText('1 voucher is uploading, $10.00')
+    await origin.line({ kind: 'up' })
+    await portal.backOnline()
+    await portal.expectNoText('1 voucher is uploading')
+    expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,173 @@
+import { expect } from '@playwright/test'
+import { PASSWORD, type User } from '../database/builders.ts'
+import type { Tab } from './Tab.ts'
+
+type Kind = 'button' | 'link' | 'heading' | 'field'
+
+const PATIENCE = { timeout: 15_000 }
+
+/** What a person finds and does on a page of the portal, in any engine. Everything waits for what it needs. */
+export class PortalTab {
+  readonly tab: Tab
+  readonly #origin: string
+
+  constructor(tab: Tab, origin: string) {
+    this.tab = tab
+    this.#origin = origin
+  }
+
+  open(path: string): Promise<void> {
+    return this.tab.goto(`${this.#origin}${path}`)
+  }
+
+  path(): Promise<string> {
+    return this.tab.evaluate(() => location.pathname)
+  }
+
+  async expectPath(path: string): Promise<void> {
+    await expect(async () => expect(await this.path()).toBe(path)).toPass(PATIENCE)
+  }
+
+  async sees(text: string): Promise<boolean> {
+    return (await this.tab.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' '))).includes(text)
+  }
+
+  async expectText(text: string): Promise<void> {
+    const page = () => this.tab.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' '))
+    await expect(async () => expect(await page()).toContain(text)).toPass(PATIENCE)
+  }
+
+  async expectNoText(text: string): Promise<void> {
+    await expect(async () => expect(await this.sees(text)).toBe(false)).toPass(PATIENCE)
+  }
+
+  /** With exactly this name, to be seen. */
+  async expect(kind: Kind, name: string): Promise<void> {
+    await expect(async () => void (await this.#point(kind, name))).toPass(PATIENCE)
+  }
+
+  async press(kind: Kind, name: string): Promise<void> {
+    await expect(async () => {
+      const { x, y } = await this.#point(kind, name)
+      await this.tab.click(x, y)
+    }).toPass(PATIENCE)
+  }
+
+  async fill(label: string, text: string): Promise<void> {
+    await expect(async () => {
+      const { x, y } = await this.#point('field', label)
+      await this.tab.click(x, y)
+      await this.tab.evaluate(() => (document.activeElement as HTMLInputElement).select())
+      await this.tab.type(text)
+      const typed = await this.tab.evaluate(() => (document.activeElement as HTMLInputElement).value)
+      // A serial is shown in groups.
+      expect(typed.replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+    }).toPass(PATIENCE)
+  }
+
+  /**
+   * The keys of a hand scanner. A driver on a busy machine may be slower than a scanner is, and then no code was scanned (rule
+   * 14.12): the page is opened anew, and they come once more.
+   */
+  async scan(code: string): Promise<void> {
+    await expect(async () => {
+      await this.tab.evaluate(() => {
+        const times: number[] = []
+        Object.assign(globalThis, { times })
+        addEventListener('keydown', ({ timeStamp }) => void times.push(timeStamp), { capture: true })
+      })
+      await this.tab.type(`${code}\n`)
+      const times = await this.tab.evaluate(() => (globalThis as unknown as { times: number[] }).times)
+      const longest = Math.max(...times.slice(1).map((at, index) => at - times[index]!))
+      const whole = times.at(-1)! - times[0]!
+      const isScanner = longest < 100 && whole < 1_500
+      if (!isScanner) await this.open(await this.path())
+      expect(isScanner, `${longest} ms between two keys, ${whole} ms for the code`).toBe(true)
+    }).toPass({ timeout: 60_000 })
+  }
+
+  /** The name of what has the focus. */
+  focused(): Promise<string> {
+    return this.tab.evaluate(() => document.activeElement?.textContent.replaceAll(/\s+/g, ' ').trim() ?? '')
+  }
+
+  /** Of the page that is shown. It says so once it has started. */
+  async expectRelease(id: string): Promise<void> {
+    const release = () => this.tab.evaluate(() => document.documentElement.dataset['build'])
+    await expect(async () => expect(await release()).toBe(id)).toPass(PATIENCE)
+  }
+
+  /** The portal asks again whether there is a connection, as the browser has it do when it finds one. */
+  async backOnline(): Promise<void> {
+    await this.tab.evaluate(() => void dispatchEvent(new Event('online')))
+  }
+
+  /** As a person does who has the login page before them. */
+  async logIn(user: Pick<User, 'loginName' | 'loginKind'>): Promise<void> {
+    const isPos = user.loginKind === 'pos'
+    await this.open(isPos ? '/login?as=pos' : '/login')
+    await this.fill(isPos ? 'Username' : 'Email', user.loginName)
+    await this.fill('Password', PASSWORD)
+    await this.press('button', 'Login')
+    await expect(async () => expect(await this.path()).not.toBe('/login')).toPass(PATIENCE)
+  }
+
+  /** Logged in at the counter of a till that has its name. */
+  async logInAtCounter(till: Pick<User, 'loginName' | 'loginKind'>): Promise<void> {
+    await this.logIn(till)
+    await this.fill('Name', 'Till 2')
+    await this.press('button', 'Use this name')
+    await this.expect('field', 'Or type the serial number')
+  }
+
+  /** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
+  async readyOffline(): Promise<void> {
+    await this.tab.evaluate(async () => {
+      await navigator.serviceWorker.ready
+      if (navigator.serviceWorker.controller) return
+      await new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+      )
+    })
+  }
+
+  /** The middle of what can be pressed there, when it stands still and nothing lies above it. */
+  async #point(kind: Kind, name: string): Promise<{ x: number; y: number }> {
+    const found = await this.tab.evaluate(pointOf, { kind, name })
+    if (typeof found === 'string') throw new Error(found)
+    return found
+  }
+}
+
+/** Runs in the page. A text says why there is none. */
+async function pointOf({ kind, name }: { kind: Kind; name: string }) {
+  const KINDS = {
+    button: 'button, [role=button]',
+    link: 'a[href]',
+    heading: 'h1, h2, h3, h4',
+    field: 'input, textarea, select',
+  }
+  const tidy = (text: string | null | undefined) => text?.replaceAll(/\s+/g, ' ').trim()
+  const nameOf = (element: HTMLElement) => {
+    if (element.ariaLabel) return element.ariaLabel
+    const labels = kind === 'field' ? [...((element as HTMLInputElement).labels ?? [])] : [element]
+    return tidy(labels.map(({ textContent }) => textContent).join(' '))
+  }
+  const all = [...document.querySelectorAll<HTMLElement>(KINDS[kind])].filter(
+    (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== 'hidden',
+  )
+  const element = all.find((one) => nameOf(one) === name)
+  if (!element) return `no ${kind} "${name}", but ${all.map((one) => `"${nameOf(one)}"`).join(', ')}`
+  element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const middle = () => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  const before = middle()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const { x, y } = middle()
+  if (before.x !== x || before.y !== y) return `the ${kind} "${name}" is moving`
+  const above = document.elementFromPoint(x, y)
+  const isThere = element.contains(above) || Boolean(above?.contains(element))
+  return isThere ? { x, y } : `above the ${kind} "${name}" lies ${above?.outerHTML.slice(0, 200)}`
+}

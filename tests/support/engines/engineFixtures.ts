@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect } from '@playwright/test'
+import { startPortalOrigin, type PortalOrigin } from '../browser/portalOrigin.ts'
+import { ENGINES } from './engines.ts'
+import { PortalTab } from './PortalTab.ts'
+import type { Device, DeviceOptions } from './Tab.ts'
+
+interface TestFixtures {
+  /** A browser, started for the test. */
+  device: Device
+  /** Its first tab. */
+  portal: PortalTab
+  settings: Omit<DeviceOptions, 'folder' | 'origin'>
+}
+
+interface WorkerFixtures {
+  engine: string
+  origin: PortalOrigin
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  engine: ['', { scope: 'worker', option: true }],
+  settings: [{}, { option: true }],
+
+  origin: [
+    // Playwright reads the dependencies of a fixture from its first parameter, which has to be a pattern.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const origin = await startPortalOrigin()
+      await use(origin)
+      await origin.close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  device: async ({ engine, origin, settings }, use) => {
+    await origin.reset()
+    const { find, open } = ENGINES.find(({ name }) => name === engine)!
+    const folder = join(tmpdir(), `browser-${randomUUID()}`)
+    mkdirSync(folder)
+    const device = await open(find()!, { folder, origin: origin.url, ...settings })
+    await use(device)
+    await origin.restore()
+    await device.close()
+    await rm(folder, { recursive: true, force: true })
+    expect(origin.serverErrors, 'errors of the server').toEqual([])
+  },
+
+  portal: async ({ device, origin }, use, testInfo) => {
+    const portal = new PortalTab(await device.newTab(), origin.url)
+    await use(portal)
+    if (testInfo.status === testInfo.expectedStatus) return
+    writeFileSync(testInfo.outputPath('screen.png'), await portal.tab.screenshot())
+    writeFileSync(testInfo.outputPath('complaints.txt'), device.complaints().join('\n'))
+  },
+})
+
+export { expect }
