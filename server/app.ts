@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
 import type { Deps } from './Deps.ts'
+import { Admission } from './http/Admission.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { behindWalls } from './http/behindWalls.ts'
 import { bearerToken } from './http/callerOf.ts'
@@ -43,12 +44,13 @@ const BASES = ['api', 'reporting'] as const
 export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
-  app.onError((error, c) => answerFailure(c, error, deps.log))
+  const admission = new Admission(deps.database)
+  app.onError((error, c) => answerFailure(c, error, { log: deps.log, admission }))
   app.use(requestLog(deps))
   app.use(closeWhenStopping(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
-  mountRoutes(app, deps, tokens)
+  mountRoutes(app, { deps, tokens, admission })
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)
@@ -64,10 +66,11 @@ const otherOrigins = ({ settings, store }: Deps): OtherOrigins => ({
   captcha: settings.recaptcha ? recaptchaOrigins(settings.recaptcha) : [],
 })
 
-function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): void {
+function mountRoutes(app: Hono<PortalEnv>, parts: { deps: Deps; tokens: AccessTokens; admission: Admission }): void {
+  const { deps, tokens } = parts
   const routesFor = behindWalls(deps, (walled) => routesOf(walled, tokens))
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
-    mount(app, deps, tokens, ENDPOINTS[name], (organisationId) => routesFor(organisationId)[name])
+    mount(app, parts, ENDPOINTS[name], (organisationId) => routesFor(organisationId)[name])
   }
 }
 

@@ -8,7 +8,8 @@ export function explainError(error: unknown): string {
   if (error instanceof ConfigError) return `Configuration: ${error.message}`
   if (error instanceof EmbeddedError) return error.message
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return 'The port is in use: set another PORT.'
-  if (isUnavailable(error)) return `The database cannot be reached or used: ${databaseCode(error) ?? 'the line broke'}.`
+  if (isUnavailable(error))
+    return `The database cannot be reached or used: ${databaseCode(error) ?? 'the connection broke'}.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

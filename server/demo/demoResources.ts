@@ -17,9 +17,9 @@ const DAY_MS = 86_400_000
 const GUIDE = [
   'Scan the voucher with the hand scanner or the camera, or type its 13 digits.',
   'Check the amount on the screen against the voucher, then confirm.',
-  'Only green and the word "Redeemed" with a receipt number mean that the voucher was taken.',
+  'Only green and the word "Redeemed" with a receipt number mean that the voucher was redeemed.',
   'Red means that it cannot be used: hand it back and ask for other payment.',
-  'Grey means that it could not be checked. Nothing was taken; the voucher stays valid.',
+  'Grey means that it could not be checked. Nothing was redeemed; the voucher stays valid.',
 ]
 
 /** Files of the programme, with a sheet of vouchers that can still be used among `vouchers`. */

@@ -18,7 +18,7 @@ import { DeskError, printable, type Desk } from './Desk.ts'
 /** Every merchant that has submitted something, or those that wait for a decision. */
 export async function list({ database, print }: Desk, { pending }: { pending: boolean }): Promise<void> {
   const rows = await listReviews(database.db, { pending })
-  if (rows.length === 0) return print(pending ? 'Nothing waits for a decision.' : 'Nothing was submitted yet.')
+  if (rows.length === 0) return print(pending ? 'Nothing is waiting for a decision.' : 'Nothing was submitted yet.')
   print(columns('MERCHANT', 'STATUS', 'SUBMISSION', 'SUBMITTED', 'NAME'))
   for (const { merchantId, status, subject, submittedAt, name } of rows) {
     print(columns(merchantId, status, subject, formatInstant(submittedAt), printable(name)))

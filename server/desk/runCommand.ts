@@ -59,7 +59,7 @@ async function sendMonthly(desk: Desk, { month, again }: SummaryOrder): Promise<
   if (month >= singaporeDay(now).slice(0, 7)) throw new DeskError(`${name} is not over yet.`)
   if (month > lastClosedMonth(now)) {
     const closes = formatInstant(monthClosesAt(month))
-    throw new DeskError(`${name} is not closed before ${closes}: until then tills may upload what they took.`)
+    throw new DeskError(`${name} is not closed before ${closes}: until then tills may upload what they redeemed.`)
   }
   const lines: string[] = []
   let notWanted = 0

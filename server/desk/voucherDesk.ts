@@ -39,7 +39,7 @@ export async function releaseHold(desk: Desk, { serial }: { serial: string }): P
   const ended = await releaseAnyHold(desk, serial)
   if (!ended) return desk.print(`Voucher ${formatSerial(serial)} is not on hold.`)
   const hold = `The hold of ${printable(ended.till)} since ${formatInstant(ended.since)} on voucher ${formatSerial(serial)}`
-  desk.print(`${hold} is released.\nThis till may have taken it offline; if so its upload will be refused.`)
+  desk.print(`${hold} is released.\nThis till may have redeemed it offline. If so, its upload will be refused.`)
 }
 
 /** Proves that ledger and vouchers tell of the same money, and that the ledger is as it was sealed. Throws DeskError when not. */

@@ -4,6 +4,7 @@ import { databaseCode, isUnavailable, rootCause } from '../db/engine/databaseErr
 import type { Log } from '../log.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { Unavailable } from '../store/Unavailable.ts'
+import type { Admission } from './Admission.ts'
 import { ERROR_MESSAGES } from './errorMessages.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
@@ -11,8 +12,12 @@ const RETRY_DATABASE_SECONDS = 2
 const RETRY_SERVICE_SECONDS = 5
 
 /** The envelope of rule 12.3 for whatever was thrown. What nobody expected is logged, and told nobody. */
-export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): Response {
-  const refusal = error instanceof Refusal ? error : unexpectedFailure(c, error, log)
+export function answerFailure(
+  c: Context<PortalEnv>,
+  error: unknown,
+  { log, admission }: { log: Log; admission: Admission },
+): Response {
+  const refusal = refusalOf(error, log, c.get('requestId'))
   c.set('error', refusal.code)
   const body: Failure = {
     message: ERROR_MESSAGES[refusal.code],
@@ -24,16 +29,21 @@ export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): 
   if (refusal.code === 'TOKEN_INVALID') log.warn('token_refused', { request_id: body.request_id })
   const status = ERROR_STATUS[refusal.code]
   if (status === 401) c.header('www-authenticate', 'Bearer')
-  if (refusal.retryAfterSeconds !== undefined) c.header('retry-after', String(refusal.retryAfterSeconds))
+  const { retryAfterSeconds: least } = refusal
+  // What is about one caller, 429, has a time of its own; 503 is told to everybody.
+  const retryAfter = least && status === 503 ? admission.comeBackIn(c.get('lane') ?? 'others', least) : least
+  if (retryAfter !== undefined) c.header('retry-after', String(retryAfter))
   return c.json(body, status)
 }
 
-function unexpectedFailure(c: Context<PortalEnv>, error: unknown, log: Log): Refusal {
-  if (error instanceof Unavailable) return serviceUnavailable(c, error, log)
+/** What somebody is told of whatever was thrown. What nobody expected is logged. */
+export function refusalOf(error: unknown, log: Log, requestId: string | undefined): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof Unavailable) return serviceUnavailable(error, log, requestId)
   const root = rootCause(error)
   const isDown = isUnavailable(error)
   log.error(isDown ? 'database_unavailable' : 'unexpected_error', {
-    request_id: c.get('requestId'),
+    request_id: requestId,
     code: databaseCode(error),
     message: root instanceof Error ? root.message : String(root),
     stack: !isDown && root instanceof Error ? root.stack : undefined,
@@ -41,7 +51,7 @@ function unexpectedFailure(c: Context<PortalEnv>, error: unknown, log: Log): Ref
   return isDown ? new Refusal('DB_UNAVAILABLE', { retryAfterSeconds: RETRY_DATABASE_SECONDS }) : new Refusal('INTERNAL')
 }
 
-function serviceUnavailable(c: Context<PortalEnv>, { code, message }: Unavailable, log: Log): Refusal {
-  log.error(code.toLowerCase(), { request_id: c.get('requestId'), message })
+function serviceUnavailable({ code, message }: Unavailable, log: Log, requestId: string | undefined): Refusal {
+  log.error(code.toLowerCase(), { request_id: requestId, message })
   return new Refusal(code, { retryAfterSeconds: RETRY_SERVICE_SECONDS })
 }

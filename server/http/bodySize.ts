@@ -15,6 +15,8 @@ const KIB = 1_024
  */
 const SIZES: Record<NonNullable<Endpoint['size']>, BodySize> = {
   small: { bytes: 16 * KIB, parts: 40, depth: 3 },
+  // Fifteen rows of a till, each with an id, a secret, a serial and a time.
+  upload: { bytes: 16 * KIB, parts: 120, depth: 4 },
   form: { bytes: 64 * KIB, parts: 1_000, depth: 8 },
   application: { bytes: 512 * KIB, parts: 5_000, depth: 8 },
   batch: { bytes: KIB * KIB, parts: 10_000, depth: 10 },

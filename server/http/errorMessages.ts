@@ -12,7 +12,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   MFA_CODE_WRONG: 'This code is not right.',
   CAPTCHA_REQUIRED: 'Please confirm that you are not a robot.',
   CAPTCHA_UNAVAILABLE: 'The check for robots is not available at the moment. Please try again.',
-  UPLOAD_URL_INVALID: 'This address is not good for this file, or not any more.',
+  UPLOAD_URL_INVALID: 'This upload address has expired, or is for another file.',
   UPLOAD_EXISTS: 'This file has been uploaded already.',
   UPLOAD_INCOMPLETE: 'The file did not arrive whole. Please try again.',
   STORE_UNAVAILABLE: 'Files cannot be stored at the moment. Please try again.',

@@ -2,16 +2,15 @@ import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { HOLD_BEARER } from '../../src/contract/redemptions/hold.ts'
 import { may } from '../../src/domain/accounts/permissions.ts'
 import { isGated } from '../../src/domain/gate.ts'
-import type { Database } from '../db/engine/Database.ts'
 import type { Deps } from '../Deps.ts'
 import type { AccessTokens, Claims } from '../services/accounts/sessions/accessTokens.ts'
 import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
 import { authenticate, readToken } from '../services/accounts/sessions/authenticate.ts'
-import { Refusal, serverBusy } from '../services/Refusal.ts'
+import { Refusal } from '../services/Refusal.ts'
+import { laneOf, type Admission } from './Admission.ts'
 import { bodySizeOf } from './bodySize.ts'
 import { bearerToken, callerOf } from './callerOf.ts'
 import { bindingCookieName } from './cookies.ts'
@@ -32,16 +31,16 @@ export const pathOf = ({ base, path }: Endpoint): string => BASE[base] + path
  */
 export function mount(
   app: Hono<PortalEnv>,
-  deps: Deps,
-  tokens: AccessTokens,
+  { deps, tokens, admission }: { deps: Deps; tokens: AccessTokens; admission: Admission },
   endpoint: Endpoint,
   routeFor: (organisationId?: string) => AnyRoute,
 ): void {
   const route = routeFor()
+  const lane = laneOf(endpoint)
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
     c.set('route', endpoint.path)
-    refuseWhenBusy(deps.database, endpoint)
-    refuseWrites(deps.database, endpoint)
+    c.set('lane', lane)
+    admission.refuseWhenBusy(endpoint, lane)
     const credentials = credentialsOf(c, deps)
     const caller = callerOf(c, deps)
     // The body may name a challenge, which then stands for the caller: so it is read before anybody is identified.
@@ -53,7 +52,8 @@ export function mount(
     if (identity.userId) c.set('userId', identity.userId)
     const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
     // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
-    const answer = await routeFor(identity.actor?.organisation.id).handle(call as never)
+    const { handle } = routeFor(identity.actor?.organisation.id)
+    const answer = await admission.carryOut(lane, () => handle(call as never))
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
     }
@@ -141,33 +141,3 @@ const NO_QUERY = v.pipe(
 /** A parameter given twice stays a list, which no schema takes (ACL-12). */
 const singleValues = (queries: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
-
-/**
- * How long calls may wait for the database before new ones are refused; a call waits several times. Beyond that more is asked than
- * can be answered: a longer queue costs as much, and everybody would wait until they give up. A short rush stays below it and simply
- * waits. Counters and refreshes of a session are refused last, when most of the queue is theirs, and never because of merchants'
- * portals: a redemption has other connections than a dashboard (decision 0042).
- */
-const LONGEST_WAIT_MS = { others: 100, counter: 750 }
-
-/** A busy server is exactly what these are asked about. */
-const NEVER_REFUSED: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
-
-/** Throws Refusal SERVER_BUSY, before anything was done for the call. */
-function refuseWhenBusy({ longestWaitMs }: Pick<Database, 'longestWaitMs'>, endpoint: Endpoint): void {
-  if (isUrgent(endpoint) ? longestWaitMs('portal') < LONGEST_WAIT_MS.counter : longestWaitMs() < LONGEST_WAIT_MS.others)
-    return
-  if (NEVER_REFUSED.includes(endpoint)) return
-  throw serverBusy()
-}
-
-/**
- * While commits are not possible, or wait for a standby that is away, a write would only keep a connection from those who read. Throws
- * Refusal SERVER_BUSY, before anything was done for the call.
- */
-function refuseWrites({ writability }: Pick<Database, 'writability'>, { method }: Endpoint): void {
-  if (method !== 'GET' && writability() !== 'writable') throw serverBusy()
-}
-
-const isUrgent = ({ access }: Endpoint) =>
-  typeof access === 'string' ? access === 'expired token' : access.feature === 'counter'

@@ -29,7 +29,7 @@ export function reviewMail(
     link: { label: 'Review', url: `${publicUrl}/review#token=${token}` },
     after: [
       `Merchant ${merchantId}, ${oneLine(organisationName)}, submitted by ${submittedBy}.`,
-      `The link is good until ${formatDay(giveUpAt)}. Whoever has it can decide: do not pass it on.`,
+      `The link works until ${formatDay(giveUpAt)}. Whoever has it can decide: do not pass it on.`,
     ],
   })
   return {

@@ -9,7 +9,7 @@ export type Locked = 'account' | 'strange devices' | 'device'
 const LOCK_TEXTS: Record<Locked, string> = {
   account: 'The account is locked',
   'strange devices':
-    'Devices that it was not used on before are locked out. Devices that have signed in before still can. The lock began',
+    'Devices that it was not used on before are locked out. Devices that have logged in before still can log in. The lock began',
   device: 'The device they came from is locked',
 }
 
@@ -17,7 +17,7 @@ const LOCK_TEXTS: Record<Locked, string> = {
 export function accountLockedMail({ publicUrl }: Portal, to: string, locked: Locked, now: Date): NewMail {
   const page = mailPage({
     before: [
-      `There were too many failed attempts to sign in as ${to}. ${LOCK_TEXTS[locked]} on ${formatInstant(now)} (Singapore time), and opens again by itself within 15 minutes.`,
+      `There were too many failed attempts to log in as ${to}. ${LOCK_TEXTS[locked]} on ${formatInstant(now)} (Singapore time), and opens again by itself within 15 minutes.`,
       'If it was not you, somebody may be guessing your password. If it was and you have forgotten it, set a new one:',
     ],
     link: setNewPassword(publicUrl),
@@ -66,7 +66,7 @@ export function newSignInMail(
 ): NewMail {
   const page = mailPage({
     before: [
-      `${to} was used to sign in on a device it was not used on before: ${device}, address ${ipAddress}, on ${formatInstant(now)} (Singapore time).`,
+      `${to} was used to log in on a device it was not used on before: ${device}, address ${ipAddress}, on ${formatInstant(now)} (Singapore time).`,
       'If it was you, there is nothing to do. If not, set a new password at once; it ends every session:',
     ],
     link: setNewPassword(publicUrl),
@@ -75,7 +75,7 @@ export function newSignInMail(
   return {
     to,
     kind: 'new_sign_in',
-    subject: 'New sign-in to your account',
+    subject: 'New login to your account',
     ...page,
     giveUpAt: daysAfter(now, 1),
   }

@@ -1,4 +1,8 @@
+import { ERROR_STATUS } from '../../src/contract/envelope.ts'
+import type { UploadOutcome } from '../../src/contract/redemptions/redeem.ts'
 import type { Deps } from '../Deps.ts'
+import { refusalOf } from '../http/answerFailure.ts'
+import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { asActor, asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { hashToken } from '../services/opaqueToken.ts'
@@ -7,11 +11,12 @@ import { myDay } from '../services/redemptions/myDay.ts'
 import { nameTill } from '../services/redemptions/nameTill.ts'
 import { findRedemption } from '../services/redemptions/receipt.ts'
 import { redeemVoucher } from '../services/redemptions/redeemVoucher.ts'
+import { uploadRedemptions, type Uploaded } from '../services/redemptions/uploadRedemptions.ts'
 import { verifyVoucher } from '../services/redemptions/verifyVoucher.ts'
 import { voidRedemption } from '../services/redemptions/voidRedemption.ts'
 import { Refusal } from '../services/Refusal.ts'
 
-type Operation = 'verify' | 'redeem' | 'redemption' | 'cancel' | 'ask' | 'release' | 'void' | 'myDay'
+type Operation = 'verify' | 'redeem' | 'upload' | 'redemption' | 'cancel' | 'ask' | 'release' | 'void' | 'myDay'
 
 export type RedemptionRoutes = Pick<Routes, `voucher.${Operation}` | 'till.name'>
 
@@ -42,6 +47,19 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
       return { data: receipt, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) }
     },
   },
+  'voucher.upload': {
+    identify: 'nobody',
+    async handle({ body: { redemptions }, caller }) {
+      const rows = redemptions.map(({ id, serial, secret, redeemed_at }) => ({
+        id,
+        serial,
+        secretHash: hashToken(secret),
+        tappedAt: redeemed_at === undefined ? undefined : new Date(redeemed_at),
+        caller,
+      }))
+      return { data: { outcomes: (await uploadRedemptions(deps, rows)).map((row) => outcomeOf(deps, row)) } }
+    },
+  },
   'voucher.redemption': asActorWithId(deps, findRedemption),
   'voucher.cancel': {
     identify: 'actor or hold',
@@ -66,3 +84,16 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   },
   'till.name': asActorWithId(deps, nameTill),
 })
+
+/** One row of an upload as it would have been answered alone. */
+function outcomeOf({ metrics, log }: Deps, row: Uploaded): UploadOutcome {
+  const { id } = row
+  if ('error' in row) {
+    const { code, data = {}, retryAfterSeconds } = refusalOf(row.error, log, undefined)
+    const told = { status: ERROR_STATUS[code], error: code, message: ERROR_MESSAGES[code], data }
+    return { outcome: 'refused', id, ...told, ...(retryAfterSeconds && { retry_after_seconds: retryAfterSeconds }) }
+  }
+  const { receipt, replayed } = row
+  metrics.redeemed(receipt.denomination_cents, replayed)
+  return { outcome: replayed ? 'replayed' : 'redeemed', id, receipt }
+}

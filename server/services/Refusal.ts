@@ -24,14 +24,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Chosen at random, so that they do not all come back at once. */
-const RETRY_SECONDS = { least: 1, most: 5 }
-
-/** What somebody is told of whom nothing was done, because more is asked than can be answered. */
-export function serverBusy(): Refusal {
-  const { least, most } = RETRY_SECONDS
-  return new Refusal('SERVER_BUSY', { retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)) })
-}
+/** What somebody is told of whom nothing was done, because more is asked than can be answered. A crowd is told more than this. */
+export const serverBusy = () => new Refusal('SERVER_BUSY', { retryAfterSeconds: 1 })
 
 /** What somebody is told who may try again at `until`. Retry-After takes whole seconds, at least one. */
 export const tooManyAttempts = (until: Date, now: Date): Refusal =>

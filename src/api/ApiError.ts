@@ -42,6 +42,11 @@ export class ApiError extends Error {
     return this.code === 'NETWORK' || this.code === 'TIMEOUT' || this.code === 'NOT_OUR_ANSWER'
   }
 
+  /** Our server asks everybody for time, whatever the request is. */
+  get isBusy(): boolean {
+    return this.statusCode === 503 && this.retryAfterSeconds !== undefined
+  }
+
   /** The same request may succeed later. A 401 is not here: it says who asks, not whether the request is good. */
   get isTransient(): boolean {
     return (

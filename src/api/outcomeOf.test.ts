@@ -25,6 +25,17 @@ describe('what came of a request that a queue sent', () => {
     expect(await fails(code)).toEqual({ kind: 'later', connectionFailed: true, message: `words for ${code}` })
   })
 
+  it('asks to be left alone by everything when the server is busy', async () => {
+    const busy = new ApiError({ statusMessage: 'busy', statusCode: 503, code: 'SERVER_BUSY', retryAfterSeconds: 7 })
+    expect(await outcomeOf(() => Promise.reject(busy))).toEqual({
+      kind: 'later',
+      connectionFailed: false,
+      isBusy: true,
+      message: 'busy',
+      retryAfterMs: 7_000,
+    })
+  })
+
   it.each(['INTERNAL', 'REQUEST_TIMEOUT', 'TOO_MANY_ATTEMPTS', 'VOUCHER_BUSY'] as const)(
     'is worth another try after %s, which is the server’s and not the connection’s',
     async (code) => {

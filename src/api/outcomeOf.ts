@@ -15,7 +15,14 @@ export async function outcomeOf<T>(
     // Not a 401 of a network's own login page: that is the connection's fault.
     if (statusCode === 401 && !connectionFailed) return { kind: 'signIn', message }
     if (isFinal(error)) return { kind: 'refused', refused: refusedOf(error) }
-    return { kind: 'later', connectionFailed, message, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
+    if (!wait) return { kind: 'later', connectionFailed, message }
+    return {
+      kind: 'later',
+      connectionFailed,
+      ...(error.isBusy && { isBusy: true }),
+      message,
+      retryAfterMs: wait * 1000,
+    }
   }
 }
 

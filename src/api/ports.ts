@@ -22,8 +22,8 @@ export interface ApiPorts {
   idleSeconds: () => number
   /** Runs what sends a request: at once, except during the moment of an update (decision 0045). */
   ask: <T>(work: () => Promise<T>) => Promise<T>
-  /** Every call's outcome, for the connectivity verdict. */
-  onContact: (contact: Contact) => void
+  /** Every call's outcome, for the connectivity verdict; with `busy`, how long our server asked to be left alone. */
+  onContact: (contact: Contact, retryAfterMs?: number) => void
 }
 
 /** Whose address an endpoint's path is added to. */

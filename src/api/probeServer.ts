@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { Failure, success } from '../contract/envelope.ts'
 import { health, ready } from '../contract/system.ts'
-import type { Contact } from '../domain/connectivity.ts'
+import type { Probed } from '../domain/connectivity.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'
-import { isServerFault } from './transport.ts'
+import { isServerFault, retryAfterOf } from './transport.ts'
 
 /** Shorter than the limit of any call, so that a page that waits soon knows why. */
 const TIMEOUT_MS = 5_000
@@ -16,22 +16,22 @@ const LATE_MS = 2_500
  * What answers at our server's address. Only an echo of the nonce is our server: a captive portal and a cached page both answer,
  * and neither knows it (rule 15.1). `thorough` also asks whether its database answers. Never rejects.
  */
-export const probeServer = (thorough: boolean): Promise<Contact> => ports().ask(() => probe(thorough))
+export const probeServer = (thorough: boolean): Promise<Probed> => ports().ask(() => probe(thorough))
 
-async function probe(thorough: boolean): Promise<Contact> {
+async function probe(thorough: boolean): Promise<Probed> {
   const nonce = crypto.randomUUID()
   const began = performance.now()
   const alive = await contactOf(health, `?nonce=${nonce}`, (data) => data.nonce === nonce)
   const isLate = performance.now() - began > LATE_MS
-  const contact = alive === 'ours' && thorough ? await contactOf(ready, '', () => true) : alive
-  return contact === 'ours' && isLate ? 'late' : contact
+  const probed = alive.contact === 'ours' && thorough ? await contactOf(ready, '', () => true) : alive
+  return probed.contact === 'ours' && isLate ? { contact: 'late' } : probed
 }
 
 async function contactOf<E extends Endpoint>(
   endpoint: E,
   query: string,
   isOurs: (data: v.InferOutput<Exclude<E['answer'], 'file'>>) => boolean,
-): Promise<Contact> {
+): Promise<Probed> {
   try {
     // Not followed: a captive portal redirects to its login page; our server never redirects here.
     const response = await fetch(baseUrl(endpoint.base) + endpoint.path + query, {
@@ -41,12 +41,13 @@ async function contactOf<E extends Endpoint>(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const body: unknown = await response.json().catch(() => undefined)
-    if (isServerFault(response)) return 'fault'
+    const retryAfter = retryAfterOf(response)
+    if (isServerFault(response)) return { contact: 'fault', ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) }
     const parsed = v.safeParse(success(endpoint.answer as v.GenericSchema), body)
-    if (parsed.success) return isOurs(parsed.output.data as never) ? 'ours' : 'foreign'
+    if (parsed.success) return { contact: isOurs(parsed.output.data as never) ? 'ours' : 'foreign' }
     // A refusal in our envelope (too many requests, say) comes from our server too.
-    return v.is(Failure, body) ? 'ours' : 'foreign'
+    return { contact: v.is(Failure, body) ? 'ours' : 'foreign' }
   } catch {
-    return 'silent'
+    return { contact: 'silent' }
   }
 }

@@ -49,6 +49,78 @@ const VOUCHER: HeldVoucher = {
   confirmedAt: 1,
 }
 
+describe('what a till hears when it uploads what waits', () => {
+  const upload = (...vouchers: HeldVoucher[]) => tillWire.upload(vouchers)
+  const OTHER = { ...VOUCHER, id: '0193a5a0-0000-7000-8000-000000000002', serial: '2000000000022' }
+  const RECEIPT = {
+    id: VOUCHER.id,
+    serial: VOUCHER.serial,
+    denomination_cents: 1_000,
+    expires_on: '2027-01-31',
+    receipt_number: 'R-000001',
+    redeemed_at: '2026-11-25T01:00:00Z',
+    pos_username: 'till-1',
+    branch_name: 'Tampines',
+  }
+  const refused = (id: string, status: number, error: string, more: object = {}) => {
+    return { outcome: 'refused', id, status, error, message: `words for ${error}`, data: {}, ...more }
+  }
+  const outcomes = (...rows: object[]): Answer => ({ status: 200, body: JSON.stringify({ data: { outcomes: rows } }) })
+
+  it.each(['redeemed', 'replayed'])('is a receipt for each that was %s', async (outcome) => {
+    answer = outcomes({ outcome, id: VOUCHER.id, receipt: RECEIPT })
+    expect(await upload(VOUCHER)).toEqual({
+      kind: 'done',
+      answer: new Map([[VOUCHER.id, { kind: 'done', answer: RECEIPT }]]),
+    })
+  })
+
+  it('is the same of each as it would have been alone', async () => {
+    answer = outcomes(
+      refused(VOUCHER.id, 409, 'HOLD_ENDED'),
+      refused(OTHER.id, 503, 'DB_UNAVAILABLE', { retry_after_seconds: 2 }),
+    )
+    const heard = await upload(VOUCHER, OTHER)
+    expect(heard.kind === 'done' && [...heard.answer.values()]).toMatchObject([
+      { kind: 'refused', refused: { code: 'HOLD_ENDED' } },
+      { kind: 'later', connectionFailed: false, isBusy: true, retryAfterMs: 2_000 },
+    ])
+  })
+
+  it.each([
+    refused(VOUCHER.id, 401, 'SESSION_ENDED'),
+    refused(VOUCHER.id, 409, 'OF_A_LATER_RELEASE'),
+    refused(VOUCHER.id, 409, 'VOUCHER_BUSY', { retry_after_seconds: 1 }),
+    refused(VOUCHER.id, 500, 'INTERNAL'),
+  ])('never ends the money of one by $error', async (row) => {
+    answer = outcomes(row)
+    const heard = await upload(VOUCHER)
+    expect(heard.kind === 'done' && heard.answer.get(VOUCHER.id)).toMatchObject({ kind: 'later' })
+  })
+
+  it.each([
+    ['a page of status 404', page(404)],
+    ['a page of status 405', page(405)],
+    ['404 NOT_FOUND', failure(404, 'NOT_FOUND')],
+    ['405 METHOD_NOT_ALLOWED', failure(405, 'METHOD_NOT_ALLOWED')],
+    ['413 PAYLOAD_TOO_LARGE', failure(413, 'PAYLOAD_TOO_LARGE')],
+    ['422 VALIDATION_FAILED', failure(422, 'VALIDATION_FAILED')],
+  ])('is to send each alone after %s', async (_, given) => {
+    answer = given
+    expect(await upload(VOUCHER, OTHER)).toMatchObject({ kind: 'refused' })
+  })
+
+  it.each([
+    ['a page of status 502', page(502)],
+    ['a page of status 200', page(200)],
+    ['503 SERVER_BUSY', failure(503, 'SERVER_BUSY')],
+    ['429 TOO_MANY_ATTEMPTS', failure(429, 'TOO_MANY_ATTEMPTS')],
+  ])('is to come again with all after %s', async (_, given) => {
+    answer = given
+    expect(await upload(VOUCHER, OTHER)).toMatchObject({ kind: 'later' })
+  })
+})
+
 const BY_HOLD = ['redeem', 'cancel', 'ask'] as const satisfies (keyof TillWire)[]
 
 describe.each(BY_HOLD)('what a till hears when it sends "%s" by the right of its hold', (name) => {

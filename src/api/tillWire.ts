@@ -2,12 +2,18 @@ import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
 import type { ErrorCode } from '../contract/envelope.ts'
 import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
 import { HOLD_BEARER } from '../contract/redemptions/hold.ts'
-import { redeemVoucher, verifyVoucher } from '../contract/redemptions/redeem.ts'
+import {
+  redeemVoucher,
+  uploadRedemptions,
+  verifyVoucher,
+  type Receipt,
+  type UploadOutcome,
+} from '../contract/redemptions/redeem.ts'
 import type { HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
-import type { ApiError } from './ApiError.ts'
+import { ApiError } from './ApiError.ts'
 import { call, parseAnswer, type InputOf } from './call.ts'
 import { noted, outcomeOf } from './outcomeOf.ts'
-import { send, type CallInput } from './transport.ts'
+import { codeOf, send, type CallInput } from './transport.ts'
 
 /** The till's calls. Those with the secret of a hold know nothing of sessions: no token, no refresh, no logout. */
 export const tillWire = {
@@ -26,10 +32,41 @@ export const tillWire = {
       ),
       isAboutVoucher,
     ),
+  upload: (vouchers: readonly HeldVoucher[]) =>
+    answerOf(
+      noted(async () => {
+        const { outcomes } = await parseAnswer(
+          uploadRedemptions,
+          await send(uploadRedemptions, { body: { redemptions: vouchers.map(rowOf) } }, undefined),
+        )
+        return new Map(await Promise.all(outcomes.map(async (row) => [row.id, await answerOfRow(row)] as const)))
+      }),
+      isAboutTogether,
+    ),
   cancel: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(cancelHold, secret, { body: { id } }), isAboutVoucher),
   ask: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(askHold, secret, { params: { id } }), isAboutVoucher),
   void: ({ id }: HeldVoucher) => answerOf(() => call(voidRedemption, { body: { id } })),
 } satisfies TillWire
+
+const rowOf = ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) => ({
+  id,
+  secret,
+  serial,
+  redeemed_at: new Date(confirmedAt).toISOString(),
+})
+
+/** What a row would have heard alone. */
+function answerOfRow(row: UploadOutcome): Promise<WireAnswer<Receipt>> {
+  if (row.outcome !== 'refused') return Promise.resolve({ kind: 'done', answer: row.receipt })
+  const { status: statusCode, message: statusMessage, error, data, retry_after_seconds: retryAfterSeconds } = row
+  const failure = new ApiError({ statusCode, statusMessage, code: codeOf(error), data, retryAfterSeconds })
+  return answerOf(() => Promise.reject(failure), isAboutVoucher)
+}
+
+/** A server of the release before does not know the address, and one row that it cannot read must not hold up the others. */
+const isAboutTogether = ({ isTransient, statusCode }: ApiError) => !isTransient || NO_SUCH_CALL.includes(statusCode)
+
+const NO_SUCH_CALL = [404, 405]
 
 /**
  * The server's last word on a voucher or a hold. A status never is: a proxy, a server of another release or a wrong route give

@@ -102,18 +102,31 @@ export const isServerFault = ({ status }: Response): boolean => status >= 500 &&
 /** The envelope of rule 12.3, or, when something else answered in the server's place, that fact. */
 async function failureOf(response: Response): Promise<ApiError> {
   const parsed = v.safeParse(Failure, await bodyOf(response))
-  ports().onContact(isServerFault(response) ? 'fault' : parsed.success ? 'ours' : 'foreign')
-  if (!parsed.success) return notOurAnswer(response.status)
+  if (!parsed.success) {
+    ports().onContact(isServerFault(response) ? 'fault' : 'foreign')
+    return notOurAnswer(response.status)
+  }
   const { message, error, data, request_id } = parsed.output
-  const retryAfter = Number(response.headers.get('retry-after'))
-  return new ApiError({
+  const failure = new ApiError({
     statusMessage: message,
     statusCode: response.status,
     data,
-    code: Object.hasOwn(ERROR_STATUS, error) ? (error as ErrorCode) : 'INTERNAL',
+    code: codeOf(error),
     requestId: request_id,
-    retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
+    retryAfterSeconds: retryAfterOf(response),
   })
+  if (failure.isBusy) ports().onContact('busy', failure.retryAfterSeconds! * 1000)
+  else ports().onContact(isServerFault(response) ? 'fault' : 'ours')
+  return failure
+}
+
+/** A later release may have codes that this one does not know. */
+export const codeOf = (error: string): ErrorCode =>
+  Object.hasOwn(ERROR_STATUS, error) ? (error as ErrorCode) : 'INTERNAL'
+
+export function retryAfterOf({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after'))
+  return seconds > 0 ? seconds : undefined
 }
 
 export function notOurAnswer(statusCode?: number): ApiError {

@@ -83,7 +83,7 @@ const shared = {
 } as const
 
 /**
- * Every branch of my scope; what is created here is permanent. A master is the master of what it creates. The e-mail of a
+ * Every branch of my scope; what is created here is permanent. A master is the master of what it creates. The email of a
  * login that was activated stays.
  */
 export const branches = resourceEndpoints({

@@ -22,7 +22,7 @@ export interface Endpoint {
   query?: v.GenericSchema
   body?: v.GenericSchema
   /** How much a body may be (server/http/bodySize.ts). Without it `small` where nobody has logged in, else `form`. */
-  size?: 'small' | 'form' | 'application' | 'batch'
+  size?: 'small' | 'upload' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or a file returned whole. */
   answer: v.GenericSchema | 'file'
   /** Header names the call must carry beyond Authorization. */

@@ -78,6 +78,7 @@ export const ENDPOINTS = {
   'voucher.remove': voucher.removeVoucher,
   'voucher.verify': redeem.verifyVoucher,
   'voucher.redeem': redeem.redeemVoucher,
+  'voucher.upload': redeem.uploadRedemptions,
   'voucher.redemption': redeem.readRedemption,
   'voucher.cancel': counter.cancelHold,
   'voucher.ask': counter.askHold,

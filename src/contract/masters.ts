@@ -40,7 +40,7 @@ export const masters = resourceEndpoints({
   row: MasterRow,
   record: Master,
   create: v.strictObject({ name, email }),
-  /** The e-mail of an account that was activated stays. */
+  /** The email of an account that was activated stays. */
   edit: v.strictObject({ name, email, revision }),
   columns: MASTER_COLUMNS,
   filters: MASTER_FILTERS,

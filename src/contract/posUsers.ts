@@ -80,14 +80,14 @@ export const changePosPassword = endpoint({
   ...to,
   method: 'PUT',
   path: '/pos/change_password/:id',
-  summary: 'Give a POS user a password, to be replaced at the next sign-in; its session ends',
+  summary: 'Give a POS user a password, to be replaced at the next login; its session ends',
   params: byId,
   body: v.strictObject({ encrypted_new_password: encryptedPassword }),
   answer: v.object({ changed: v.literal(true) }),
   errors: NEW_PASSWORD,
 })
 
-/** A POS user has no e-mail address for a link: whoever resets the password reads it to the cashier, once. */
+/** A POS user has no email address for a link: whoever resets the password reads it to the cashier, once. */
 export const resetPosPassword = endpoint({
   ...to,
   method: 'PUT',

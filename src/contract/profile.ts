@@ -21,7 +21,7 @@ export const recipient = v.pipe(v.string(), v.email(MESSAGES.email))
 export const RECIPIENTS_MOST = 20
 export const TOO_MANY_RECIPIENTS = `must be ${RECIPIENTS_MOST} addresses or fewer`
 
-/** Typed as one line with commas and nothing else between (rule 6.3); each is an e-mail address, none twice. */
+/** Typed as one line with commas and nothing else between (rule 6.3); each is an email address, none twice. */
 export const recipients = v.pipe(
   v.string(),
   v.maxLength(2_000),

@@ -103,9 +103,15 @@ export const VIEW_LISTS = {
     filters: MASTER_FILTERS,
     columns: ['email', 'status', 'branches', 'last_sign_in_at', 'created_at'],
   },
-  branch: { ...branches, columns: ['code', 'status', 'master', 'pos_users', 'last_sign_in_at'] },
-  'branch/master': { ...branches, columns: ['code', 'status', 'master', 'pos_users', 'last_sign_in_at'] },
-  'branch/adhoc': { ...branches, columns: ['code', 'status', 'from_day', 'pos_users', 'last_sign_in_at'] },
+  branch: { ...branches, columns: ['code', 'status', 'master', 'pos_users', 'account_status', 'last_sign_in_at'] },
+  'branch/master': {
+    ...branches,
+    columns: ['code', 'status', 'master', 'pos_users', 'account_status', 'last_sign_in_at'],
+  },
+  'branch/adhoc': {
+    ...branches,
+    columns: ['code', 'status', 'from_day', 'pos_users', 'account_status', 'last_sign_in_at'],
+  },
   pos: { feature: 'pos', sorts: POS_COLUMNS, filters: POS_FILTERS, columns: ['last_login', 'status', 'password'] },
   resources: {
     feature: 'resources',
@@ -117,7 +123,7 @@ export const VIEW_LISTS = {
     feature: 'activity',
     sorts: ACTIVITY_COLUMNS,
     filters: ACTIVITY_FILTERS,
-    columns: ['actor', 'device', 'at'],
+    columns: ['actor', 'branch', 'device', 'at'],
   },
 } as const satisfies Record<string, ViewedList>
 

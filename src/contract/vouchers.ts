@@ -47,6 +47,8 @@ export const VoucherRow = v.object({
   branch_name: v.nullable(v.string()),
   /** The till of my scope that has it on hold; its status is then what it is without the hold. */
   held: v.optional(v.nullable(TillHold), null),
+  /** Of a redemption that was voided: when. Date and branch are then those of this redemption. */
+  voided_at: v.optional(v.nullable(instant), null),
 })
 export type VoucherRow = v.InferOutput<typeof VoucherRow>
 

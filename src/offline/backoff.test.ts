@@ -1,7 +1,31 @@
-import { expect, it } from 'vitest'
-import { backoffMs } from './backoff.ts'
+import { expect, test } from 'vitest'
+import { backoffMs, spreadMs } from './backoff.ts'
 
-it('grows with every attempt, is spread at random, and stays under five minutes', () => {
-  expect([1, 2, 3, 20].map((attempt) => backoffMs(attempt, () => 1))).toEqual([2_000, 4_000, 8_000, 300_000])
-  expect(backoffMs(5, () => 0)).toBe(500)
+const most = { random: () => 1 }
+const least = { random: () => 0 }
+
+test('the wait doubles up to five minutes, and is anything from nothing to that', () => {
+  expect([1, 2, 3, 20].map((attempt) => backoffMs(attempt, most))).toEqual([2_000, 4_000, 8_000, 300_000])
+  expect(backoffMs(5, least)).toBe(0)
+  expect(backoffMs(1, { random: () => 0.5 })).toBe(1_000)
+})
+
+test('what the server asks for is waited in full, and no two devices come back together after it', () => {
+  const after = (retryAfterMs: number, random: () => number) => backoffMs(1, { retryAfterMs, random })
+  expect(after(60_000, () => 0)).toBe(60_000)
+  expect(after(60_000, () => 0.5)).toBe(67_500)
+  expect(after(60_000, () => 1)).toBe(75_000)
+})
+
+test('a server that names a short time does not end the backoff: the longer of both counts', () => {
+  expect(backoffMs(5, { ...least, retryAfterMs: 1_000 })).toBe(32_000)
+  expect(backoffMs(5, { ...most, retryAfterMs: 1_000 })).toBe(64_000)
+})
+
+test('a thousand devices that lost the same connection come back evenly', () => {
+  const waits = Array.from({ length: 1_000 }, () => spreadMs(10_000))
+  const inSecond = Array.from({ length: 10 }, (_, at) => waits.filter((ms) => Math.floor(ms / 1_000) === at).length)
+  // A hundred each; by chance half or twice as many comes once in many millions of runs.
+  for (const count of inSecond) expect(count).toBeGreaterThan(50)
+  for (const count of inSecond) expect(count).toBeLessThan(200)
 })

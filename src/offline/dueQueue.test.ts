@@ -25,7 +25,7 @@ const drain = (run: DrainRun) => {
 }
 let names = 0
 function queue(whenHeld: 'wait' | 'skip', lock = `queue-${++names}`) {
-  const made = dueQueue({ lock, whenHeld, drain })
+  const made = dueQueue({ lock, whenHeld, drain, random: () => 0.5 })
   queues.push(made)
   return made
 }
@@ -86,6 +86,20 @@ describe('a queue of what is due', () => {
     await end()
     await vi.advanceTimersByTimeAsync(600_000)
     expect(runs, 'nothing waits').toHaveLength(3)
+  })
+
+  it('waits for a moment of its own when the connection is back, and wakes once for any number of returns', async () => {
+    const { wakeOnReturn } = queue('wait')
+    for (let times = 0; times < 5; times += 1) wakeOnReturn()
+    await vi.advanceTimersByTimeAsync(999)
+    expect(runs).toHaveLength(0)
+    await vi.advanceTimersByTimeAsync(1)
+    await end()
+    expect(runs.map(({ again }) => again)).toEqual([true])
+    wakeOnReturn()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(runs.map(({ again }) => again)).toEqual([true, true])
+    await end()
   })
 
   it('leaves the work to the tab that is at it, if that is enough', async () => {

@@ -1,8 +1,11 @@
+import { backoffMs } from './backoff.ts'
 import { withFreeLock, withLock } from './store/withLock.ts'
 
 export interface DueQueue {
   /** Sends what is due. Safe to call from anywhere, any number of times. `again`: also what rests after a failure. */
   wake: (again?: boolean) => void
+  /** The connection is back, as it may be for everybody in the same second: wakes with `again`, at a moment of this device's own. */
+  wakeOnReturn: () => void
   stop: () => void
 }
 
@@ -13,6 +16,7 @@ interface Parts {
   whenHeld: 'wait' | 'skip'
   /** Sends what is due, and resolves to when the next entry is: milliseconds of this device's clock. */
   drain: (run: DrainRun) => Promise<number | undefined>
+  random?: () => number
 }
 
 export interface DrainRun {
@@ -30,11 +34,12 @@ const BREATH_MS = 500
  * When a queue is sent: at each wake, and when its next entry is due. A tab that dies hands over, for its lock dies with it. Any
  * number of wakes while it sends make it send once more: what they are about may have come too late for the run under way.
  */
-export function dueQueue({ lock, whenHeld, drain }: Parts): DueQueue {
+export function dueQueue({ lock, whenHeld, drain, random }: Parts): DueQueue {
   const controller = new AbortController()
   const { signal: stopped } = controller
   const underLock = whenHeld === 'wait' ? withLock : withFreeLock
   let timer: ReturnType<typeof setTimeout> | undefined
+  let returning: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
   let next: { again: boolean } | undefined
 
@@ -60,11 +65,21 @@ export function dueQueue({ lock, whenHeld, drain }: Parts): DueQueue {
     if (dueAt === undefined || stopped.aborted) return
     timer = setTimeout(wake, Math.max(dueAt - Date.now(), BREATH_MS))
   }
+  const wakeOnReturn = () => {
+    returning ??= setTimeout(
+      () => {
+        returning = undefined
+        wake(true)
+      },
+      backoffMs(1, { random }),
+    )
+  }
   const stop = () => {
     controller.abort()
     clearTimeout(timer)
+    clearTimeout(returning)
   }
-  return { wake, stop }
+  return { wake, wakeOnReturn, stop }
 }
 
 /** When the first of them is due; undefined when there is none. */

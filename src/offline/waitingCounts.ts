@@ -1,6 +1,7 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
 import { isOpenDownload, isPendingDownload, readOutbox } from './outbox/outbox.ts'
 import { followUnsent } from './redemptions/openTill.ts'
+import { unsent } from './storage/storageHealth.ts'
 import { userStore } from './storage/userStore.ts'
 import { inUserDatabase, userDatabaseName } from './store/databases.ts'
 
@@ -17,7 +18,10 @@ const counts = { downloads: 0, uploads: 0 }
 export function badgeWaiting(owner: string | undefined): void {
   following?.unsubscribe()
   following = undefined
-  endUploads ??= followUnsent(({ count }) => badge({ uploads: count }))
+  endUploads ??= followUnsent((found) => {
+    Object.assign(unsent, found)
+    badge({ uploads: found.count })
+  })
   badge({ downloads: 0 })
   if (owner === undefined) return
   // Taken hold of now: asking for it anew after a sign-out would make the deleted database again.

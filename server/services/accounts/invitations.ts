@@ -47,8 +47,8 @@ interface Addressed {
 }
 
 /**
- * Gives an account that was never activated another e-mail, and invites that one; the link mailed before ends. Throws Refusal
- * VALIDATION_FAILED for an account in use, whose e-mail is its owner's way back in, and TOO_MANY_ATTEMPTS from the fourth
+ * Gives an account that was never activated another email, and invites that one; the link mailed before ends. Throws Refusal
+ * VALIDATION_FAILED for an account in use, whose email is its owner's way back in, and TOO_MANY_ATTEMPTS from the fourth
  * invitation within an hour.
  */
 export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, email: string): Promise<void> {

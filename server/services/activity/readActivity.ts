@@ -41,5 +41,6 @@ const activityRow = (found: FoundActivity): ActivityRow => ({
   action: found.action,
   subject: { type: found.subjectType, id: found.subjectId, name: found.subjectName },
   branch_guid: found.branchId,
+  branch_name: found.branchName,
   details: found.details,
 })

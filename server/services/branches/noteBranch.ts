@@ -18,7 +18,7 @@ export const noteBranch = (
 }
 
 /**
- * Writes down what an edit changed; the PIN and the login's e-mail have entries of their own. An edit that changed nothing has none.
+ * Writes down what an edit changed; the PIN and the login's email have entries of their own. An edit that changed nothing has none.
  * `before` is the branch as it was.
  */
 export async function noteBranchEdit(

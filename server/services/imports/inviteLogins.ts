@@ -15,7 +15,7 @@ const BETWEEN_MAILS_MS = 200
 
 /**
  * Makes the logins of branches and puts their invitations out, like `inviteLogin` for many at once. Returns the branches whose
- * e-mail was free.
+ * email was free.
  */
 export async function inviteLogins(tx: Db, deps: Deps, actor: Actor, branches: NewBranch[]): Promise<Set<string>> {
   const now = deps.clock.now()

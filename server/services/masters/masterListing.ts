@@ -3,7 +3,7 @@ import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../../src/contract/table
 import { masterTable, type FoundMaster } from '../../db/masters.ts'
 import type { Listing } from '../tables/readTable.ts'
 
-/** Who was not given a name is known by the e-mail. */
+/** Who was not given a name is known by the email. */
 export const masterName = ({ name, email }: Pick<FoundMaster, 'name' | 'email'>): string => name ?? email
 
 export const masterRow = (found: FoundMaster): MasterRow => ({

@@ -28,7 +28,7 @@ import { masterName, masterRow } from './masterListing.ts'
 
 /**
  * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (rule 7.1),
- * NAME_TAKEN for an e-mail that signs in already.
+ * NAME_TAKEN for an email that signs in already.
  */
 export async function createMaster(
   deps: Deps,
@@ -98,7 +98,7 @@ export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: 
   return updated
 }
 
-/** The e-mail has an entry of its own. An edit that changed nothing has none. */
+/** The email has an entry of its own. An edit that changed nothing has none. */
 async function noteEdit(tx: Db, actor: Actor, before: FoundMaster, { name, email }: MasterEdit, now: Date) {
   const master = { guid: before.id, name }
   if (masterName(before) !== name) {

@@ -31,7 +31,7 @@ async function openAccount(deps: Deps, id: string): Promise<void> {
   try {
     await processOnce(deps, id)
   } catch (error) {
-    // Somebody else got an account of this e-mail at the same moment; now it is known.
+    // Somebody else got an account of this email at the same moment; now it is known.
     if (databaseCode(error) !== UNIQUE_VIOLATION) throw error
     await processOnce(deps, id)
   }
@@ -49,7 +49,7 @@ const processOnce = (deps: Deps, id: string): Promise<void> =>
     await markApplicationProcessed(tx, id, organisationId, deps.clock.now())
   })
 
-/** An event stall that was rejected never had a password, so its e-mail may apply again. */
+/** An event stall that was rejected never had a password, so its email may apply again. */
 const wasTurnedDown = ({ status, passwordHash }: LoginUser) =>
   status === 'Authorisation Rejected' && passwordHash === null
 
@@ -70,7 +70,7 @@ async function welcome(
   return organisationId
 }
 
-/** Tells the owner of the e-mail where they stand, by mail only, and at most three times an hour. */
+/** Tells the owner of the email where they stand, by mail only, and at most three times an hour. */
 async function remind(tx: Db, deps: Deps, { id, type, status, loginName, passwordHash }: LoginUser): Promise<void> {
   const now = deps.clock.now()
   if (await countFailure(tx, THROTTLES.accountReminder, id, now)) return
@@ -92,7 +92,7 @@ interface Established {
 
 /**
  * The organisation of an application and its main account, both Pending and without a password. `rejected` is an account of
- * this e-mail that was turned down before: it is taken up again, with what is applied for now.
+ * this email that was turned down before: it is taken up again, with what is applied for now.
  */
 async function establishMerchant(
   tx: Db,

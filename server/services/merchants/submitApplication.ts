@@ -19,7 +19,7 @@ interface Asked {
 
 /**
  * Takes an application on; accounts and mails are made after the answer, so that neither its words nor its time tell whether
- * the e-mail is known (SGN-01). The same application again, as after a lost answer, is taken on already, even by several
+ * the email is known (SGN-01). The same application again, as after a lost answer, is taken on already, even by several
  * calls at once. Throws Refusal TERMS_OUTDATED, TOO_MANY_ATTEMPTS after ten in an hour from one address (SGN-05),
  * CAPTCHA_INVALID, UPLOAD_UNKNOWN, INVALID_IMAGE, and IDEMPOTENCY_KEY_REUSED for another application under the same id.
  */

@@ -12,7 +12,7 @@ import { Refusal } from '../Refusal.ts'
 import { noteExport } from '../tables/noteExport.ts'
 import { csvOf, exportName, exportTable, readPage, type Export } from '../tables/readTable.ts'
 import { lookUpSerial } from './serialGuessing.ts'
-import { lineElsewhere, voucherListing, voucherRow, type VoucherFilter } from './voucherListing.ts'
+import { lineElsewhere, voucherListing, voucherRow, withListing, type VoucherFilter } from './voucherListing.ts'
 
 type Query = TableQuery<VoucherColumn, VoucherFilter>
 
@@ -22,7 +22,7 @@ type Query = TableQuery<VoucherColumn, VoucherFilter>
  */
 export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {
   const full = v.safeParse(serial, asked.search_str)
-  const readMine = () => readPage(deps, actor.scope, voucherListing(actor.scope), asked)
+  const readMine = () => withListing(actor.scope, asked, (view) => readPage(deps, actor.scope, view, asked))
   if (!full.success) return readMine()
   return lookUpSerial(deps, actor, async () => {
     const page = await readMine()
@@ -38,10 +38,11 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
 
 /** The same vouchers, all of them, as CSV. Throws like `findVouchers`. */
 export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Export> {
-  const view = voucherListing(actor.scope)
-  if (!v.is(serial, asked.search_str)) return exportTable(deps, actor, view, asked)
+  const exportMine = () => withListing(actor.scope, asked, (view) => exportTable(deps, actor, view, asked))
+  if (!v.is(serial, asked.search_str)) return exportMine()
   const { rows } = await findVouchers(deps, actor, { ...asked, start: 0 })
-  if (rows.some((row) => row.in_scope)) return exportTable(deps, actor, view, asked)
+  if (rows.some((row) => row.in_scope)) return exportMine()
+  const view = voucherListing(actor.scope)
   const today = singaporeDay(deps.clock.now())
   return {
     filename: exportName(view.title, today),

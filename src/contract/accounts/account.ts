@@ -55,7 +55,7 @@ export const signIns = endpoint({
   method: 'GET',
   path: '/account/sign_ins',
   access: 'session',
-  summary: 'The last 20 attempts to sign in to my account, newest first',
+  summary: 'The last 20 attempts to log in to my account, newest first',
   answer: v.array(SignIn),
 })
 

@@ -10,7 +10,7 @@ export const User = v.object({
   guid,
   type: v.picklist(USER_TYPES),
   status: v.picklist(ACCOUNT_STATUSES),
-  /** The e-mail of a merchant account, the username of a POS user. */
+  /** The email of a merchant account, the username of a POS user. */
   login_name: v.string(),
   organisation_guid: guid,
   organisation_name: v.string(),

@@ -23,6 +23,8 @@ export const ActivityRow = v.object({
   subject: v.object({ type: v.string(), id: v.string(), name: v.string() }),
   /** The branch it concerns, if it is about one. */
   branch_guid: v.nullable(guid),
+  /** As it is called now; null where it is about none, or about one that was deleted. */
+  branch_name: v.optional(v.nullable(v.string()), null),
   /** Names of changed fields, amounts in cents, counts. Never a password, a PIN, a token or a bank account. */
   details: v.record(v.string(), v.union([v.string(), v.number()])),
 })

@@ -66,7 +66,7 @@ export const Brand = v.pipe(
 
 export type Brand = v.InferOutput<typeof Brand>
 
-/** Said when two brands give one contact e-mail (rule 5.4); case does not tell them apart. */
+/** Said when two brands give one contact email (rule 5.4); case does not tell them apart. */
 export const CONTACT_EMAIL_TAKEN = 'must be unique per brand'
 
 const brands = v.pipe(

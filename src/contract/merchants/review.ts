@@ -65,7 +65,7 @@ export const decideReview = endpoint({
   method: 'POST',
   path: '/review/decide',
   access: 'public',
-  summary: 'Approve or reject what was submitted; the merchant gets an e-mail',
+  summary: 'Approve or reject what was submitted; the merchant gets an email',
   body: v.variant('decision', [
     v.strictObject({ token, decision: v.literal('approve') }),
     v.strictObject({ token, decision: v.literal('reject'), reason: decisionReason }),

@@ -5,7 +5,7 @@ import { guid } from '../fieldSchemas.ts'
 import { MerchantApplication } from './application.ts'
 
 /**
- * The same answer, in the same time, whether or not the e-mail or the organisation is known (SGN-01). The same
+ * The same answer, in the same time, whether or not the email or the organisation is known (SGN-01). The same
  * application again, as after a lost answer, gives the same answer and needs no fresh proof; another one under its id is
  * IDEMPOTENCY_KEY_REUSED.
  */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { branchPin, guid, instant } from '../fieldSchemas.ts'
+import { branchPin, guid, instant, listOf } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
 import { serial, VoucherFacts } from '../vouchers.ts'
 import { Hold, HoldRequest, holdSecret } from './hold.ts'
 
@@ -85,6 +86,50 @@ export const redeemVoucher = endpoint({
   }),
   answer: Receipt,
   errors: [...REFUSALS, 'IDEMPOTENCY_KEY_REQUIRED', 'HOLD_UNKNOWN'],
+})
+
+/** What became of one row of an upload; `refused` is what `redeemVoucher` alone would have answered. */
+export const UploadOutcome = v.variant('outcome', [
+  v.object({ outcome: v.literal('redeemed'), id: guid, receipt: Receipt }),
+  /** It was redeemed before: the same receipt again. */
+  v.object({ outcome: v.literal('replayed'), id: guid, receipt: Receipt }),
+  v.object({
+    outcome: v.literal('refused'),
+    id: guid,
+    status: v.number(),
+    error: v.string(),
+    message: v.string(),
+    data: v.record(v.string(), v.unknown()),
+    retry_after_seconds: v.optional(v.number()),
+  }),
+])
+export type UploadOutcome = v.InferOutput<typeof UploadOutcome>
+
+/**
+ * What waits on a till, in one request: by it the server knows that nobody stands at the counter for these, and lets redemptions of
+ * now go first (decision 0073). Each row is known by the secret of its hold, has a transaction and an outcome of its own, and may be
+ * sent any number of times.
+ */
+export const uploadRedemptions = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/upload',
+  access: 'public',
+  summary:
+    'Redeem what a till took offline, each voucher at most once and by the secret of its hold; again is the same answer',
+  size: 'upload',
+  body: v.strictObject({
+    redemptions: v.pipe(
+      listOf(
+        v.strictObject({ id: guid, serial, secret: holdSecret, redeemed_at: v.optional(deviceTime) }),
+        LIMITS.uploadRows,
+        `must have at most ${LIMITS.uploadRows} rows`,
+      ),
+      v.minLength(1, 'must have a row'),
+    ),
+  }),
+  /** In the order of the rows. */
+  answer: v.object({ outcomes: v.array(UploadOutcome) }),
 })
 
 export const readRedemption = endpoint({

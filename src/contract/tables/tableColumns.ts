@@ -31,8 +31,11 @@ export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const
 
 export const ACTIVITY_COLUMNS = ['at'] as const
 
-/** `kind`: of ACTIVITY_KINDS; `subject`: `branch:` and a guid; `actor`: a guid. The days are Singapore's, both included. */
-export const ACTIVITY_FILTERS = ['from', 'to', 'kind', 'actor', 'subject'] as const
+/**
+ * `kind`: of ACTIVITY_KINDS; `action`: of ACTIVITY_ACTIONS; `subject`: `branch:` and a guid; `actor` and `branch`: a guid. The days
+ * are Singapore's, both included.
+ */
+export const ACTIVITY_FILTERS = ['from', 'to', 'kind', 'action', 'actor', 'branch', 'subject'] as const
 
 export const VOUCHER_STATUSES = ['Active', 'Used', 'Expired', 'Revoked'] as const
 
@@ -40,6 +43,9 @@ export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
 
 /** A value of the filter `status` beside VOUCHER_STATUSES. */
 export const ON_HOLD = 'On hold'
+
+/** The same. It stands alone: its rows are redemptions that were voided, and may be about one voucher several times. */
+export const VOIDED = 'Voided'
 
 /** A temporary branch has a first and a last day, Singapore's, both included. */
 export const BRANCH_KINDS = ['permanent', 'adhoc'] as const

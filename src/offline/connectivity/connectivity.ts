@@ -22,14 +22,16 @@ export const connectivity = proxy<Connectivity>({
   returns: 0,
 })
 
-let listener: ((contact: Contact) => void) | undefined
+type Report = [contact: Contact, retryAfterMs?: number]
+
+let listener: ((...report: Report) => void) | undefined
 /** Of calls that ended before anybody listened: a list that failed then waits for the connection too. */
-const unheard: Contact[] = []
+const unheard: Report[] = []
 
 /** The api layer's outcome of every call. */
-export const reportContact = (contact: Contact): void => void (listener ? listener(contact) : unheard.push(contact))
+export const reportContact = (...report: Report): void => void (listener ? listener(...report) : unheard.push(report))
 
-export function listenForContacts(heard: (contact: Contact) => void): void {
+export function listenForContacts(heard: (...report: Report) => void): void {
   listener = heard
-  for (const contact of unheard.splice(0)) heard(contact)
+  for (const report of unheard.splice(0)) heard(...report)
 }

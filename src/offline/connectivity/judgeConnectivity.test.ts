@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Contact } from '../../domain/connectivity.ts'
+import type { Probed } from '../../domain/connectivity.ts'
 import { BLIP_MS, HOLD_MS, judgeConnectivity, UNJUDGED, type ConnectivityRecord } from './judgeConnectivity.ts'
 
 const START = 1_000_000
 
 /** The line after these contacts, each at its millisecond. */
-function after(contacts: [Contact, number][], given: { onLine?: boolean; asked?: boolean } = {}): ConnectivityRecord {
+function after(
+  contacts: [Probed['contact'], number][],
+  given: { onLine?: boolean; asked?: boolean } = {},
+): ConnectivityRecord {
   const circumstances = { onLine: true, asked: false, ...given }
   return contacts.reduce(
     (record, [contact, at]) => judgeConnectivity(record, contact, { ...circumstances, now: START + at }),
@@ -27,7 +30,7 @@ describe('the verdict about the line', () => {
   })
 
   it('is online with the first answer after an outage', () => {
-    const outage: [Contact, number][] = [
+    const outage: [Probed['contact'], number][] = [
       ['silent', 0],
       ['silent', BLIP_MS],
     ]
@@ -38,8 +41,8 @@ describe('the verdict about the line', () => {
     })
   })
 
-  it('after a blip waits until the line holds, unless somebody asked', () => {
-    const blip: [Contact, number][] = [
+  it('after a blip waits until the connection holds, unless somebody asked', () => {
+    const blip: [Probed['contact'], number][] = [
       ['foreign', 0],
       ['ours', 1_000],
     ]
@@ -50,7 +53,7 @@ describe('the verdict about the line', () => {
   })
 
   it('offline 33: five toggles in five seconds are one outage', () => {
-    const toggles = [0, 1_000, 2_000, 3_000, 4_000].flatMap((at): [Contact, number][] => [
+    const toggles = [0, 1_000, 2_000, 3_000, 4_000].flatMap((at): [Probed['contact'], number][] => [
       ['silent', at],
       ['ours', at + 500],
     ])
@@ -68,7 +71,7 @@ describe('the verdict about the line', () => {
 
   it('is slow after two late answers in a row, and online after one in time', () => {
     expect(after([['late', 0]])).toMatchObject({ verdict: 'online' })
-    const slow: [Contact, number][] = [
+    const slow: [Probed['contact'], number][] = [
       ['late', 0],
       ['late', 3_000],
     ]

@@ -1,4 +1,4 @@
-import { isDown, type ConnectivityVerdict, type Contact } from '../../domain/connectivity.ts'
+import { isDown, type ConnectivityVerdict, type Probed } from '../../domain/connectivity.ts'
 
 /** What is remembered of the connection from one contact to the next. Times are milliseconds of this device's clock. */
 export interface ConnectivityRecord {
@@ -37,7 +37,7 @@ export interface Circumstances {
 /** A failed contact means down at once. An answer is believed at once after an outage; after a blip, once the connection holds. */
 export function judgeConnectivity(
   record: ConnectivityRecord,
-  contact: Contact,
+  contact: Probed['contact'],
   circumstances: Circumstances,
 ): ConnectivityRecord {
   return contact === 'ours' || contact === 'late'
@@ -59,7 +59,11 @@ function answered(record: ConnectivityRecord, isLate: boolean, { now, asked }: C
   return turned(next, next.late >= LATE_MEANS_SLOW ? 'slow' : 'online', now)
 }
 
-function failed(record: ConnectivityRecord, contact: Contact, { now, onLine }: Circumstances): ConnectivityRecord {
+function failed(
+  record: ConnectivityRecord,
+  contact: Probed['contact'],
+  { now, onLine }: Circumstances,
+): ConnectivityRecord {
   const run = record.run.answers ? { answers: false, since: now } : record.run
   const isNetwork = contact === 'foreign' || (contact === 'silent' && !onLine)
   const next = { ...record, run, late: 0, captive: contact === 'foreign' }

@@ -76,9 +76,9 @@ async function settle(
       return GO_ON
     }
     case 'later': {
-      const { message: trouble, connectionFailed: lineFault, retryAfterMs = backoffMs(attempts) } = outcome
-      const nextAt = Date.now() + retryAfterMs
-      await store.outbox.update(id, { state: 'waiting', attempts, trouble, lineFault, nextAt })
+      const { message: trouble, connectionFailed: lineFault, isBusy: busy, retryAfterMs } = outcome
+      const nextAt = Date.now() + backoffMs(attempts, { retryAfterMs })
+      await store.outbox.update(id, { state: 'waiting', attempts, trouble, lineFault, busy, nextAt })
       return { next: 'wait' }
     }
     case 'signIn':

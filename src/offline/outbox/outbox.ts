@@ -59,7 +59,7 @@ const readable = (rows: unknown[]): OutboxRow[] =>
 
 /** Puts a failed or backing-off download at the front again. */
 export async function retryDownload(owner: string, id: string): Promise<void> {
-  const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, lineFault: undefined }
+  const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, lineFault: undefined, busy: undefined }
   await userStore(owner).outbox.update(id, { state: 'waiting', nextAt: 0, ...cleared })
 }
 

@@ -91,7 +91,7 @@ describe('the queue of downloads', () => {
     expect(send).toHaveBeenCalledTimes(1)
   })
 
-  it('waits for the line with the reason in sight, and goes on at "Try now"', async () => {
+  it('waits for the connection with the reason in sight, and goes on at "Try now"', async () => {
     await add()
     const answers: SendOutcome[] = [later, file]
     const sender = start(async () => answers.shift()!)
@@ -218,19 +218,40 @@ describe('the queue of downloads', () => {
     expect(await userStore(owner).outbox.get('new')).toBeDefined()
   })
 
-  it('tries at once what failed at the line when the line is back, and leaves what the server put off', async () => {
+  it('tries at once what failed at the connection when the connection is back, and leaves what the server put off', async () => {
     await add('one')
     await add('two', intent('2026-11-20'))
     const answers: SendOutcome[] = [
       { ...later, connectionFailed: true, retryAfterMs: 60_000 },
-      { ...later, message: 'busy', retryAfterMs: 60_000 },
+      { ...later, message: 'put off', retryAfterMs: 60_000 },
       file,
     ]
     const sender = start(async () => answers.shift()!)
     await vi.waitFor(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]))
     sender.wake(true)
     await until('ready', 'one')
-    expect(await row('two')).toMatchObject({ state: 'waiting', trouble: 'busy' })
+    expect(await row('two')).toMatchObject({ state: 'waiting', trouble: 'put off' })
+  })
+
+  it('rests as a whole while the server is busy, also what is asked for meanwhile, until somebody presses Retry', async () => {
+    await add('one')
+    await add('two', intent('2026-11-20'))
+    const asked: string[] = []
+    const answers: SendOutcome[] = [{ ...later, isBusy: true, message: 'busy', retryAfterMs: 60_000 }]
+    const sender = start(async (_intent, id) => {
+      asked.push(id)
+      return answers.shift() ?? file
+    })
+    await vi.waitFor(async () => expect((await row('one'))?.attempts).toBe(1))
+    await add('three', intent('2026-11-19'))
+    sender.wake()
+    sender.wake(true)
+    await drained()
+    expect(asked).toEqual(['one'])
+    await retryDownload(owner, 'one')
+    sender.wake()
+    for (const id of ['one', 'two', 'three']) await until('ready', id)
+    expect(asked).toEqual(['one', 'one', 'two', 'three'])
   })
 
   it('offline 76: does not lose the word that the connection is back while an attempt is still failing', async () => {

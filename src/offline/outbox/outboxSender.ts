@@ -28,8 +28,11 @@ export function serveOutbox(owner: string | undefined, ports: SenderPorts): void
 /** Sends what is due: at the start, on "Try now". */
 export const wakeOutbox = (): void => sender?.wake()
 
-/** The connection returned, or the tab is seen again: what failed with it does not wait for its time (offline 76). */
-export const wakeOutboxOnReconnect = (): void => sender?.wake(true)
+/** The tab is seen again: what failed with the connection does not wait for its time (offline 76). */
+export const wakeOutboxOnSight = (): void => sender?.wake(true)
+
+/** The connection is back. */
+export const wakeOutboxOnReturn = (): void => sender?.wakeOnReturn()
 
 /**
  * The one sender of a user's queue. Of many tabs exactly one sends: if each waited for its turn, each would try a connection that
@@ -41,7 +44,7 @@ export const outboxSender = (owner: string, ports: SenderPorts): DueQueue =>
 /** Round after round: what was queued during one is sent by the next. */
 async function drain(store: UserDatabase, ports: SenderPorts, run: DrainRun): Promise<number | undefined> {
   let rows = await beginRound(store, run)
-  let next: Attempt['next'] = 'goOn'
+  let next: Attempt['next'] = restsUntil(rows) > 0 ? 'wait' : 'goOn'
   for (let due = dueRows(rows); next === 'goOn' && due.length > 0; due = dueRows(rows)) {
     next = await sendRound(store, due, ports, run.stopped)
     if (run.stopped.aborted) return undefined
@@ -49,8 +52,14 @@ async function drain(store: UserDatabase, ports: SenderPorts, run: DrainRun): Pr
     rows = await beginRound(store, { ...run, again: false })
   }
   const dueAt = earliest(rows.filter(({ state }) => state === 'waiting'))
-  if (dueAt === undefined || next !== 'waitForLogin') return dueAt
-  return Math.max(dueAt, Date.now() + LOGIN_MISSED_MS)
+  if (dueAt === undefined) return undefined
+  return Math.max(dueAt, restsUntil(rows), next === 'waitForLogin' ? Date.now() + LOGIN_MISSED_MS : 0)
+}
+
+/** A busy server that asked for time has asked the whole queue; 0 when it has not. */
+function restsUntil(rows: readonly OutboxRow[]): number {
+  const resting = rows.filter(({ state, busy, nextAt }) => state === 'waiting' && busy && nextAt > Date.now())
+  return Math.max(0, ...resting.map(({ nextAt }) => nextAt))
 }
 
 async function sendRound(

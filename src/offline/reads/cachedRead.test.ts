@@ -20,7 +20,7 @@ test('an answer that was wanted is there for half a minute, and is asked for onc
 
 test('one that failed leaves nothing behind, and is asked for again when it is wanted again', async () => {
   const ahead = new AnswerCache<string>()
-  await ahead.want('page 2', () => Promise.reject(new Error('no line')))
+  await ahead.want('page 2', () => Promise.reject(new Error('no connection')))
   expect(ahead.young('page 2')).toBeUndefined()
   await ahead.want('page 2', () => Promise.resolve(answer('rows')))
   expect(ahead.young('page 2')?.data).toBe('rows')
@@ -69,7 +69,7 @@ test('an answer that is not young any more is still there, until another one com
   const views = new AnswerCache<string>(60_000)
   await views.want('views', () => Promise.resolve(answer('kept')))
   vi.advanceTimersByTime(60_000)
-  await views.want('views', () => Promise.reject(new Error('no line')))
+  await views.want('views', () => Promise.reject(new Error('no connection')))
   expect(views.young('views')).toBeUndefined()
   expect(views.latest('views')?.data).toBe('kept')
 })

@@ -4,7 +4,7 @@ import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
 import { TillDevice } from '../../../tests/support/redemptions/TillDevice.ts'
 
 /**
- * Three devices at one counter, four vouchers, and a line that drops, loses answers, repeats and delays what was sent; devices
+ * Three devices at one counter, four vouchers, and a connection that drops, loses answers, repeats and delays what was sent; devices
  * that crash, clocks that jump, a merchant who releases holds. `PROPERTY_RUNS` raises the number of walks.
  */
 const DEVICES = 3
@@ -72,7 +72,7 @@ async function carryOut(one: Step, server: HoldServer, devices: TillDevice[]) {
   }
 }
 
-describe('three tills, whatever the line and the people do', () => {
+describe('three tills, whatever the connection and the people do', () => {
   it('never say Redeemed without a receipt or a hold, lose nothing queued, and show every refused upload', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {

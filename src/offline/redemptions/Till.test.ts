@@ -14,7 +14,7 @@ describe('a voucher that was given back', () => {
   })
 })
 
-describe('what waits for the line', () => {
+describe('what waits for the connection', () => {
   const [first, second, third] = ['2000000000015', '2000000000022', '2000000000039'] as const
   const take = async (device: TillDevice, serial: string) => {
     await device.ask(serial, 'up')
@@ -46,7 +46,22 @@ describe('what waits for the line', () => {
     expect(server.ledger.map(({ serial }) => serial)).toEqual([second, third, first])
   })
 
-  it('rests together: a dead line is tried once, however many vouchers wait', async () => {
+  it('goes up in one request when the connection is back, and its lost answer costs one more and no money', async () => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    for (const serial of [first, second, third]) await take(device, serial)
+    await device.uploadDue('drop')
+    const before = device.calls
+    await device.upload('lose')
+    expect(server.ledger.map(({ serial }) => serial)).toEqual([first, second, third])
+    await device.upload('up')
+    expect(device.calls - before).toBe(2)
+    // Redeemed at most once, and "Redeemed" with the receipt of the ledger.
+    expect(server.ledger).toHaveLength(3)
+    await device.checkSettled()
+  })
+
+  it('rests together: a dead connection is tried once, however many vouchers wait', async () => {
     const device = new TillDevice(new HoldServer())
     for (const serial of [first, second, third]) await take(device, serial)
     const before = device.calls

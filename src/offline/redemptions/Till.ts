@@ -134,7 +134,7 @@ export class Till {
     const { database, clocks, wake, wire } = this.#ports
     const change = (to: Partial<TillRow>) => changeTillRow(database, row.id, ['receipted'], () => to)
     const now = clocks.wall()
-    await change({ voidSentAt: now, attempts: 0, nextAt: now + ASKED_AFTER_MS })
+    await change({ voidSentAt: now, attempts: 0, nextAt: now + ASKED_AFTER_MS, restsForLine: true })
     const answer = await wire.void(row)
     if (answer.kind === 'later') {
       wake()

@@ -21,6 +21,7 @@ const redeem = async (voucher: HeldVoucher) => {
 const wire: TillWire = {
   verify: (request) => server.wire.verify(request),
   redeem,
+  upload: (vouchers) => server.wire.upload(vouchers),
   cancel: (voucher) => server.wire.cancel(voucher),
   ask: (voucher) => server.wire.ask(voucher),
   void: (voucher) => server.wire.void(voucher),

@@ -1,13 +1,13 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
 import type { TillWire } from '../../domain/TillWire.ts'
 import { dueQueue, type DrainRun, type DueQueue } from '../dueQueue.ts'
-import { watchDatabase } from '../storage/storageHealth.ts'
+import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isUnsent, sumCents, TillDatabase } from '../store/till.ts'
 import { withLock } from '../store/withLock.ts'
 import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
-import { pruneTillRows, readTillRows } from './tillRows.ts'
+import { endRest, pruneTillRows, readTillRows } from './tillRows.ts'
 import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
 
 /**
@@ -33,7 +33,7 @@ export function openTill(wire: TillWire): void {
     if (!(await hasTillDatabase())) return undefined
     // What failed unexpectedly is still there, and due at its time.
     await sendWaiting(ports, again).catch(() => undefined)
-    return nextDueAt(ports.database)
+    return nextDueAt(ports)
   }
   uploads = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
   const { wake } = uploads
@@ -62,8 +62,17 @@ export const hasTillDatabase = async (): Promise<boolean> =>
 
 export const thisTill = (): Promise<Till> => opened
 
-/** Something may be sent now: the connection is back, the tab is seen again, somebody pressed "Try now". */
-export const wakeTill = (all = true): void => uploads?.wake(all)
+/** Something may be due; `again`: the tab is seen again, and what rests for the connection does not wait for its time. */
+export const wakeTill = (again = false): void => uploads?.wake(again)
+
+/** The connection is back. */
+export const wakeTillOnReturn = (): void => uploads?.wakeOnReturn()
+
+/** Somebody pressed "Upload now": nothing waits for its time. */
+export async function uploadNow(): Promise<void> {
+  if (await hasTillDatabase()) await endRest(tillDatabase())
+  wakeTill(true)
+}
 
 function withResolvers<T>() {
   let resolve: (value: T) => void = () => undefined
@@ -71,12 +80,6 @@ function withResolvers<T>() {
     resolve = done
   })
   return { promise, resolve }
-}
-
-/** Money that this device took and the server has not written down: how many vouchers, and cents. */
-export interface Unsent {
-  count: number
-  cents: number
 }
 
 /** Tells now and at every change what waits here, to whoever may know no more than that (rule 9.5). What comes back ends it. */

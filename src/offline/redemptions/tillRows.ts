@@ -28,9 +28,11 @@ export const tillRowsByIds = async (database: TillDatabase, ids: readonly string
 export const openTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   known(await database.vouchers.where('state').anyOf('asking', 'held', 'confirmed').toArray())
 
+export const WAITING: readonly TillState[] = ['confirmed', 'cancelling']
+
 /** What the server has to hear, in the order it happened at the counter. */
 export async function waitingTillRows(database: TillDatabase): Promise<TillRow[]> {
-  const rows = known(await database.vouchers.where('state').anyOf('confirmed', 'cancelling').toArray())
+  const rows = known(await database.vouchers.where('state').anyOf(WAITING).toArray())
   return rows.toSorted((one, other) => happenedAt(one) - happenedAt(other))
 }
 
@@ -60,6 +62,12 @@ export function changeTillRow(
     await database.vouchers.update(id, next)
     return { ...row, ...next }
   })
+}
+
+/** Whatever waits is due now, also what the server put off. */
+export async function endRest(database: TillDatabase): Promise<void> {
+  const due = () => ({ nextAt: 0, busyAt: undefined })
+  for (const { id } of await waitingTillRows(database)) await changeTillRow(database, id, WAITING, due)
 }
 
 /** What a cashier sees of a day lives this long; after that the server's reports are the place to look. */

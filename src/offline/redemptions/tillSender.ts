@@ -1,42 +1,88 @@
-import type { HoldOutcome } from '../../contract/redemptions/counter.ts'
-import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { backoffMs } from '../backoff.ts'
 import { earliest } from '../dueQueue.ts'
-import { isWaiting, type TillDatabase, type TillRow } from '../store/till.ts'
-import { changeTillRow, readTillRow, unansweredVoids, waitingTillRows } from './tillRows.ts'
-
-export interface SenderPorts {
-  database: TillDatabase
-  wire: TillWire
-  now: () => number
-}
+import { isWaiting, type TillRow } from '../store/till.ts'
+import { putOff, sendOne, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
+import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows } from './tillRows.ts'
 
 /** When a row fails so often, the row itself may be the problem, not the connection: the one behind it is sent as well. */
 const DOUBTED_AFTER = 5
 
-/** `false`: no connection, and what comes after would fail as well. */
-type ConnectionHolds = boolean
-
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
- * what is given back. With `all`, also what rests after a failure: the connection is back, or somebody pressed "Try now". A row is
- * overtaken only when the server itself put it off, or when it has failed again and again. Without a connection everything rests,
- * and the oldest is tried first.
+ * what is given back. With `again`, also what rests for the connection, which is back. A row is overtaken only when the server put
+ * off this very row, or when it has failed again and again. Without a connection everything rests, and the oldest is tried first;
+ * with a busy server everything rests for as long as it asks, whoever wakes.
  */
-export async function sendWaiting(ports: SenderPorts, all = false): Promise<void> {
-  await sendRows(ports, all)
-  await askAboutVoids(ports, all)
+export async function sendWaiting(ports: SenderPorts, again = false): Promise<void> {
+  const waiting = await waitingTillRows(ports.database)
+  const voids = await unansweredVoids(ports.database)
+  const rest = restsOf([...waiting, ...voids], ports.now())
+  const isLetIn = (row: TillRow) => rest(row) <= ports.now()
+  if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
+  await askAboutVoids(ports, voids.filter(isLetIn), again)
 }
 
-async function sendRows(ports: SenderPorts, all: boolean): Promise<void> {
-  const rows = await waitingTillRows(ports.database)
-  const isDue = ({ nextAt }: TillRow) => all || nextAt <= ports.now()
-  if (!rows.some(isDue)) return
-  for (const row of rows) {
-    if (!isDue(row) && !row.restsForLine) continue
-    if (await sendOne(ports, row)) continue
-    if (row.attempts + 1 < DOUBTED_AFTER) return restBehind(ports, row.id)
+/** What was just taken, while somebody stands there: it has not been put off yet. Everything else waits, and may wait. */
+const isFresh = ({ attempts, restsForLine }: TillRow) => attempts === 0 && restsForLine !== true
+
+/**
+ * Until when a busy server wants to hear nothing of a row; 0 when it has not asked for time. One that refused what waits has said
+ * nothing about counters, which it lets in first.
+ */
+function restsOf(rows: readonly TillRow[], now: number): (row: TillRow) => number {
+  const until = (door: TillRow['busyAt']) =>
+    Math.max(0, ...rows.filter(({ busyAt, nextAt }) => busyAt === door && nextAt > now).map(({ nextAt }) => nextAt))
+  const [counter, uploads] = [until('counter'), until('uploads')]
+  return (row) => Math.max(counter, isFresh(row) ? 0 : uploads)
+}
+
+/** Whether there is more to be sent. */
+async function sendRows(ports: SenderPorts, rows: readonly TillRow[], again: boolean): Promise<boolean> {
+  const isDue = ({ nextAt, restsForLine }: TillRow) => nextAt <= ports.now() || (again && restsForLine === true)
+  if (!rows.some(isDue)) return true
+  const due = rows.filter((row) => isDue(row) || row.restsForLine)
+  const { attempt, alone } = await uploadWaiting(
+    ports,
+    due.filter((row) => row.state === 'confirmed' && !isFresh(row)),
+  )
+  if (attempt === 'rests for the connection') {
+    await restBehind(ports, due.find((row) => !isFresh(row))!.id)
+    return false
   }
+  const left = due.filter((row) => isFresh(row) || (attempt === 'goes on' && row.state === 'cancelling'))
+  for (const row of [...alone, ...left]) {
+    const one = await sendOne(ports, row)
+    if (one === 'rests for the server') return false
+    if (one === 'goes on' || row.attempts + 1 >= DOUBTED_AFTER) continue
+    await restBehind(ports, row.id)
+    return false
+  }
+  return attempt === 'goes on'
+}
+
+/** What waits goes up together, oldest first; `alone` are those that the server takes one by one only. */
+async function uploadWaiting(
+  ports: SenderPorts,
+  rows: readonly TillRow[],
+): Promise<{ attempt: Attempt; alone: readonly TillRow[] }> {
+  for (let at = 0; at < rows.length; at += LIMITS.uploadRows) {
+    const attempt = await uploadOrHalve(ports, rows.slice(at, at + LIMITS.uploadRows))
+    if (attempt === 'refused together') return { attempt: 'goes on', alone: rows.slice(at) }
+    if (attempt !== 'goes on') return { attempt, alone: [] }
+  }
+  return { attempt: 'goes on', alone: [] }
+}
+
+/** One row that never gets through must not hold up all the money beside it: after many failures each half is tried as well. */
+async function uploadOrHalve(ports: SenderPorts, rows: readonly TillRow[]): Promise<Attempt | 'refused together'> {
+  const whole = await uploadTogether(ports, rows)
+  if (whole !== 'rests for the connection' || rows[0]!.attempts + 1 < DOUBTED_AFTER) return whole
+  if (rows.length === 1) return 'goes on'
+  const half = Math.floor(rows.length / 2)
+  const first = await uploadTogether(ports, rows.slice(0, half))
+  const second = await uploadTogether(ports, rows.slice(half))
+  return [first, second].find((one) => one !== 'rests for the connection') ?? 'rests for the connection'
 }
 
 /** The connection that failed this row would fail the others: they wait as long as it does. */
@@ -45,32 +91,39 @@ async function restBehind({ database }: SenderPorts, id: string): Promise<void> 
   if (!failed) return
   const { nextAt } = failed
   const longer = (row: TillRow) => (row.nextAt < nextAt ? { nextAt, restsForLine: true } : undefined)
-  for (const row of await waitingTillRows(database))
-    await changeTillRow(database, row.id, ['confirmed', 'cancelling'], longer)
+  for (const row of await waitingTillRows(database)) await changeTillRow(database, row.id, WAITING, longer)
 }
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
-export async function nextDueAt(database: TillDatabase): Promise<number | undefined> {
-  return earliest([...(await waitingTillRows(database)), ...(await unansweredVoids(database))])
+export async function nextDueAt(ports: Pick<SenderPorts, 'database' | 'now'>): Promise<number | undefined> {
+  const rows = [...(await waitingTillRows(ports.database)), ...(await unansweredVoids(ports.database))]
+  const rest = restsOf(rows, ports.now())
+  return earliest(rows.map((row) => ({ nextAt: Math.max(row.nextAt, rest(row)) })))
 }
 
 /** The server voids for minutes; a clock of this device that jumps must not end the asking before. */
 const VOID_ASKED_FOR_MS = 24 * 60 * 60_000
 
 /** What became of the voids whose answer was lost (rule 9.13): one that arrived late is shown as voided here too. */
-async function askAboutVoids({ database, wire, now }: SenderPorts, all: boolean): Promise<void> {
-  for (const row of await unansweredVoids(database)) {
-    if (!all && row.nextAt > now()) continue
+async function askAboutVoids(ports: SenderPorts, rows: readonly TillRow[], again: boolean): Promise<void> {
+  const { database, wire, now } = ports
+  for (const row of rows) {
+    if (row.nextAt > now() && !(again && row.restsForLine)) continue
     const answer = await wire.ask(row)
+    if (answer.kind === 'later') {
+      if ((await putOff(ports, row, answer)) === 'goes on') continue
+      return
+    }
     const attempts = row.attempts + 1
-    const isOver = answer.kind !== 'later' && now() - row.voidSentAt! > VOID_ASKED_FOR_MS
+    const isOver = now() - row.voidSentAt! > VOID_ASKED_FOR_MS
     const isVoided = answer.kind === 'done' && answer.answer.state === 'voided'
     await changeTillRow(database, row.id, ['receipted'], () => ({
       attempts,
-      nextAt: now() + backoffMs(attempts),
+      nextAt: now() + backoffMs(attempts, ports),
+      restsForLine: undefined,
+      busyAt: undefined,
       ...(isVoided ? { state: 'voided' } : isOver ? { voidSentAt: undefined } : {}),
     }))
-    if (answer.kind === 'later' && answer.connectionFailed) return
   }
 }
 
@@ -78,61 +131,4 @@ async function askAboutVoids({ database, wire, now }: SenderPorts, all: boolean)
 export async function settleOne(ports: SenderPorts, id: string): Promise<void> {
   const row = await readTillRow(ports.database, id)
   if (row && isWaiting(row)) await sendOne(ports, row)
-}
-
-const sendOne = (ports: SenderPorts, row: TillRow): Promise<ConnectionHolds> =>
-  row.state === 'confirmed' ? upload(ports, row) : giveBack(ports, row)
-
-/** From here on it may have been carried out, whatever comes back: that is written down before the first byte leaves. */
-async function upload(ports: SenderPorts, { id }: TillRow): Promise<ConnectionHolds> {
-  const { database, wire, now } = ports
-  const row = await changeTillRow(database, id, ['confirmed'], () => ({ sent: true }))
-  if (!row) return true
-  const answer = await wire.redeem(row)
-  if (answer.kind === 'later') return putOff(ports, row, answer)
-  const settledAt = now()
-  await changeTillRow(database, id, ['confirmed'], () =>
-    answer.kind === 'done'
-      ? { state: 'receipted', receipt: answer.answer, settledAt, seen: true }
-      : { state: 'attention', refused: answer.refused, settledAt, seen: false },
-  )
-  return true
-}
-
-async function giveBack(ports: SenderPorts, row: TillRow): Promise<ConnectionHolds> {
-  const answer = await ports.wire.cancel(row)
-  if (answer.kind === 'later') return putOff(ports, row, answer)
-  // Ended another way, it may have been by its own redemption: a browser can repeat what a dying tab had sent.
-  if (answer.kind === 'refused' && answer.refused.code === 'HOLD_ENDED') return askInstead(ports, row)
-  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ state: 'gone', settledAt: ports.now() }))
-  return true
-}
-
-async function askInstead(ports: SenderPorts, row: TillRow): Promise<ConnectionHolds> {
-  const answer = await ports.wire.ask(row)
-  if (answer.kind === 'later') return putOff(ports, row, answer)
-  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ ...endOf(answer), settledAt: ports.now() }))
-  return true
-}
-
-function endOf(answer: WireAnswer<HoldOutcome>): Partial<TillRow> {
-  if (answer.kind !== 'done' || answer.answer.state !== 'redeemed') return { state: 'gone' }
-  return { state: 'receipted', receipt: answer.answer.receipt, seen: true }
-}
-
-/** Money is retried without end (rule 9.10). */
-async function putOff(
-  { database, now }: SenderPorts,
-  row: TillRow,
-  { connectionFailed, retryAfterMs, message: heard }: Extract<WireAnswer<unknown>, { kind: 'later' }>,
-): Promise<ConnectionHolds> {
-  const attempts = row.attempts + 1
-  const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
-  await changeTillRow(database, row.id, ['confirmed', 'cancelling'], () => ({
-    attempts,
-    nextAt,
-    restsForLine: connectionFailed,
-    heard,
-  }))
-  return !connectionFailed
 }

@@ -12,7 +12,10 @@ export type ClosedStorage = 'broken' | 'blocked' | 'refused'
 
 export type StorageState = 'none' | 'full' | ClosedStorage
 
-/** What is wrong with the storage of this device, the worst of all its databases (rule 14.9). `reopened` counts recoveries. */
+/**
+ * What is wrong with the storage of this device, the worst of all its databases (rule 14.9). `reopened` counts recoveries: a
+ * database that opened after all, and a connection that the browser closed, which Dexie opens anew.
+ */
 export const storageHealth = proxy<{ trouble: StorageState; reopened: number }>({ trouble: 'none', reopened: 0 })
 
 const OPENS_WITHIN_MS = 2_500
@@ -60,6 +63,8 @@ async function follow(database: WatchedDatabase, opening: PromiseLike<unknown>) 
   try {
     await opening
     judge(database, undefined)
+    // Safari loses connections of pages in the background (https://bugs.webkit.org/show_bug.cgi?id=197050).
+    database.backendDB().addEventListener('close', () => (storageHealth.reopened += 1))
   } catch (error) {
     judge(database, isOwnClosing(error) ? undefined : await why(database))
   } finally {
@@ -85,8 +90,20 @@ function settle() {
   if (storageHealth.trouble !== trouble) storageHealth.trouble = trouble
 }
 
+/** Whether this is an app on the home screen of an iPhone or iPad, whose storage is its own; undefined on any other device. */
+export const isHomeScreenApp = (): boolean | undefined => (navigator as { standalone?: boolean }).standalone
+
 /** Whether the browser has promised never to clear what is stored here; undefined until it was asked. */
 export const persistence = proxy<{ granted: boolean | undefined }>({ granted: undefined })
+
+/** Money that this device took and the server has not written down: how many vouchers, and cents. */
+export interface Unsent {
+  count: number
+  cents: number
+}
+
+/** Of anybody on this device. `badgeWaiting` keeps it up to date. */
+export const unsent = proxy<Unsent>({ count: 0, cents: 0 })
 
 const ASKED_KEY = 'asked-to-persist'
 

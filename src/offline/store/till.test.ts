@@ -51,6 +51,6 @@ describe('what the release before holds left on the device', () => {
       { id: 'r-3', state: 'attention', seen: false },
     ])
     expect(rows[0]?.receipt?.receipt_number).toBe('R-000001')
-    expect(rows[1]?.refused?.message).toContain('never answered')
+    expect(rows[1]?.refused?.message).toContain('There was no answer')
   })
 })

@@ -45,6 +45,8 @@ export const TillRow = v.object({
   nextAt: v.number(),
   /** It rests because nothing got through, not because the server asked for time: then whatever is due lets it try again. */
   restsForLine: v.optional(v.boolean()),
+  /** The server asked for time at the last attempt, and where: nothing of this device goes there before `nextAt`. */
+  busyAt: v.optional(v.picklist(['counter', 'uploads'])),
   /** What was heard at the last attempt that did not settle it, for the people at the counter. */
   heard: v.optional(v.string()),
   settledAt: v.optional(v.number()),
@@ -119,4 +121,4 @@ function carriedOver(stored: unknown): TillRow[] {
   return [{ ...row, state: 'attention', refused: NOT_KNOWN, seen: false }]
 }
 
-const NOT_KNOWN = { code: 'NOT_KNOWN', message: 'It was never answered whether this voucher was taken.', data: {} }
+const NOT_KNOWN = { code: 'NOT_KNOWN', message: 'There was no answer whether this voucher was redeemed.', data: {} }

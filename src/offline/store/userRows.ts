@@ -27,6 +27,8 @@ export const OutboxRow = v.object({
   partsKept: v.optional(v.number()),
   /** The last attempt failed with the connection: the next one need not wait once that is back. */
   lineFault: v.optional(v.boolean()),
+  /** The server asked for time at the last attempt: nothing of this queue is sent before `nextAt`. */
+  busy: v.optional(v.boolean()),
   /** Why the last attempt failed, in words for the person. */
   trouble: v.optional(v.string()),
   filename: v.optional(v.string()),

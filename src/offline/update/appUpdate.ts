@@ -68,12 +68,15 @@ function answerKillSwitch() {
 /** The browser's own events, for good: workbox-window stops listening after its first update. */
 function watchForWaiting(watched: ServiceWorkerRegistration) {
   const offer = () => {
-    if (watched.waiting && navigator.serviceWorker.controller && appUpdate.phase === 'none')
+    if (hasNewer(watched) && navigator.serviceWorker.controller && appUpdate.phase === 'none')
       appUpdate.phase = 'available'
   }
   offer()
   watched.addEventListener('updatefound', () => watched.installing?.addEventListener('statechange', offer))
 }
+
+/** The first worker waits for a moment too. WebKit (2.50) names it as the controller by then, so that a controller proves no update. */
+const hasNewer = ({ waiting, active }: ServiceWorkerRegistration) => waiting !== null && active !== null
 
 function watchMoments() {
   const occasion = () => {
@@ -98,7 +101,7 @@ async function look(): Promise<UpdateCheck> {
   const watched = await fetchNewBuild()
   if (!watched) return 'unreachable'
   appUpdate.lastCheckedAt = Date.now()
-  if (watched.waiting || appUpdate.phase !== 'none') return 'available'
+  if (hasNewer(watched) || appUpdate.phase !== 'none') return 'available'
   repairShell()
   return 'current'
 }

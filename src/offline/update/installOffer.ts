@@ -1,4 +1,5 @@
 import { proxy } from 'valtio/vanilla'
+import { isHomeScreenApp } from '../storage/storageHealth.ts'
 
 interface InstallPromptEvent extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
@@ -30,11 +31,9 @@ addEventListener('appinstalled', () => {
 matchMedia('(display-mode: standalone)').addEventListener('change', look)
 
 function lookedUp(): InstallState {
-  // Only iOS has the property at all.
-  const { standalone } = navigator as { standalone?: boolean }
-  if (standalone === true || matchMedia('(display-mode: standalone)').matches) return 'installed'
+  if (isHomeScreenApp() === true || matchMedia('(display-mode: standalone)').matches) return 'installed'
   if (window.__installPrompt) return 'offered'
-  return standalone === undefined ? 'none' : 'ios'
+  return isHomeScreenApp() === undefined ? 'none' : 'ios'
 }
 
 /** From a tap. The browser's question can be asked once; it offers a new one when it sees fit. */

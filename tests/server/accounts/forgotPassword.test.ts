@@ -123,7 +123,7 @@ describe('who asks for a link', () => {
     expect(apart(await firstAlikeOfThree(mediansOf, (times) => apart(times) < 1))).toBeLessThan(1)
   })
 
-  it('AUT-22: reads the e-mail whatever its case, and refuses what is none, alike for everybody', async () => {
+  it('AUT-22: reads the email whatever its case, and refuses what is none, alike for everybody', async () => {
     await forgot(` ${main.loginName.toUpperCase()} `)
     await settled()
     expect(await mailsTo(db(), main.loginName)).toHaveLength(1)

@@ -47,7 +47,7 @@ describe.each(Object.entries(PASSWORD_ENDPOINTS))('a new password by %s', (_name
     expect(body).toMatchObject({ data: { fields: [field] } })
   })
 
-  it('AUT-11 must not be the e-mail, in any case or with spaces around it', async () => {
+  it('AUT-11 must not be the email, in any case or with spaces around it', async () => {
     const { loginName } = owner.user
     for (const password of [loginName, loginName.toUpperCase(), ` ${loginName.replace('m', 'M')} `]) {
       const { error, body } = await set(password)

@@ -61,7 +61,7 @@ describe('signing in', () => {
     ])
   })
 
-  it('reads the name whatever its case, and keeps e-mails and usernames apart', async () => {
+  it('reads the name whatever its case, and keeps emails and usernames apart', async () => {
     const main = await makeMain({ loginName: 'mixed.case@test.example' })
     expect((await tryToSignIn(ask, { ...main, loginName: ' Mixed.CASE@test.example ' })).status).toBe(200)
     expect(await tryToSignIn(ask, { ...main, loginKind: 'pos' })).toMatchObject(REFUSED)

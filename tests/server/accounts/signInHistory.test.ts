@@ -113,7 +113,7 @@ describe('the mail about a new sign-in', () => {
     expect(await mailKinds(main)).toEqual([])
     await signIn(from({ 'user-agent': CHROME }), main)
     const [mail, ...others] = await mailsTo(db(), main.loginName)
-    expect(mail).toMatchObject({ kind: 'new_sign_in', subject: 'New sign-in to your account' })
+    expect(mail).toMatchObject({ kind: 'new_sign_in', subject: 'New login to your account' })
     expect(mail!.text).toContain('Chrome on Windows, address 192.0.2.7')
     expect(others).toEqual([])
   })

@@ -231,7 +231,32 @@ describe('reading it', () => {
       via: 'portal',
       subject: { type: 'branch', id: mine.branch.id, name: mine.branch.name },
       branch_guid: mine.branch.id,
+      branch_name: mine.branch.name,
     })
+    expect(rows[1]).toMatchObject({ branch_guid: null, branch_name: null })
+  })
+
+  it('finds an action by its own words, and narrows to one action or one branch', async () => {
+    const { id: userId, loginName } = mine.main
+    const person = { userId, loginName, device: 'Chrome on Windows', branch: null }
+    const of = (branchId: string) => ({ organisationId: mine.organisation.id, branchId })
+    const foreign = await makeMerchant(db())
+    const subject = { type: 'voucher', id: mine.branch.id, name: '…0042' } as const
+    const note = (branchId: string) =>
+      noteActivity(db(), person, { ...of(branchId), action: 'redemption.voided', subject }, server.clock.now())
+    await note(mine.branch.id)
+    await note(foreign.branch.id)
+    for (const search_str of ['void', 'VOIDED the REDEMPTION']) {
+      expect(actionsOf(await read(at, { search_str }))).toEqual(['redemption.voided', 'redemption.voided'])
+    }
+    expect(actionsOf(await filtered(at, 'action', 'branch.deactivated'))).toEqual(['branch.deactivated'])
+    expect(actionsOf(await filtered(at, 'branch', mine.branch.id))).toEqual([
+      'redemption.voided',
+      'branch.reactivated',
+      'branch.deactivated',
+    ])
+    // A row that names somebody else's branch does not tell its name.
+    expect(await filtered(at, 'branch', foreign.branch.id)).toMatchObject([{ branch_name: null }])
   })
 
   it('narrows by Singapore days, kind, person, record and text, and refuses what is none of them', async () => {
@@ -246,6 +271,8 @@ describe('reading it', () => {
     expect(await read(at, { search_str: '%' })).toEqual([])
     for (const [key, value] of [
       ['kind', 'Other'],
+      ['action', 'branch.painted'],
+      ['branch', 'x'],
       ['actor', 'x'],
       ['subject', 'branch'],
       ['from', '2026-13-01'],
@@ -262,12 +289,13 @@ describe('reading it', () => {
     const rows = await read(at, query)
     const { text } = await at.file('/activity/export', query)
     const [columns, ...lines] = parseCsv(text.slice(1))
-    expect(columns).toEqual(['Time', 'Person', 'Act', 'Device', 'Via', 'Details'])
+    expect(columns).toEqual(['Time', 'Person', 'Action', 'Branch', 'Device', 'Via', 'Details'])
     expect(lines).toEqual(
       rows.map((row) => [
         singaporeWallTime(new Date(row.at)),
         row.actor,
         activitySentence(row),
+        "'=1+1",
         'Chrome on Windows',
         'portal',
         '',
@@ -287,6 +315,7 @@ describe('reading it', () => {
       '2026-11-23 00:30:00',
       'Provider',
       'Released the hold on voucher …0042',
+      '',
       '',
       'command line',
       'Till: Till 2; On hold since: 2026-11-21 10:00:00; Amount: 10.50',

@@ -70,16 +70,22 @@ const branch = (): Reader => ({
   branch: { id: merchant.branch.id },
 })
 
+const OWN_BRANCH = 'the branch of the merchant'
+
 it.each<[string, () => Reader, Partial<Record<Filter, string>>]>([
   ['the whole log', main, {}],
   ['days long ago', main, { from: '2025-12-01', to: '2025-12-03' }],
   ['one kind', main, { kind: 'Branches' }],
+  ['one action', main, { action: 'branch.edited' }],
+  ['what one branch concerns', main, { branch: OWN_BRANCH }],
   ['one person', main, { actor: person }],
   ['one record', main, { subject: `branch:${record}` }],
   ['one branch', branch, {}],
 ])('reads a page of %s among 100,000 acts from an index, and little more than the page', async (_, reader, asked) => {
   const { filters } = activityTable(reader())
-  const conditions = Object.entries(asked).map(([key, value]) => filters[key as Filter](value, TODAY))
+  const conditions = Object.entries(asked).map(([key, value]) =>
+    filters[key as Filter](value === OWN_BRANCH ? merchant.branch.id : value, TODAY),
+  )
   const plan = await planOf(reader(), conditions)
   const reads = plan.filter((node) => node['Relation Name'] === 'activity')
   expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan')

@@ -113,6 +113,8 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200, 403),
+  // Whoever has the secret of the hold; what becomes of each voucher is in the answer.
+  'voucher.upload': everyone(200),
   'voucher.redemption': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.cancel': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.ask': row(401, 403, 403, 403, 403, 403, 200, 403),
@@ -338,6 +340,10 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'voucher.datatable': () => ({ start: 0, limit: 10 }),
   'voucher.verify': async () => ({ serial: (await makeVoucher(db())).serial }),
   'voucher.redeem': async () => ({ serial: (await makeVoucher(db())).serial }),
+  'voucher.upload': async () => {
+    const { id, secret, voucher } = await freshHold()
+    return { redemptions: [{ id, secret, serial: voucher.serial }] }
+  },
   'voucher.cancel': async () => {
     const { id, secret } = await freshHold()
     return { id, secret }

@@ -275,6 +275,12 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshSerial },
   'voucher.redeem': { as: 'POS', body: freshSerial },
+  'voucher.upload': {
+    async body() {
+      const { id, secret, voucher } = await freshHold()
+      return { redemptions: [{ id, secret, serial: voucher.serial, redeemed_at: server.clock.now().toISOString() }] }
+    },
+  },
   'voucher.redemption': {
     as: 'POS',
     params: async () => ({ id: (await makeRedemption(db(), actors.till, '2026-11-20')).entry.id }),

@@ -94,6 +94,11 @@ const TARGETS: [EndpointName, Who, () => Target][] = [
   ['views.create', 'main', () => ({ body: { list: 'voucher', ...viewForm() } })],
   ['voucher.verify', 'till', () => ({ body: { serial: ids.serial } })],
   ['voucher.redeem', 'till', () => ({ headers: { 'idempotency-key': `${KEY}*` }, body: { serial: ids.serial } })],
+  [
+    'voucher.upload',
+    'nobody',
+    () => ({ body: { redemptions: [{ id: `${KEY}*`, serial: ids.serial, secret: newToken() }] } }),
+  ],
   ['voucher.redemption', 'till', () => ({ params: { id: `${ids.redemption}*` } })],
   ['voucher.myDay', 'till', () => ({ query: `?day=2026-11-20&till=${KEY}` })],
   ['till.name', 'till', () => ({ params: { id: `${KEY}*` }, body: { name: 'Till 2' } })],

@@ -10,7 +10,7 @@ import { testTill } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
-// The server itself on a PostgreSQL of its own, with a line between them that can be spoilt.
+// The server itself on a PostgreSQL of its own, with a connection between them that can be spoilt.
 const KILLS = LONG_RUN ? 200 : 2
 
 const RESTARTS = LONG_RUN ? 15 : 2

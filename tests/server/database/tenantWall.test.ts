@@ -10,6 +10,7 @@ import { SingleTenantPool, TenantPool } from '../../../server/db/engine/TenantPo
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Deps } from '../../../server/Deps.ts'
+import { Admission } from '../../../server/http/Admission.ts'
 import { behindWalls } from '../../../server/http/behindWalls.ts'
 import { mount, type AnyRoute } from '../../../server/http/mount.ts'
 import type { PortalEnv } from '../../../server/http/PortalEnv.ts'
@@ -61,8 +62,9 @@ describe('what a tenant’s call reaches', () => {
       identify: 'actor',
       handle: () => ({ ...file, pieces: pieces(database) }),
     })
-    mount(app, server.deps, tokens, ENDPOINTS['branches.list'], behindWalls(server.deps, unscoped))
-    mount(app, server.deps, tokens, ENDPOINTS['branches.export'], behindWalls(server.deps, unscopedFile))
+    const parts = { deps: server.deps, tokens, admission: new Admission(server.database) }
+    mount(app, parts, ENDPOINTS['branches.list'], behindWalls(server.deps, unscoped))
+    mount(app, parts, ENDPOINTS['branches.export'], behindWalls(server.deps, unscopedFile))
     expect((await get((path, init) => app.request(path, init), '/api/branch/list', token)).data).toEqual([
       ours!.organisation.id,
     ])

@@ -35,7 +35,7 @@ describe('a new master', () => {
     expect((await read(data.guid)).data).toMatchObject({ status: 'Active', invited_at: null, deletable: false })
   })
 
-  it('cannot have an e-mail that signs in already, whoever has it', async () => {
+  it('cannot have an email that signs in already, whoever has it', async () => {
     const { main: stranger } = await makeMerchant(db())
     expect(await create(masterForm({ email: stranger.loginName.toUpperCase() }))).toMatchObject({
       status: 422,
@@ -44,7 +44,7 @@ describe('a new master', () => {
     })
   })
 
-  it('of the same e-mail twenty times at once is one', async () => {
+  it('of the same email twenty times at once is one', async () => {
     const form = masterForm()
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(form)))
     expect(countByStatus(replies)).toEqual({ 200: 1, '422 NAME_TAKEN': 19 })
@@ -130,7 +130,7 @@ describe('an edit', () => {
     expect((await edit(master.guid, { ...form, revision: saved.revision })).status).toBe(200)
   })
 
-  it('of the e-mail invites the new address, as long as nobody has activated the account', async () => {
+  it('of the email invites the new address, as long as nobody has activated the account', async () => {
     const { data: master } = await create()
     const email = freshEmail()
     const { name } = master

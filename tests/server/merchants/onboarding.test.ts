@@ -351,7 +351,7 @@ describe('the application of an event stall', () => {
     expect((await tryToSignIn(ask, user, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('is rejected with a reason, and may be made again with the same e-mail', async () => {
+  it('is rejected with a reason, and may be made again with the same email', async () => {
     const first = await applied()
     expect(await decide(first.link, 'reject', 'No such event.')).toMatchObject({
       data: { status: 'Authorisation Rejected' },

@@ -164,7 +164,7 @@ describe("the provider's desk", () => {
     const released = await provider(['release-hold', serial])
     expect(released).toMatchObject({ code: 0, err: '' })
     expect(released.out).toContain('The hold of Till 1 since 21 Nov 2026, 10:00')
-    expect(released.out).toContain('This till may have taken it offline; if so its upload will be refused.')
+    expect(released.out).toContain('This till may have redeemed it offline. If so, its upload will be refused.')
     expect((await provider(['release-hold', serial])).out).toContain('is not on hold.')
     const [row, log] = await withDatabase(async ({ db }) => [
       await db.select().from(endedHold).where(eq(endedHold.id, held.id)),

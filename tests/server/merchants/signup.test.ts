@@ -169,7 +169,7 @@ describe('the same application again', () => {
   })
 })
 
-describe('SGN-01: an e-mail that is known', () => {
+describe('SGN-01: an email that is known', () => {
   it('gets the same answer; its owner hears that there is an account, three times an hour at most', async () => {
     const { main } = await makeMerchant(db())
     const before = await db().$count(organisation)
@@ -183,7 +183,7 @@ describe('SGN-01: an e-mail that is known', () => {
     expect(await db().$count(organisation)).toBe(before)
   })
 
-  /** By how much the median answer for a known e-mail differs, of forty each, in milliseconds and as a share. */
+  /** By how much the median answer for a known email differs, of forty each, in milliseconds and as a share. */
   async function differenceInTime(known: string) {
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 80; round += 1) {
@@ -275,7 +275,7 @@ describe('SGN-03: the rules at the server', () => {
     ])
   })
 
-  it('refuses two brands with one contact e-mail, also in another case, also twenty at once', async () => {
+  it('refuses two brands with one contact email, also in another case, also twenty at once', async () => {
     const brands = [
       await makeBrand(server.deps, { contact_email: 'one@kopi.example' }),
       await makeBrand(server.deps, { contact_email: 'ONE@kopi.example' }),

@@ -235,6 +235,7 @@ describe('the voucher table', () => {
       date_used: null,
       branch_guid: merchant.branch.id,
       branch_name: merchant.branch.name,
+      voided_at: null,
       held: { till: 'Till 2', since: START, ends: '2026-11-22T02:00:00.000Z' },
     }
     const newest = { order_by: [{ column: 'date_used', sort_type: 'desc' }] }

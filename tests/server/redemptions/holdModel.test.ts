@@ -185,7 +185,7 @@ async function live(ordered: 'one by one' | 'side by side', steps: (Step | { act
   await expectInvariants(world)
 }
 
-describe('three tills on a bad line that drops, delays, repeats, reorders and crashes', () => {
+describe('three tills on a bad connection that drops, delays, repeats, reorders and crashes', () => {
   it(
     'get from the server what the state machine says, and lose no money',
     async () => {

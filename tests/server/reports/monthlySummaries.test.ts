@@ -170,7 +170,7 @@ it('is not sent by hand either before the month is closed', async () => {
   const desk = { ...server.deps, print: (text: string) => void printed.push(text) }
   const order = { command: 'send-monthly', given: { month: '2026-10', again: false } } as const
   await expect(runCommand(desk, order)).rejects.toThrow(
-    'Oct 2026 is not closed before 2 Nov 2026, 06:00: until then tills may upload what they took.',
+    'Oct 2026 is not closed before 2 Nov 2026, 06:00: until then tills may upload what they redeemed.',
   )
   server.clock.advance({ seconds: 1 })
   await runCommand(desk, order)

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
+import { voidRedemptionRow } from '../../../server/db/redemptions/redemptions.ts'
 import { redemption as redemptionTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { freeVoucherRow } from '../../../server/db/vouchers/vouchers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
 import { get, post, signIn } from '../../support/api/portalClient.ts'
@@ -12,6 +14,7 @@ import {
   makePosUser,
   makeRedemption,
   makeSerial,
+  makeUser,
   makeVoucher,
   type Merchant,
   type Voucher,
@@ -55,6 +58,7 @@ describe('the voucher table', () => {
       branch_guid: merchant.branch.id,
       branch_name: merchant.branch.name,
       held: null,
+      voided_at: null,
     })
   })
 
@@ -174,6 +178,88 @@ describe('the filters', () => {
     expect(await search(theirs.serial, 'status', 'Active')).toEqual([])
     expect(await search(theirs.serial, 'used_from', '2026-11-20')).toEqual([])
     expect(await search(theirs.serial, 'branch', theirs.redeemedBranchId!)).toEqual([])
+  })
+})
+
+describe('the filter "Voided"', () => {
+  const VOIDED = { key: 'status', value: 'Voided' }
+  const voided = (query: object = {}, others: object[] = []) => table({ ...query, other_params: [VOIDED, ...others] })
+  const undo = async (at: string, by = till, given: Partial<Voucher> = {}) => {
+    const { voucher, entry } = await makeRedemption(db(), by, at, given)
+    await db().transaction(async (tx) => {
+      await voidRedemptionRow(tx, entry.id, by.id, new Date(new Date(at).getTime() + 60_000))
+      await freeVoucherRow(tx, voucher.id)
+    })
+    return voucher
+  }
+
+  it('lists the redemptions of my scope that were voided, each with its own branch and date', async () => {
+    const other = await makePosUser(db(), { ...merchant, branch: await makeBranch(db(), merchant.organisation) })
+    const older = await undo('2026-11-19T04:00:00Z', till, { denominationCents: 500 })
+    const newer = await undo('2026-11-20T04:00:00Z', other)
+    await redeemed()
+    await undo('2026-11-20T05:00:00Z', await makePosUser(db()))
+    const newest = { order_by: [{ column: 'date_used', sort_type: 'desc' }] }
+    const { data } = await voided(newest)
+    expect(data).toMatchObject({ total: 2 })
+    expect(data.rows.map(({ serial }) => serial)).toEqual([newer.serial, older.serial])
+    expect(data.rows[0]).toEqual({
+      guid: newer.id,
+      serial: newer.serial,
+      denomination_cents: newer.denominationCents,
+      expires_on: newer.expiresOn,
+      status: 'Active',
+      in_scope: true,
+      date_used: '2026-11-20T04:00:00.000Z',
+      branch_guid: other.branch.id,
+      branch_name: other.branch.name,
+      held: null,
+      voided_at: '2026-11-20T04:01:00.000Z',
+    })
+    const narrowed = async (key: string, value: string) =>
+      (await voided(newest, [{ key, value }])).data.rows.map(({ serial }) => serial)
+    expect(await narrowed('branch', till.branch.id)).toEqual([older.serial])
+    expect(await narrowed('denomination', '500')).toEqual([older.serial])
+    expect(await narrowed('used_from', '2026-11-20')).toEqual([newer.serial])
+    expect(await narrowed('used_to', '2026-11-19')).toEqual([older.serial])
+    expect((await voided({ search_str: older.serial })).data.rows).toMatchObject([{ guid: older.id }])
+  })
+
+  it('shows a branch its own alone, and nobody where a voucher was used after the void', async () => {
+    const other = await makePosUser(db(), { ...merchant, branch: await makeBranch(db(), merchant.organisation) })
+    await undo('2026-11-20T04:00:00Z', other)
+    const mine = await undo('2026-11-20T04:00:00Z')
+    const elsewhere = await makePosUser(db())
+    const usedAt = new Date('2026-11-21T00:00:00Z')
+    const used = {
+      status: 'Used',
+      usedAt,
+      redeemedOrganisationId: elsewhere.organisation.id,
+      redeemedBranchId: elsewhere.branch.id,
+    } as const
+    await db().update(voucherTable).set(used).where(eq(voucherTable.id, mine.id))
+    const branch = await makeUser(db(), 'Branch Merchant', merchant)
+    ;({ token } = await signIn(ask, branch))
+    const { data } = await voided()
+    expect(data.rows).toMatchObject([
+      { guid: mine.id, status: 'Used', branch_name: till.branch.name, date_used: '2026-11-20T04:00:00.000Z' },
+    ])
+    expect((await voided({}, [{ key: 'used_from', value: '2026-11-21' }])).data.total).toBe(0)
+  })
+
+  it('has a file with the same rows, and stands alone', async () => {
+    const { serial } = await undo('2026-11-20T04:00:00Z')
+    expect(await voided({}, [{ key: 'status', value: 'Used' }])).toMatchObject({
+      status: 422,
+      error: 'VALIDATION_FAILED',
+    })
+    const main = await signedInClient(ask, merchant.main)
+    const query = { start: 0, limit: 10, other_params: [VOIDED] }
+    const { text } = await main.file('/voucher/export', query)
+    expect(parseCsv(text.slice(1))).toEqual([
+      ['Serial number', 'Denomination', 'Status', 'Date used', 'Date voided', 'Branch', 'Expires'],
+      [serial, '10.00', 'Voided', '2026-11-20 12:00:00', '2026-11-20 12:01:00', till.branch.name, '2027-12-31'],
+    ])
   })
 })
 

@@ -1,5 +1,4 @@
-import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from '../browser/expectNoAxeViolations.ts'
+import type { Page } from '@playwright/test'
 import { PASSWORD } from '../database/builders.ts'
 
 export const DESK = { width: 1280, height: 800 }
@@ -18,19 +17,4 @@ export async function logIn(page: Page, email: string, password: string = PASSWO
 export async function fillNew(page: Page, password: string, repeat = password) {
   await field(page, 'New password').fill(password)
   await field(page, 'Repeat new password').fill(repeat)
-}
-
-export async function expectNoSidewaysScroll(page: Page) {
-  // A picture is drawn anew a moment after its page got another width.
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  await expect.poll(overflow).toBeLessThanOrEqual(0)
-}
-
-/** The screen as it stands, at a desk and on a phone. */
-export async function expectAccessibleAndFits(page: Page) {
-  await expectNoAxeViolations(page)
-  await page.setViewportSize(PHONE)
-  await expectNoSidewaysScroll(page)
-  await expectNoAxeViolations(page)
-  await page.setViewportSize(DESK)
 }

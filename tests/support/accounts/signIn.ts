@@ -88,7 +88,7 @@ export async function expectDraftStored(page: Page, key: string, text: string): 
   await expect.poll(kept).toContain(text)
 }
 
-/** Until the worker has everything and serves this page: from here on the portal starts without a line. */
+/** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
 export async function readyOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready

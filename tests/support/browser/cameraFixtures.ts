@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromiumLaunch } from './chromium.ts'
-import { test as base, expect } from './fixtures.ts'
+import { expect, testFirstVisit } from './fixtures.ts'
 import { drawScene, type Scene } from './scene.ts'
 
 /** The browser's fake camera. */
@@ -20,8 +20,8 @@ interface WorkerFixtures {
   cameraFile: string
 }
 
-/** Browser tests with a camera that pages may use. */
-export const test = base.extend<{ camera: Camera }, WorkerFixtures>({
+/** Browser tests with a camera that pages may use, each in a context of its own: a shared one gives the permission up between tests. */
+export const test = testFirstVisit.extend<{ camera: Camera }, WorkerFixtures>({
   permissions: ['camera'],
 
   cameras: [1, { scope: 'worker', option: true }],

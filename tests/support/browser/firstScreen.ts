@@ -1,10 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Holds every script but boot.js back, until the returned function lets them through. For pages without a worker. */
+/**
+ * Holds the stylesheet and every script but boot.js back, until the returned function lets them through. For pages without a
+ * worker. On a slow machine that takes long enough for "Still loading", which would move what a test compares: its words are
+ * taken away.
+ */
 export async function holdBackScripts(page: Page): Promise<() => void> {
   let release = () => undefined as void
   const released = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/assets/*.js', async (route) => {
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => document.getElementById('start-news')?.remove())
+  })
+  await page.route(/\/assets\/.*\.(js|css)$/, async (route) => {
     await released
     await route.continue()
   })

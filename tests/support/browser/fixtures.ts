@@ -7,7 +7,7 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  /** One server per worker; every test finds it with the line up, release 1 deployed, wall time and an empty log. */
+  /** One server per worker; every test finds it with the connection up, release 1 deployed, wall time and an empty log. */
   origin: PortalOrigin
 }
 
@@ -39,6 +39,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(watch)
       // A line left hanging would keep the page from closing.
       await origin.line({ kind: 'up' })
+      // The next test may get this context: Playwright resets all of it but these two.
+      if (wentOffline) await setOffline(false)
+      await context.clearPermissions()
       for (const error of origin.serverErrors) watch.complain(`server error: ${error}`)
       expect(watch.complaints(), 'complaints of pages and server').toEqual([])
     },
@@ -46,8 +49,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 })
 
-/** The same with the portal's worker, for what works without a line and for updates. Others would wait for it in vain. */
-export const testWithWorker = test.extend({ serviceWorkers: 'allow' })
+/** The same in a context of its own: a first visit, with nothing in the HTTP cache. */
+export const testFirstVisit = test.extend({
+  context: async ({ browser }, use) => {
+    const context = await browser.newContext()
+    await use(context)
+    await context.close()
+  },
+})
+
+/** A first visit with the portal's worker, for what works offline and for updates. Others would wait for the worker in vain. */
+export const testWithWorker = testFirstVisit.extend({ serviceWorkers: 'allow' })
 
 export { expect }
 
@@ -62,7 +74,7 @@ interface PageWatch {
 /** The browser's own line for a refused answer. The product answers 4xx to bad input by design, so API paths may. */
 const REFUSED_ANSWER = /the server responded with a status of 4\d\d/
 
-/** The last is the worker's script, asked for in the moment the line was cut. */
+/** The last is the worker's script, asked for in the moment the connection was cut. */
 const LINE_FAILURE =
   /net::ERR_|the server responded with a status of 503|An unknown error occurred when fetching the script/
 

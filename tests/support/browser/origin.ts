@@ -9,7 +9,7 @@ const PROXY_FAILURE = '<!doctype html><title>503</title><h1>Service Unavailable<
 
 const EVERY_REQUEST: RequestFilter = () => true
 
-/** The app behind the line: a Hono app's `fetch`, or anything of that shape. */
+/** The app behind the connection: a Hono app's `fetch`, or anything of that shape. */
 export type AppFetch = (
   request: Request,
   env: { incoming: IncomingMessage; outgoing: ServerResponse },
@@ -25,9 +25,9 @@ export interface Origin {
   line(mode: LineMode, only?: RequestFilter): Promise<void>
   /** The next `times` matching requests are carried out, then the socket is cut before the answer. Settles after the last. */
   loseAnswer(only: RequestFilter, times?: number): Promise<void>
-  /** Line up and nothing to lose; the log, and what the test did to the line, are remembered. */
+  /** Line up and nothing to lose; the log, and what the test did to the connection, are remembered. */
   restore(): Promise<void>
-  /** True when the line was anything but up, or an answer was lost, since the last `reset`. */
+  /** True when the connection was anything but up, or an answer was lost, since the last `reset`. */
   wasDisturbed(): boolean
   /** Line up, log empty, nothing to lose: the state a test starts from. */
   reset(): Promise<void>
@@ -35,7 +35,7 @@ export interface Origin {
 }
 
 /**
- * Puts `fetch` on a port of 127.0.0.1 behind a line that tests can spoil. The port stays the same while the line refuses, for
+ * Puts `fetch` on a port of 127.0.0.1 behind a connection that tests can spoil. The port stays the same while the line refuses, for
  * it is part of the browser's origin.
  */
 export async function startOrigin(
@@ -154,7 +154,7 @@ class Line {
       case 'unavailable':
         return html(outgoing, 503, PROXY_FAILURE)
       case 'answer':
-        outgoing.writeHead(mode.status, { 'content-type': mode.type }).end(mode.body)
+        outgoing.writeHead(mode.status, { 'content-type': mode.type, ...mode.headers }).end(mode.body)
         return
       case 'captive':
         return html(outgoing, 200, CAPTIVE_PAGE)
@@ -233,7 +233,7 @@ type LineMode =
   /** A proxy answers 503 in the server's place. */
   | { kind: 'unavailable' }
   /** Something answers this in the server's place. */
-  | { kind: 'answer'; status: number; type: string; body: string }
+  | { kind: 'answer'; status: number; type: string; headers?: Record<string, string>; body: string }
   /** A hotel page answers 200 HTML to everything. */
   | { kind: 'captive' }
   | { kind: 'slow'; delayMs?: number; bytesPerSecond?: number }

@@ -12,7 +12,7 @@ import { testDeps } from '../server/testServer.ts'
 import { apiOrigins, buildDirectory, type ReleaseId } from './builds.ts'
 import { startOrigin, type AppFetch, type Origin } from './origin.ts'
 
-/** The real server with a database of its own, behind a line that tests can spoil. */
+/** The real server with a database of its own, behind a connection that tests can spoil. */
 export interface PortalOrigin extends Origin {
   database: Database
   /** What the server was made of, for services that have no screen yet. */

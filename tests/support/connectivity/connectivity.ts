@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 
-/** The banner of the line, under the header. */
+/** The banner of the connection, under the header. */
 export const connectionBanner = (page: Page) => page.getByRole('region', { name: 'Connection' })
 
 /** The browser thinks that something about the network has changed, and the portal looks. */
 export const fireOnline = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
-/** The portal finds reason after reason to ask its server how the line is: one question follows upon the other. */
+/** The portal finds reason after reason to ask its server how the connection is: one question follows upon the other. */
 export const probeWithoutEnd = (page: Page) =>
   page.evaluate(() => void setInterval(() => dispatchEvent(new Event('online')), 2))
 

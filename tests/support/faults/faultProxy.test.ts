@@ -35,7 +35,7 @@ afterEach(async () => {
 async function dial(): Promise<Socket> {
   const socket = connect(proxy.port, '127.0.0.1')
   await once(socket, 'connect')
-  // `next` tells of a line that breaks.
+  // `next` tells of a connection that breaks.
   return socket.on('error', () => undefined)
 }
 
@@ -80,7 +80,7 @@ it('is a black hole for open and for new connections, and gives back what it hel
   late.destroy()
 })
 
-it('leaves a line half open, and cuts it when it is used after the line is back', async () => {
+it('leaves a line half open, and cuts it when it is used after the connection is back', async () => {
   await say('one')
   proxy.halfOpen()
   expect(await say('two')).toBe('silence')

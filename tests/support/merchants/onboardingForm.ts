@@ -15,19 +15,21 @@ export async function fillWeek(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Sunday' }).uncheck()
 }
 
-async function fillContacts(page: Page): Promise<void> {
+/** One contact for both, with the email of the login, unless there is a financial contact. */
+async function fillContacts(page: Page, financialToo: boolean): Promise<void> {
   const primary = fieldGroup(page, 'Primary contact')
   await primary.getByLabel('Name').fill('Tan Mei Lin')
   await primary.getByLabel('Designation').fill('Operations Manager')
   await primary.getByLabel('Contact number').fill('+65 6555 0140')
+  if (!financialToo) return
   await primary.getByLabel('Email').fill('meilin@kopi.example')
+  await page.getByLabel('Same as primary contact').uncheck()
   const financial = fieldGroup(page, 'Financial contact')
   await financial.getByLabel('Name').fill('Nadia Rahim')
   await financial.getByLabel('Email').fill('nadia@kopi.example')
 }
 
 async function fillBank(page: Page): Promise<void> {
-  await page.getByLabel('Account name').fill('Kopi & Grain Pte. Ltd.')
   await page.getByLabel('Account number').fill('001-234567-8')
   await page.getByLabel('Bank name').selectOption('DBS Bank')
   await page.getByLabel('Branch code').fill('001')
@@ -40,15 +42,23 @@ async function uploadAgreement(page: Page, name = 'agreement.pdf'): Promise<void
   await expect(page.getByText(/, uploaded$/)).toBeVisible()
 }
 
-/** Every answer of the form, good ones. */
-export async function fillOnboarding(page: Page, organisationName = 'Kopi & Grain Pte. Ltd.'): Promise<void> {
-  await page.getByLabel('Organisation name per ACRA').fill(organisationName)
+interface Filling {
+  organisationName?: string
+  financialContact?: boolean
+}
+
+/** Every answer that the form does not know already, good ones. */
+export async function fillOnboarding(
+  page: Page,
+  { organisationName, financialContact = true }: Filling = {},
+): Promise<void> {
+  if (organisationName) await page.getByLabel('Organisation name per ACRA').fill(organisationName)
   await page.getByLabel('Company registration number (UEN)').fill('201834567k')
   await fieldGroup(page, 'Product or service').getByRole('checkbox').first().check()
   await fillWeek(page)
   await page.getByLabel('Number of branches in Singapore').fill('5')
   await page.getByLabel('Number of POS terminals').fill('12')
-  await fillContacts(page)
+  await fillContacts(page, financialContact)
   await fillBank(page)
   await uploadAgreement(page)
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-export const ageIsInstalled = (): boolean => {
+const ageIsInstalled = (): boolean => {
   try {
     execFileSync('age', ['--version'], { stdio: 'ignore' })
     return true

@@ -26,7 +26,7 @@ export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =
 export class CountingTill {
   /** Receipt numbers of everything that was acknowledged, by idempotency key. */
   readonly journal = new Map<string, string>()
-  /** How often each answer came while there was a fault: `200`, `503 DB_UNAVAILABLE`, the system's word for a line that ended … */
+  /** How often each answer came while there was a fault: `200`, `503 DB_UNAVAILABLE`, the system's word for a connection that ended … */
   readonly outcomes = new Map<string, number>()
   /** The system's word for what ended `redeemUntilDeath`: ECONNREFUSED where nobody listens any more. */
   lineEnded: string | undefined

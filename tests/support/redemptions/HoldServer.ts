@@ -60,6 +60,10 @@ export class HoldServer {
       this.#end(serial, 'redeemed')
       return done(this.#receipt(entry))
     },
+    upload: async (vouchers) => {
+      const outcomes = vouchers.map(async (one) => [one.id, await this.wire.redeem(one)] as const)
+      return done(new Map(await Promise.all(outcomes)))
+    },
     cancel: async ({ id, secret, serial }) => {
       if (this.ledger.some((entry) => entry.id === id)) return refused('HOLD_ENDED', { by: 'redeemed' })
       const held = this.holds.get(serial)

@@ -8,17 +8,17 @@ import { sendWaiting, settleOne } from '../../../src/offline/redemptions/tillSen
 import { TillDatabase } from '../../../src/offline/store/till.ts'
 import type { HoldServer } from './HoldServer.ts'
 
-/** What the line does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */
+/** What the connection does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */
 export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay'
 
 const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
-/** A tablet with the real machine on it, over a line and clocks that a test spoils. */
+/** A tablet with the real machine on it, over a connection and clocks that a test spoils. */
 export class TillDevice {
   readonly confirmed = new Set<string>()
-  /** Tries of the line so far. */
+  /** Tries of the connection so far. */
   calls = 0
-  /** Whose calls never get through, whatever the line does. */
+  /** Whose calls never get through, whatever the connection does. */
   deadFor: string | undefined
   /** Taken back by the cashier before it had left the device: the customer still has it. */
   readonly #letGo = new Set<string>()
@@ -129,7 +129,7 @@ export class TillDevice {
     }
   }
 
-  /** Nothing waits any more, and everything the cashier took has an end that somebody can see. */
+  /** Nothing is waiting any more, and everything the cashier took has an end that somebody can see. */
   async checkSettled() {
     const rows = await readTillRows(this.#database)
     expect(rows.filter(({ state }) => ['asking', 'held', 'confirmed', 'cancelling'].includes(state))).toEqual([])
@@ -169,7 +169,7 @@ export class TillDevice {
   }
 
   #ports() {
-    return { database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs }
+    return { database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs, random: () => 0.5 }
   }
 
   async #deliverDelayed() {
@@ -180,15 +180,16 @@ export class TillDevice {
 
   #spoiled(): TillWire {
     const through =
-      <I extends { serial?: string }, T>(call: (input: I) => Promise<WireAnswer<T>>) =>
+      <I extends { serial?: string } | readonly { serial: string }[], T>(call: (input: I) => Promise<WireAnswer<T>>) =>
       (input: I) =>
-        this.deadFor !== undefined && input.serial === this.deadFor
+        this.deadFor !== undefined && [input].flat().some(({ serial }) => serial === this.deadFor)
           ? this.#carryNothing()
           : this.#carry(() => call(input))
-    const { verify, redeem, cancel, ask, void: voidIt } = this.#server.wire
+    const { verify, redeem, upload, cancel, ask, void: voidIt } = this.#server.wire
     return {
       verify: through(verify),
       redeem: through(redeem),
+      upload: through(upload),
       cancel: through(cancel),
       ask: through(ask),
       void: through(voidIt),

@@ -2,10 +2,45 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { signIn } from '../accounts/signIn.ts'
+import type { SentRequest } from '../browser/origin.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makePosUser, makeVoucher } from '../database/builders.ts'
 
-export const REDEEM = '/api/voucher/redeem'
+const REDEEM = '/api/voucher/redeem'
+const UPLOAD = '/api/voucher/upload'
+
+/** What is tapped goes alone, and what was put off goes together (decision 0073). */
+export const isRedemption = ({ path }: SentRequest): boolean => path === REDEEM || path === UPLOAD
+
+interface SentRedemption {
+  id: string | undefined
+  serial: string
+  /** The secret of its hold is the right to it, and nothing else was sent. */
+  isByHold: boolean
+  /** Of the request, with all that went up with it. */
+  status: number | undefined
+}
+
+/** Every voucher that a till asked to redeem, as often as it did, in the order of the requests. */
+export const sentRedemptions = ({ requests }: PortalOrigin): SentRedemption[] =>
+  requests.filter(isRedemption).flatMap(({ path, headers, body, status }) => {
+    const said = JSON.parse(body) as { serial: string; redemptions: { id: string; serial: string; secret: string }[] }
+    const right = headers['authorization']
+    if (path === REDEEM) {
+      return {
+        id: headers['idempotency-key'],
+        serial: said.serial,
+        isByHold: right?.startsWith('Bearer hold_') === true,
+        status,
+      }
+    }
+    return said.redemptions.map(({ id, serial, secret }) => ({
+      id,
+      serial,
+      isByHold: secret !== '' && right === undefined,
+      status,
+    }))
+  })
 export const UPLOADING = 'Redeemed – uploading'
 
 /** Signed in at the counter with one good voucher. */

@@ -36,7 +36,7 @@ export async function openReport(
   await expect(page.getByLabel('Branch')).toBeVisible()
 }
 
-/** With what it needs to work on without a line. */
+/** With what it needs to work on without a connection. */
 export async function openReportForOffline(...given: Parameters<typeof openReport>) {
   await openReport(...given)
   await readyOffline(given[0])

@@ -1,7 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { build, BUILD_IDS, buildKillSwitch, pickApiOrigins } from '../browser/builds.ts'
+
+const SPECS = resolve(import.meta.dirname, '../../e2e')
 
 export default async function buildsGlobalSetup(): Promise<void> {
   await pickApiOrigins()
+  if (!specsServeOtherReleases()) return build('1')
   await Promise.all(BUILD_IDS.map((id) => build(id)))
   await buildKillSwitch()
+}
+
+/** For the specs that the command line picks. Most stay with the first release, and the others are most of the wait for one screen. */
+function specsServeOtherReleases(): boolean {
+  const picks = process.argv
+    .slice(2)
+    .filter((arg) => !/^(-|\d+$|test$)/.test(arg))
+    .map((arg) => new RegExp(arg.replace(/(:\d+)+$/, '')))
+  const specs = readdirSync(SPECS, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.spec.ts'))
+    .map((path) => join(SPECS, path))
+  const picked = specs.filter((path) => picks.some((pick) => pick.test(path)))
+  return (
+    picked.length === 0 || picked.some((path) => /deploy\(|buildDirectory|updates\.ts/.test(readFileSync(path, 'utf8')))
+  )
 }

@@ -7,10 +7,10 @@ import { presignedUrl } from '../../../server/store/presignedUrl.ts'
 import type { S3Options } from '../../../server/store/s3Store.ts'
 
 /** Debian's interpreter: its packages are not for any other. */
-const PYTHON = '/usr/bin/python3'
+export const PYTHON = '/usr/bin/python3'
 const SWIFT = '/usr/lib/python3/dist-packages/swift'
 
-export const swiftIsInstalled = (): boolean => existsSync(SWIFT)
+const swiftIsInstalled = (): boolean => existsSync(SWIFT)
 
 export interface Swift {
   /** An empty bucket of its own. */

@@ -16,7 +16,7 @@ import { newPassword } from './passwordPolicy.ts'
 import { setPassword } from './setPassword.ts'
 
 /**
- * Has a link mailed to the merchant account of this e-mail, if there is one that may sign in and has not had its links of
+ * Has a link mailed to the merchant account of this email, if there is one that may sign in and has not had its links of
  * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it. Where there is none it
  * takes the same statements (AUT-22).
  */

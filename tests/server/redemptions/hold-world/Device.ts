@@ -25,7 +25,7 @@ export class Device {
     return row
   }
 
-  /** Takes the voucher, with or without a line: only what is held in this life of the page, and only within its ten minutes. */
+  /** Takes the voucher, with or without a connection: only what is held in this life of the page, and only within its ten minutes. */
   confirm(row: Row, now: number): boolean {
     if (row.state !== 'held' || now >= row.confirmUntil) return false
     row.state = 'confirmed'

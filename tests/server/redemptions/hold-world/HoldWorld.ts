@@ -45,7 +45,7 @@ export async function makeStaff(server: TestServer): Promise<Staff> {
   return { main: await TestSession.begin(server, merchant.main.id), branchId: merchant.branch.id, cashiers }
 }
 
-/** Three tills of one branch over a bad line, two vouchers, a merchant who ends holds, and a server that must keep its word. */
+/** Three tills of one branch over a bad connection, two vouchers, a merchant who ends holds, and a server that must keep its word. */
 export class HoldWorld {
   readonly onTheWay: Request[] = []
   /** Every redemption that the server has accepted, heard of or not. */

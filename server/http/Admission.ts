@@ -1,0 +1,83 @@
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import type { Database } from '../db/engine/Database.ts'
+import { serverBusy } from '../services/Refusal.ts'
+import { Crowd } from './Crowd.ts'
+
+/**
+ * Who is let in before whom. `counter`: somebody stands there and waits; also the refresh of a session. `others`: portals.
+ * `uploads`: what waits on tills; nobody stands there, the voucher is held for the till, and it comes again by itself.
+ * `signs of life`: a busy server is exactly what these are asked about.
+ */
+export type Lane = 'signs of life' | 'counter' | 'others' | 'uploads'
+
+/**
+ * How long calls may wait for the database before new ones are refused; a call waits several times. Beyond that more is asked than
+ * can be answered: a longer queue costs as much, and everybody would wait until they give up. A short rush stays below it and simply
+ * waits. Counters and refreshes of a session are refused last, when most of the queue is theirs, and never because of merchants'
+ * portals: a redemption has other connections than a dashboard (decision 0042).
+ */
+const LONGEST_WAIT_MS = { counter: 750, others: 100, uploads: 50 }
+
+/**
+ * Uploads that are carried out at one time. With the rows of each that are (services/redemptions/uploadRedemptions.ts) they leave a
+ * fifth of the portal's connections to counters.
+ */
+const UPLOADS_AT_ONCE = 8
+
+const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
+
+export function laneOf(endpoint: Endpoint): Lane {
+  if (SIGNS_OF_LIFE.includes(endpoint)) return 'signs of life'
+  if (endpoint.path === ENDPOINTS['voucher.upload'].path) return 'uploads'
+  const { access } = endpoint
+  const isUrgent = typeof access === 'string' ? access === 'expired token' : access.feature === 'counter'
+  return isUrgent ? 'counter' : 'others'
+}
+
+/** What a busy server does with a call before anything was done for it, and when those it refuses are to come again. */
+export class Admission {
+  readonly #database: Pick<Database, 'longestWaitMs' | 'writability'>
+  readonly #crowds = { counter: new Crowd(), others: new Crowd(), uploads: new Crowd() }
+  readonly #underWay = { counter: 0, others: 0, uploads: 0 }
+
+  constructor(database: Pick<Database, 'longestWaitMs' | 'writability'>) {
+    this.#database = database
+  }
+
+  /**
+   * Throws Refusal SERVER_BUSY, before anything was read of the call. While commits are not possible, or wait for a standby that is
+   * away, a write would only keep a connection from those who read.
+   */
+  refuseWhenBusy({ method }: Pick<Endpoint, 'method'>, lane: Lane): void {
+    const { longestWaitMs, writability } = this.#database
+    if (method !== 'GET' && writability() !== 'writable') throw serverBusy()
+    if (lane === 'signs of life') return
+    const waits = lane === 'others' ? longestWaitMs() : longestWaitMs('portal')
+    if (waits >= LONGEST_WAIT_MS[lane]) throw serverBusy()
+    if (lane === 'uploads') this.#refuseUploads()
+  }
+
+  /** Does `work` in its lane; throws Refusal SERVER_BUSY as above. A call takes its place once it is read: slow senders keep none. */
+  async carryOut<T>(lane: Lane, work: () => T | Promise<T>): Promise<T> {
+    if (lane === 'signs of life') return work()
+    if (lane === 'uploads') this.#refuseUploads()
+    this.#underWay[lane] += 1
+    try {
+      const result = await work()
+      this.#crowds[lane].served()
+      return result
+    } finally {
+      this.#underWay[lane] -= 1
+    }
+  }
+
+  #refuseUploads(): void {
+    if (this.#underWay.uploads >= UPLOADS_AT_ONCE) throw serverBusy()
+  }
+
+  /** Whole seconds for the Retry-After of a call of this lane that has to wait `least`. */
+  comeBackIn(lane: Lane, least: number): number {
+    return lane === 'signs of life' ? least : this.#crowds[lane].comeBackIn(least)
+  }
+}

@@ -1,0 +1,116 @@
+import type { HoldOutcome } from '../../contract/redemptions/counter.ts'
+import type { Receipt } from '../../contract/redemptions/redeem.ts'
+import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
+import { backoffMs } from '../backoff.ts'
+import type { TillDatabase, TillRow } from '../store/till.ts'
+import { changeTillRow, WAITING } from './tillRows.ts'
+
+export interface SenderPorts {
+  database: TillDatabase
+  wire: TillWire
+  now: () => number
+  random?: () => number
+}
+
+/** `rests`: no connection, or a busy server, and what comes after would fail as well. */
+export type Attempt = 'goes on' | 'rests for the connection' | 'rests for the server'
+
+/** Where the server lets rows in: one by one as at an open counter, or together, behind all counters (decision 0073). */
+type Door = NonNullable<TillRow['busyAt']>
+
+export const sendOne = (ports: SenderPorts, row: TillRow): Promise<Attempt> =>
+  row.state === 'confirmed' ? upload(ports, row) : giveBack(ports, row)
+
+/** From here on it may have been carried out, whatever comes back: that is written down before the first byte leaves. */
+async function upload(ports: SenderPorts, { id }: TillRow): Promise<Attempt> {
+  const { database, wire } = ports
+  const row = await changeTillRow(database, id, ['confirmed'], () => ({ sent: true }))
+  if (!row) return 'goes on'
+  return settle(ports, row, await wire.redeem(row), 'counter')
+}
+
+/** What the server did not mention is as unknown as what it did not answer. */
+const UNSAID: WireAnswer<never> = { kind: 'later', connectionFailed: false, message: 'There was no answer for it.' }
+
+/**
+ * Uploads rows in one request; each ends by its own outcome, and the others stay and are asked again. `refused together`: the
+ * server takes them one by one only.
+ */
+export async function uploadTogether(
+  ports: SenderPorts,
+  rows: readonly TillRow[],
+): Promise<Attempt | 'refused together'> {
+  const sent: TillRow[] = []
+  for (const { id } of rows) {
+    const row = await changeTillRow(ports.database, id, ['confirmed'], () => ({ sent: true }))
+    if (row) sent.push(row)
+  }
+  if (sent.length === 0) return 'goes on'
+  const answer = await ports.wire.upload(sent)
+  if (answer.kind === 'refused') return 'refused together'
+  // They go together again.
+  const chance = (ports.random ?? Math.random)()
+  const alike = { ...ports, random: () => chance }
+  const attempts: Attempt[] = []
+  for (const row of sent) {
+    const own = answer.kind === 'later' ? answer : (answer.answer.get(row.id) ?? UNSAID)
+    attempts.push(await settle(alike, row, own, 'uploads'))
+  }
+  return attempts.find((attempt) => attempt !== 'goes on') ?? 'goes on'
+}
+
+/** "Redeemed" is said with a receipt only, and money that was taken ends by the server's last word on it only (rule 9.10). */
+async function settle(ports: SenderPorts, row: TillRow, answer: WireAnswer<Receipt>, door: Door): Promise<Attempt> {
+  if (answer.kind === 'later') return putOff(ports, row, answer, door)
+  const settledAt = ports.now()
+  await changeTillRow(ports.database, row.id, ['confirmed'], () =>
+    answer.kind === 'done'
+      ? { state: 'receipted', receipt: answer.answer, settledAt, seen: true }
+      : { state: 'attention', refused: answer.refused, settledAt, seen: false },
+  )
+  return 'goes on'
+}
+
+async function giveBack(ports: SenderPorts, row: TillRow): Promise<Attempt> {
+  const answer = await ports.wire.cancel(row)
+  if (answer.kind === 'later') return putOff(ports, row, answer)
+  // Ended another way, it may have been by its own redemption: a browser can repeat what a dying tab had sent.
+  if (answer.kind === 'refused' && answer.refused.code === 'HOLD_ENDED') return askInstead(ports, row)
+  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ state: 'gone', settledAt: ports.now() }))
+  return 'goes on'
+}
+
+async function askInstead(ports: SenderPorts, row: TillRow): Promise<Attempt> {
+  const answer = await ports.wire.ask(row)
+  if (answer.kind === 'later') return putOff(ports, row, answer)
+  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ ...endOf(answer), settledAt: ports.now() }))
+  return 'goes on'
+}
+
+function endOf(answer: WireAnswer<HoldOutcome>): Partial<TillRow> {
+  if (answer.kind !== 'done' || answer.answer.state !== 'redeemed') return { state: 'gone' }
+  return { state: 'receipted', receipt: answer.answer.receipt, seen: true }
+}
+
+/**
+ * Money is retried without end (rule 9.10). A server that answers after a silence has a backoff of its own: hours without a
+ * connection say nothing about it.
+ */
+export async function putOff(
+  { database, now, random }: SenderPorts,
+  row: TillRow,
+  { connectionFailed, isBusy, retryAfterMs, message: heard }: Extract<WireAnswer<unknown>, { kind: 'later' }>,
+  door: Door = 'counter',
+): Promise<Attempt> {
+  const attempts = row.restsForLine && !connectionFailed ? 1 : row.attempts + 1
+  const nextAt = now() + backoffMs(attempts, { retryAfterMs, random })
+  await changeTillRow(database, row.id, [...WAITING, 'receipted'], () => ({
+    attempts,
+    nextAt,
+    restsForLine: connectionFailed,
+    busyAt: isBusy && door,
+    heard,
+  }))
+  if (connectionFailed) return 'rests for the connection'
+  return isBusy ? 'rests for the server' : 'goes on'
+}

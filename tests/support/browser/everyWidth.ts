@@ -1,0 +1,172 @@
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+
+/**
+ * From a small phone to a large desktop: phones, a phone that lies on its side, tablets both ways up, and what a window of 1,280
+ * by 800 is at 200 % and 400 % (WCAG 1.4.10).
+ */
+const SIZES = [
+  [320, 640],
+  [320, 256],
+  [360, 740],
+  [390, 844],
+  [590, 410],
+  [640, 400],
+  [700, 1000],
+  [768, 1024],
+  [820, 1180],
+  [1024, 768],
+  [1180, 820],
+  [1440, 900],
+  [1920, 1080],
+] as const
+
+/** Colours move no box: one size of each layout is enough. */
+const IN_THE_DARK: readonly number[] = [390, 820, 1440]
+
+const PICTURES = join(import.meta.dirname, '../../../test-results/screens')
+const PICTURED: Record<number, 'light' | 'dark'> = { 390: 'dark', 820: 'light', 1440: 'light' }
+
+/**
+ * Fails with one line for each box that does not fit at one of the widths: sideways scrolling, words that are cut, and things that
+ * lie over each other. Leaves a few pictures in `test-results/screens`, and the page at a desk's size.
+ */
+export async function expectFitsEveryWidth(page: Page, name: string): Promise<void> {
+  const faults: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const [width, height] of SIZES) {
+      if (colorScheme === 'dark' && !IN_THE_DARK.includes(width)) continue
+      await page.setViewportSize({ width, height })
+      for (const fault of await settledFaults(page)) faults.push(`${width}×${height} ${colorScheme}: ${fault}`)
+      if (PICTURED[width] === colorScheme)
+        await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`) })
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect.soft(faults, `boxes of ${name}`).toEqual([])
+}
+
+/** What measures itself (plots, long tables) is drawn anew a moment after its page got another width. */
+async function settledFaults(page: Page): Promise<string[]> {
+  const until = Date.now() + 5_000
+  for (;;) {
+    const faults = await page.evaluate(findFaults)
+    if (faults.length === 0 || Date.now() > until) return faults
+  }
+}
+
+/** Runs in the page. */
+async function findFaults(): Promise<string[]> {
+  /** Names that people gave, which stand in full on the record or the profile; and where a command of the palette is found. */
+  const MAY_BE_SHORTENED = 'td, .account span, .counter .where > *, .palette-row small'
+  const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, summary'
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  await nextFrame()
+  await nextFrame()
+
+  interface Box {
+    element: Element
+    rect: DOMRect
+    /** What is laid over the rest on purpose is compared with its own kind. */
+    layer: Element
+  }
+  const describe = ({ localName, className, textContent, ariaLabel }: Element) =>
+    `${localName}.${String(className).replaceAll(' ', '.')} "${(ariaLabel ?? textContent ?? '').trim().slice(0, 40)}"`
+
+  function* ancestors(element: Element): Generator<Element> {
+    for (let at: Element | null = element; at; at = at.parentElement) yield at
+  }
+  const isForEyes = (element: Element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    ![...ancestors(element)].some((at) => {
+      const { width, height } = at.getBoundingClientRect()
+      return (width <= 1 && height <= 1) || at.ariaHidden === 'true' || getComputedStyle(at).clipPath !== 'none'
+    })
+  const layerOf = (element: Element) =>
+    [...ancestors(element)].find((at) => ['fixed', 'sticky', 'absolute'].includes(getComputedStyle(at).position)) ??
+    document.body
+
+  function textBoxes(): Box[] {
+    const boxes: Box[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement!
+      if (!node.textContent!.trim() || element.closest('svg, select, noscript, template') || !isForEyes(element))
+        continue
+      range.selectNodeContents(node)
+      const layer = layerOf(element)
+      for (const rect of range.getClientRects()) if (rect.width > 1) boxes.push({ element, rect, layer })
+    }
+    return boxes
+  }
+
+  /** What is left of it where an ellipsis or a scrolling box ends it. */
+  function seenOf({ element, rect, layer }: Box): Box {
+    let { left, right, top, bottom } = rect
+    for (const at of ancestors(element)) {
+      const { overflowX, overflowY } = getComputedStyle(at)
+      const clip = at.getBoundingClientRect()
+      if (overflowX !== 'visible') [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)]
+      if (overflowY !== 'visible') [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)]
+    }
+    return { element, rect: new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top)), layer }
+  }
+
+  /** The element that cuts `box` off, unless one in between scrolls. */
+  function cutBy({ element, rect }: Box): Element | undefined {
+    for (const at of ancestors(element)) {
+      const { overflowX, overflowY, textOverflow } = getComputedStyle(at)
+      if (textOverflow === 'ellipsis' && at.matches(`:is(${MAY_BE_SHORTENED}, :is(${MAY_BE_SHORTENED}) *)`))
+        return undefined
+      const clip = at.getBoundingClientRect()
+      const isBeyond =
+        (['hidden', 'clip'].includes(overflowX) && (rect.right > clip.right + 1 || rect.left < clip.left - 1)) ||
+        (['hidden', 'clip'].includes(overflowY) && (rect.bottom > clip.bottom + 3 || rect.top < clip.top - 3))
+      if (isBeyond && at !== document.body && at !== document.documentElement) return at
+      if (['auto', 'scroll'].includes(overflowX) || ['auto', 'scroll'].includes(overflowY)) return undefined
+    }
+    return undefined
+  }
+
+  function overlapping(boxes: Box[], least: (a: DOMRect, b: DOMRect) => number): [Box, Box][] {
+    const sorted = boxes.toSorted((a, b) => a.rect.top - b.rect.top)
+    const pairs: [Box, Box][] = []
+    for (const [n, a] of sorted.entries()) {
+      for (const b of sorted.slice(n + 1)) {
+        if (b.rect.top >= a.rect.bottom) break
+        if (a.layer !== b.layer || a.element.contains(b.element) || b.element.contains(a.element)) continue
+        const across = Math.min(a.rect.right, b.rect.right) - Math.max(a.rect.left, b.rect.left)
+        const down = Math.min(a.rect.bottom, b.rect.bottom) - b.rect.top
+        if (across > 2 && down > least(a.rect, b.rect)) pairs.push([a, b])
+      }
+    }
+    return pairs
+  }
+
+  const faults: string[] = []
+  const { scrollWidth } = document.documentElement
+  if (scrollWidth > innerWidth) {
+    const widest = [...document.querySelectorAll('body *')].find((element) => {
+      const { right, width } = element.getBoundingClientRect()
+      return width > 0 && right > innerWidth + 1 && isForEyes(element)
+    })
+    faults.push(`scrolls sideways by ${scrollWidth - innerWidth} px for ${widest ? describe(widest) : 'nothing seen'}`)
+  }
+  const texts = textBoxes()
+  for (const box of texts) {
+    const by = cutBy(box)
+    if (by) faults.push(`${describe(box.element)} is cut by ${describe(by)}`)
+  }
+  // Lines of one text may stand closer than their boxes are high.
+  for (const [a, b] of overlapping(texts.map(seenOf), (one, other) => Math.min(one.height, other.height) * 0.4))
+    faults.push(`${describe(b.element)} lies over ${describe(a.element)}`)
+  const controls = [...document.querySelectorAll(CONTROLS)]
+    .filter(isForEyes)
+    .map((element) => seenOf({ element, rect: element.getBoundingClientRect(), layer: layerOf(element) }))
+  for (const [a, b] of overlapping(controls, () => 2))
+    faults.push(`${describe(b.element)} lies over ${describe(a.element)}`)
+  return [...new Set(faults)]
+}
