@@ -236,8 +236,9 @@ const customProperties = plugin((api) =>
       ...custom(constant),
     },
     ':root, [data-theme="light"]': lightTheme,
-    '[data-theme="dark"]': darkTheme,
-    '@media (prefers-color-scheme: dark)': { ':root:not([data-theme])': darkTheme },
+    // Paper is white.
+    '@media screen': { '[data-theme="dark"]': darkTheme },
+    '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-theme])': darkTheme },
     '@media (pointer: coarse), (max-width: 640px)': { ':root': { '--control': '2.75rem' } },
     '@media (prefers-reduced-motion: reduce)': { ':root': custom(still, 'motion-') },
   }),

@@ -19,7 +19,11 @@ const OLDEST_TOO = [
 /** Needs a `pg_dump` of the server's version, which Debian has for its own only. */
 const OLDEST_ONLY = ['database/backup', 'operations/composeDatabase'].map((name) => `tests/server/${name}.test.ts`)
 
+/** What the build puts into the portal's own code. Each project empties its own. */
+const define = () => ({ __API_ORIGINS__: '[]', __BUILD_ID__: '"test"', __DRILL__: 'false' })
+
 const onPostgres = (name: string, include: string[], exclude: string[] = []) => ({
+  define: define(),
   test: {
     name,
     environment: 'node' as const,
@@ -37,7 +41,7 @@ export default defineConfig({
     maxWorkers: WORKERS,
     projects: [
       {
-        define: { __API_ORIGINS__: '[]', __BUILD_ID__: '"test"', __DRILL__: 'false' },
+        define: define(),
         test: {
           name: 'unit',
           environment: 'node',

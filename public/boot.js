@@ -99,10 +99,14 @@
   function whenNewEnough(start) {
     const news = byId('too-old')
     if (!news || getComputedStyle(news).display === 'none') return start()
+    // It lies under these words, and would be read out beside them.
+    const drawn = byId('first')
+    if (drawn) drawn.style.visibility = 'hidden'
     const button = news.querySelector('button')
     button.hidden = false
     button.addEventListener('click', () => {
       news.remove()
+      if (drawn) drawn.style.visibility = ''
       start()
     })
   }

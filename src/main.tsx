@@ -167,14 +167,31 @@ router.subscribe('onRendered', () =>
 )
 void firstScreen.then(startLater)
 
-/** An open tab loads all files now: later a newer build may have removed them, or the connection may be gone. */
+/** A worker that is on its way on a first visit has the tab by then, unless the connection is slow. Other visits have it at once. */
+const WORKER_WITHIN_MS = 10_000
+
+/**
+ * A tab that no worker serves loads all files now: later a newer build may have removed them, or the connection may be gone. With a
+ * worker they are on the device, those of the build before too, and a screen is read when somebody opens it.
+ */
 async function startLater() {
   // Ahead of what imports them, each in a task of its own: run in one go, they would hold up somebody who types on a slow phone.
   void import('dexie').catch(() => undefined)
   void router.loadRouteChunk(router.routesById['/_app'])?.catch(() => undefined)
   const { startOffline } = await retryImport(() => import('./start/startOffline.ts'))
   await startOffline(router)
+  if (await hasWorker()) return
   for (const route of Object.values(router.routesById)) {
     await outsideTakeover(async () => router.loadRouteChunk(route)?.catch(() => undefined))
   }
+}
+
+async function hasWorker(): Promise<boolean> {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (!workers || workers.controller) return workers !== undefined
+  await new Promise<void>((resolve) => {
+    workers.addEventListener('controllerchange', () => resolve(), { once: true })
+    setTimeout(resolve, WORKER_WITHIN_MS)
+  })
+  return workers.controller !== null
 }

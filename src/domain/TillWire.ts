@@ -10,6 +10,11 @@ import type { Outcome } from './Outcome.ts'
 export interface TillWire {
   verify: (request: VerifyRequest) => Promise<WireAnswer<VerifiedVoucher>>
   redeem: (voucher: HeldVoucher) => Promise<WireAnswer<Receipt>>
+  /**
+   * What waits, together: an outcome for each that the server answered, by its id. `refused`: not together, whatever the reason; each
+   * is then asked for alone.
+   */
+  upload: (vouchers: readonly HeldVoucher[]) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<Receipt>>>>
   cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold>>
   ask: (voucher: HeldVoucher) => Promise<WireAnswer<HoldOutcome>>
   void: (voucher: HeldVoucher) => Promise<WireAnswer<{ receipt: Receipt; voided_at: string }>>

@@ -7,7 +7,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'session.signed_in': 'Logged in',
   'session.refused': 'Was refused at the login',
   'session.signed_out': 'Logged out',
-  'session.superseded': 'Was logged out by a login elsewhere',
+  'session.superseded': 'Was logged out by a login on another device',
   'account.locked': 'Was locked after failed logins',
   'master.created': 'Created master {name}',
   'master.edited': 'Edited master {name}',
@@ -34,7 +34,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'review.approved': 'Approved {name}',
   'review.rejected': 'Rejected {name}',
   'branch.pin_changed': 'Changed the PIN of branch {name}',
-  'password.changed': 'Changed the own password',
+  'password.changed': 'Changed their password',
   'password.set': 'Set the password of {name}',
   'password.reset_asked': 'Asked for a link to a new password',
   'password.reset_sent': 'Sent {name} a link to a new password',
@@ -59,6 +59,33 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
 export const activitySentence = ({ action, subject }: { action: string; subject: { name: string } }): string =>
   // A function: a name may have `$&` in it.
   (ACTIVITY_LABELS[action as ActivityAction] ?? action).replace('{name}', () => subject.name)
+
+/** Where a sentence without its record would say too little. */
+const NAMES: Partial<Record<ActivityAction, string>> = {
+  'report.downloaded': 'Downloaded a report',
+  'table.exported': 'Exported a list',
+  'resource.downloaded': 'Downloaded a resource',
+  'branches.imported': 'Imported branches',
+  'pos_users.imported': 'Imported POS users',
+  'review.approved': 'Approved the organisation',
+  'review.rejected': 'Rejected the organisation',
+  'redemption.voided': 'Voided a redemption',
+  'hold.released': 'Released a hold',
+}
+
+/** "Deactivated branch": what was done, whatever it was done to. */
+export const actionName = (action: ActivityAction): string =>
+  NAMES[action] ?? ACTIVITY_LABELS[action].replace(/(?: of)? \{name\}/, '')
+
+/** The actions with this text in their words, in any case. */
+export const actionsCalled = (text: string): ActivityAction[] => {
+  const called = text.trim().toLowerCase()
+  return (Object.keys(ACTIVITY_LABELS) as ActivityAction[]).filter((action) =>
+    [ACTIVITY_LABELS[action].replace('{name}', ''), actionName(action)].some((words) =>
+      words.toLowerCase().includes(called),
+    ),
+  )
+}
 
 /** What the facts beside an act are called. */
 export const DETAIL_LABELS = {

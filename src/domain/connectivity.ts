@@ -8,7 +8,13 @@ export type ConnectivityVerdict = 'online' | 'slow' | 'unreachable' | 'offline'
 export const isDown = (verdict: ConnectivityVerdict): boolean => verdict === 'unreachable' || verdict === 'offline'
 
 /**
- * What came of one call or probe. `ours`: our server, in time; `late`: our server, after a long wait; `fault`: a 5xx; `foreign`:
- * something else answered in its place; `silent`: nobody answered.
+ * What came of one call or probe. `ours`: our server, in time; `late`: our server, after a long wait; `busy`: our server asks for time
+ * (503 with Retry-After); `fault`: any other 5xx; `foreign`: something else answered in its place; `silent`: nobody answered.
  */
-export type Contact = 'ours' | 'late' | 'fault' | 'foreign' | 'silent'
+export type Contact = 'ours' | 'late' | 'busy' | 'fault' | 'foreign' | 'silent'
+
+/** What came of a probe, and how long our server asked to be left alone. */
+export interface Probed {
+  contact: Exclude<Contact, 'busy'>
+  retryAfterMs?: number
+}

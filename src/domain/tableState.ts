@@ -51,6 +51,28 @@ export interface TableState<C extends string = string, F extends string = string
   view?: string | undefined
 }
 
+/** A built-in view that an address means which says neither search, filter, order nor view. */
+export const LATEST_REDEMPTIONS = { view: 'latest', sort: 'date_used' } as const
+
+type Opening = Pick<TableState, 'q' | 'filter' | 'sort' | 'dir' | 'view'>
+
+/** Nothing is searched, and the order is the wire's own or that of the view. */
+const saysNothing = ({ q, filter, sort, dir }: Opening) =>
+  q === '' &&
+  dir === 'desc' &&
+  Object.values(filter).every((value) => !value) &&
+  ['guid', LATEST_REDEMPTIONS.sort].includes(sort)
+
+/** The state that an address of the vouchers stands for. */
+export const withLatest = <S extends Opening>(state: S) =>
+  state.view === undefined && saysNothing(state) ? { ...state, ...LATEST_REDEMPTIONS } : state
+
+/** What of it the address has to say. */
+export const withoutLatest = <S extends Opening>(state: S) =>
+  state.view === LATEST_REDEMPTIONS.view && state.sort === LATEST_REDEMPTIONS.sort && saysNothing(state)
+    ? { ...state, view: undefined, sort: 'guid' as const }
+    : state
+
 export const TABLE_DEFAULTS = { page: 1, size: 10, q: '', sort: 'guid', dir: 'desc' } as const
 export const PAGE_SIZE_CHOICES = PAGE_SIZES
 

@@ -1,5 +1,6 @@
 import { formatCents } from '../domain/money.ts'
-import { followUnsent, type Unsent } from '../offline/redemptions/openTill.ts'
+import { followUnsent } from '../offline/redemptions/openTill.ts'
+import type { Unsent } from '../offline/storage/storageHealth.ts'
 import { countDownloadsLeft } from '../offline/waitingCounts.ts'
 import { auth } from '../state/auth.ts'
 import { closeToast, showToast } from '../state/toasts.ts'

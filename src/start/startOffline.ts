@@ -12,8 +12,8 @@ import { isDown } from '../domain/connectivity.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import type { Send } from '../offline/outbox/downloadRequests.ts'
-import { serveOutbox, wakeOutboxOnReconnect } from '../offline/outbox/outboxSender.ts'
-import { openTill, wakeTill } from '../offline/redemptions/openTill.ts'
+import { serveOutbox, wakeOutboxOnReturn, wakeOutboxOnSight } from '../offline/outbox/outboxSender.ts'
+import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { auth, profileRead } from '../state/auth.ts'
@@ -22,6 +22,7 @@ import { lastAction } from '../state/lastAction.ts'
 import { showToast } from '../state/toasts.ts'
 import { watchTyping } from '../state/unsavedWork.ts'
 import { focusNewPages } from './focusNewPages.ts'
+import { followKeyboard } from './followKeyboard.ts'
 import { keepPrepared, prepareFor } from './prepareOffline.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
 import { hideDownloadsLeft, hideUploads, showDownloadsLeft, showUploads } from './signedOutToasts.ts'
@@ -33,6 +34,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   await nextTask()
   focusNewPages(router)
   watchTyping()
+  followKeyboard()
   noteBuild(releaseName(), Date.now())
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
@@ -94,11 +96,15 @@ function servePerson() {
 }
 
 function wakeOnOccasion() {
-  const wakeAll = () => {
-    wakeOutboxOnReconnect()
-    wakeTill()
+  const returned = () => {
+    wakeOutboxOnReturn()
+    wakeTillOnReturn()
   }
-  subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && wakeAll())
+  const wakeAll = () => {
+    wakeOutboxOnSight()
+    wakeTill(true)
+  }
+  subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && returned())
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wakeAll())
   addEventListener('pageshow', wakeAll)
 }

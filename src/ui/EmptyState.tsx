@@ -12,7 +12,7 @@ export function EmptyState(props: {
   return (
     <div className="empty-state" role={props.role}>
       <Icon name={props.icon} />
-      <h3>{props.title}</h3>
+      <h2>{props.title}</h2>
       {props.text && <p>{props.text}</p>}
       {props.actions && <div className="actions">{props.actions}</div>}
     </div>

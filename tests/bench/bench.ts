@@ -14,6 +14,7 @@ import { compareEmbedded } from './servers/compareEmbedded.ts'
 import { compareReads } from './servers/compareReads.ts'
 import { compareServers } from './servers/compareServers.ts'
 import { compareSoak } from './servers/compareSoak.ts'
+import { compareStorm } from './servers/compareStorm.ts'
 import { compareSurge } from './servers/compareSurge.ts'
 import { compareLighthouse } from './starts/compareLighthouse.ts'
 import { compareStarts } from './starts/compareStarts.ts'
@@ -40,17 +41,18 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   sustained: compareSustained,
   embedded: compareEmbedded,
   attack: compareAttack,
+  storm: compareStorm,
 }
 
 /** Several by one name. */
 const GROUPS: Record<string, string[]> = { capacity: ['redemptions', 'sign-ins', 'reads', 'servers', 'surge'] }
 
 /** Take so long that they have to be asked for. */
-const ONLY_BY_NAME = ['soak', 'sustained', 'embedded', 'attack']
+const ONLY_BY_NAME = ['soak', 'sustained', 'embedded', 'attack', 'storm']
 
 const SECONDS = 4
 
-const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600, attack: 120 }
+const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600, attack: 120, storm: 10 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
 async function main(): Promise<void> {

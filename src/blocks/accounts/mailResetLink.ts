@@ -5,7 +5,7 @@ export const mailResetLink = ({ name, email }: { name: string; email: string | n
   runAction({
     question: {
       title: `Reset the password of ${name}?`,
-      consequence: `A link to set a new password is mailed to ${email}. The password of now works until then.`,
+      consequence: `A link to set a new password is emailed to ${email}. The current password keeps working until then.`,
       act: 'Send link',
       wayOut: 'Cancel',
       destructive: false,

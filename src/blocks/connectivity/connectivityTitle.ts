@@ -7,7 +7,7 @@ interface Connection {
 
 /** The state of the connection, in the fewest words that tell the four states apart. */
 export function connectivityTitle({ verdict, captive }: Connection): string {
-  if (captive && verdict === 'offline') return 'This network wants a login of its own'
+  if (captive && verdict === 'offline') return 'This network asks you to log in'
   return TITLES[verdict]
 }
 

@@ -26,22 +26,22 @@ interface StorageMessage {
 const MESSAGES: Record<Exclude<Trouble, 'none'>, StorageMessage> = {
   blocked: {
     title: 'Close other windows of the portal',
-    text: 'One of them still uses what this device keeps, as an older version left it. Close them all but this one; it goes on by itself.',
+    text: 'Another window still uses the offline data of an older version. Close all windows but this one. It then continues automatically.',
   },
   broken: {
-    title: 'What this device keeps does not open',
-    text: 'Nothing of it is lost: downloads and drafts are there as they were. With a connection the portal works meanwhile, and keeps nothing new.',
+    title: 'The offline data of this device cannot be opened',
+    text: 'Nothing is lost: downloads and drafts are still stored. While you are online the portal works, but stores nothing new.',
     retry: true,
   },
   refused: {
-    title: 'This browser keeps nothing on the device',
-    text: 'The portal works with a connection only. Downloads start at once, and what is typed is gone with the page. A private window does this.',
+    title: 'This browser stores nothing on this device',
+    text: 'The portal works only online. Downloads start at once, and what you type is lost when the page closes. A private window does this.',
     retry: true,
   },
   full: {
     title: 'This device is full',
-    text: 'Files and lists that can be had again have made room already, and it was not enough. Free some space on the device: until then nothing new is kept.',
-    more: <Link to="/settings/device">What is kept here</Link>,
+    text: 'Files that can be downloaded again were already deleted. Free some space on the device: until then nothing new is stored.',
+    more: <Link to="/settings/device">What is stored here</Link>,
   },
 }
 

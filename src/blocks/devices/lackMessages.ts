@@ -1,5 +1,6 @@
 import { formatDuration } from '../../domain/quantities.ts'
 import type { ReadinessProblem } from '../../domain/readiness.ts'
+import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 
 interface LackMessages {
   /** For the header: two or three words. */
@@ -12,13 +13,13 @@ interface LackMessages {
 export function lackMessages(lack: ReadinessProblem): LackMessages {
   switch (lack.is) {
     case 'storage':
-      return { short: 'Nothing is kept', long: 'This browser stores nothing now, so the portal needs a connection.' }
+      return { short: 'Nothing is stored', long: 'This browser stores nothing now, so the portal needs a connection.' }
     case 'full':
       return { short: 'Device is full', long: 'Nothing new is kept until there is space on the device again.' }
     case 'shell':
       return {
         short: 'Not on device yet',
-        long: 'The portal itself is not on this device yet. It comes by itself within a minute of being online.',
+        long: 'The portal itself is not on this device yet. It is stored automatically within a minute of being online.',
       }
     case 'lists missing':
       return { short: 'Lists missing', long: `Never kept here: ${listed(lack.names)}. Refresh them while online.` }
@@ -30,23 +31,29 @@ export function lackMessages(lack: ReadinessProblem): LackMessages {
       const off = clockOffLabel(lack.offMs)
       return {
         short: `Clock ${off}`,
-        long: `This device’s clock is ${off}. Set it right: times that are taken offline come from it.`,
+        long: `This device’s clock is ${off}. Correct it: times of what you do offline come from it.`,
       }
     }
     case 'camera':
       return {
         short: 'Camera blocked',
-        long: 'The browser was told not to give the camera to the portal. Allow it in the site settings; hand scanner and keypad work meanwhile.',
+        long: 'The browser does not let the portal use the camera. Allow it in the site settings. Hand scanner and keypad still work.',
       }
     case 'persistence':
       return {
-        short: 'May be cleared',
-        long: 'The browser has not promised to keep what is stored here: a device that runs full may clear it, downloads and uploads that wait included.',
+        short: 'Offline data not protected',
+        long: `${clearedWhen()} Vouchers waiting to upload are deleted with it. Install the portal to prevent this.`,
       }
     case 'update':
-      return { short: 'Update waiting', long: 'A new version of the portal is on this device and waits for a word.' }
+      return { short: 'Update waiting', long: 'A new version is ready to install.' }
   }
 }
+
+/** Safari clears what nobody comes back to; an app on the home screen has days of its own, of which each is a use. */
+export const clearedWhen = (): string =>
+  isHomeScreenApp() === false
+    ? 'A browser on an iPhone or iPad deletes offline data after seven days of use without the portal, or when the device runs out of space.'
+    : 'If this device runs out of space, the browser may delete offline data.'
 
 /** `10 minutes slow`. `offMs`: the server's clock minus this device's. */
 export const clockOffLabel = (offMs: number): string =>

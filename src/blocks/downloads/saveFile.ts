@@ -1,3 +1,4 @@
+import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 import { showToast } from '../../state/toasts.ts'
 
 export type SaveOutcome = 'saved' | 'refused' | 'cancelled'
@@ -8,8 +9,7 @@ export type SaveOutcome = 'saved' | 'refused' | 'cancelled'
  */
 export const saveFile = async (file: File): Promise<SaveOutcome> => (mustShare(file) ? share(file) : link(file))
 
-const mustShare = (file: File) =>
-  (navigator as { standalone?: boolean }).standalone === true && navigator.canShare?.({ files: [file] })
+const mustShare = (file: File) => isHomeScreenApp() === true && navigator.canShare?.({ files: [file] })
 
 async function share(file: File): Promise<SaveOutcome> {
   try {

@@ -10,7 +10,7 @@ export function DraftNotice({ draft }: { draft: DraftState }) {
   if (draft.cannotSave) {
     return (
       <Notice tone="warn" role="status">
-        <p>This device cannot keep a draft. What you type is lost if this page closes.</p>
+        <p>This device cannot store a draft. What you type is lost if this page closes.</p>
       </Notice>
     )
   }

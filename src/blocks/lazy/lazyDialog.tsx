@@ -43,8 +43,8 @@ function LoadingDialog({ onClose }: { onClose: () => void }) {
     }
   }, [])
   return (
-    <Dialog open={late} onClose={onClose} title="Still loading" actions={<Button onClick={onClose}>Cancel</Button>}>
-      This part is not on this device yet. It opens by itself once the line has brought it.
+    <Dialog open={late} onClose={onClose} title="Still downloading" actions={<Button onClick={onClose}>Cancel</Button>}>
+      It will open automatically.
     </Dialog>
   )
 }

@@ -19,7 +19,7 @@ const noteTry = () => sessionStorage.setItem(noted(), String(Date.now()))
 
 /** The answer also tells the connectivity watch how the connection is. */
 async function serverAnswers() {
-  const contact = await probeServer(false)
+  const { contact } = await probeServer(false)
   reportContact(contact)
   return contact === 'ours' || contact === 'late'
 }

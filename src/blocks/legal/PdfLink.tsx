@@ -1,12 +1,38 @@
+import type { MouseEvent } from 'react'
 import { baseUrl } from '../../api/baseUrl.ts'
+import { download } from '../../api/download.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
+import { showToast } from '../../state/toasts.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { saveFileWithToast } from '../downloads/saveFile.ts'
+
+interface Props {
+  of: Endpoint
+  children: string
+  /** In a line of links instead of a button. */
+  plain?: boolean
+}
 
 /** A text of the programme as a PDF that needs no login. */
-export const PdfLink = ({ of, children }: { of: Pick<Endpoint, 'base' | 'path'>; children: string }) => (
-  <a className={buttonClass()} href={baseUrl(of.base) + of.path} download>
-    <Icon name="download" />
-    {children}
-  </a>
-)
+export function PdfLink({ of, children, plain = false }: Props) {
+  // A link would trap the person in a preview there (saveFile).
+  const share = (event: MouseEvent) => {
+    if (!isHomeScreenApp()) return
+    event.preventDefault()
+    void save(of)
+  }
+  return (
+    <a className={plain ? undefined : buttonClass()} href={baseUrl(of.base) + of.path} download onClick={share}>
+      {!plain && <Icon name="download" />}
+      {children}
+    </a>
+  )
+}
+
+async function save(of: Endpoint): Promise<void> {
+  const file = await download(of, {}, () => undefined).catch(() => undefined)
+  if (file) return saveFileWithToast(new File([file.bytes], file.filename, { type: file.type }))
+  showToast({ tone: 'danger', text: 'The PDF could not be fetched. Try again with a connection.' })
+}

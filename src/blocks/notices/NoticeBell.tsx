@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { User } from '../../contract/accounts/user.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -15,10 +15,12 @@ const NoticeDialog = lazyDialog(
 export function NoticeBell({ user, onlyWithNews = false }: { user: User; onlyWithNews?: boolean }) {
   const list = useNotices(user)
   const [open, setOpen] = useState(false)
+  const bell = useRef<HTMLButtonElement>(null)
   if (onlyWithNews && !open && list.notices.length === 0) return null
   return (
     <>
       <button
+        ref={bell}
         type="button"
         className={`${buttonClass({ variant: 'icon' })} bell`}
         aria-label={nameOf(list.unread)}
@@ -28,7 +30,7 @@ export function NoticeBell({ user, onlyWithNews = false }: { user: User; onlyWit
         <Icon name="bell" />
         {list.unread > 0 && <span className="count">{list.unread}</span>}
       </button>
-      {open && <NoticeDialog list={list} onClose={() => setOpen(false)} />}
+      {open && <NoticeDialog list={list} at={bell} onClose={() => setOpen(false)} />}
     </>
   )
 }

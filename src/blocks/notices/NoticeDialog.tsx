@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { RefObject } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,14 +10,22 @@ import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
 import type { ShownNotice } from './describeNotice.ts'
 import type { NoticeList } from './useNotices.ts'
 
+interface Props {
+  list: NoticeList
+  /** The bell. */
+  at: RefObject<HTMLElement | null>
+  onClose: () => void
+}
+
 /** Newest first, the unread ones marked; following one is reading it. */
-export function NoticeDialog({ list, onClose }: { list: NoticeList; onClose: () => void }) {
+export function NoticeDialog({ list, at, onClose }: Props) {
   const { notices, isRead, unread, markRead, answer } = list
   const readAll = () => markRead(notices.filter((one) => !isRead(one)).map(({ key }) => key))
   return (
     <Dialog
       open
       holdsForm
+      at={at}
       onClose={onClose}
       title="Notices"
       actions={
@@ -52,9 +61,9 @@ export function NoticeDialog({ list, onClose }: { list: NoticeList; onClose: () 
 }
 
 function emptyMessage(phase: NoticeList['answer']['phase']): string {
-  if (phase === 'loading') return 'Looking for what is new…'
+  if (phase === 'loading') return 'Checking for new notices…'
   if (phase === 'failed') return 'Notices were not opened here before. They appear once the device is online.'
-  return `Nothing to know now. What concerns you is listed here for ${LIMITS.noticeDays} days.`
+  return `You’re all caught up. Notices stay here for ${LIMITS.noticeDays} days.`
 }
 
 interface RowProps {

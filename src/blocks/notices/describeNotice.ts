@@ -63,13 +63,13 @@ const placeOf = ({ till, branch_name }: { till: string; branch_name: string }, a
   atCounter ? till : `${till}, ${branch_name}`
 
 const BY: Record<HoldEnding, string> = {
-  cancelled: 'given back by its till.',
+  cancelled: 'cancelled at its till.',
   'released by merchant': 'released by your merchant.',
   'released by provider': 'released by the programme.',
   deactivated: 'the till or its branch was deactivated.',
-  'taken over': 'another till took it after the hold had run out.',
+  'taken over': 'another till redeemed it after the hold had run out.',
   redeemed: 'redeemed.',
-  voided: 'its redemption was taken back.',
+  voided: 'its redemption was voided.',
 }
 
 const DOWNLOADS = { way: { to: '/downloads' }, label: 'Open downloads' } as const

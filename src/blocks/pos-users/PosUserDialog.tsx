@@ -83,9 +83,9 @@ function CreatePosUserDialog({ branch, onDone, onClose }: CreateProps) {
   useUnsavedWork('pos-create', form.dirty)
   const actions = <FormDialogActions act="Create POS user" {...{ id, form }} onClose={onClose} />
   return (
-    <Dialog open onClose={onClose} title={`Create a POS user of ${branch.name}`} holdsForm actions={actions}>
+    <Dialog open onClose={onClose} title={`Create a POS user for ${branch.name}`} holdsForm actions={actions}>
       <Form form={form} id={id}>
-        <p>The cashier logs in with these once, and then sets an own password.</p>
+        <p>The cashier logs in with these once, then chooses their own password.</p>
         <TextField
           label="Username"
           hint="For example the branch and the number of the till."

@@ -48,6 +48,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
   return (
     <>
       <ListFilters
+        list={POS_LIST}
         {...{ state, onState }}
         views="pos"
         tools={

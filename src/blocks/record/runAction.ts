@@ -59,7 +59,7 @@ export function holdsWarning(onHold: number | undefined): string {
       : onHold === 1
         ? 'One voucher is on hold there; the hold ends.'
         : `${onHold} vouchers are on hold there; the holds end.`
-  return ` ${which} What a till has taken offline is then refused when it uploads.`
+  return ` ${which} What a till has redeemed offline is then refused when it uploads.`
 }
 
 type Reason = InUse['reasons'][number]

@@ -81,7 +81,7 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
   return { id, form, draft, stale, settle, putOff: () => setStale(undefined) }
 }
 
-/** As the server reads them: texts trimmed, e-mail addresses in lower case. */
+/** As the server reads them: texts trimmed, email addresses in lower case. */
 function isSameAnswer(schema: v.GenericSchema, one: Values, other: Values): boolean {
   const read = (values: Values) => JSON.stringify(v.safeParse(schema, { ...values, revision: 0 }).output)
   return read(one) === read(other)

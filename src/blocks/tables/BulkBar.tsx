@@ -77,7 +77,9 @@ function BulkDialog<Row>({ list, act, chosen, onClose }: BulkDialogProps<Row>) {
   }
   return (
     <Dialog open alert={!started} title={titleOf(act, run, taking.length)} onClose={close} actions={actions()}>
-      {run.stage === 'asking' && <p>{taking.length === 0 ? 'None of the rows can take part.' : act.consequence}</p>}
+      {run.stage === 'asking' && (
+        <p>{taking.length === 0 ? 'This action is not possible for any of these rows.' : act.consequence}</p>
+      )}
       {run.stage === 'asking' && leftOut.length > 0 && <LeftOut rows={leftOut} />}
       {run.stage === 'running' && <ProgressBar label={act.doing} value={run.results.length / taking.length} />}
       {started && <BulkResults act={act} results={run.results} total={taking.length} />}

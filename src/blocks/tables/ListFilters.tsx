@@ -5,19 +5,24 @@ import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
+import { Icon, type IconName } from '../../ui/Icon.tsx'
+import type { Column } from '../../ui/table/tableColumn.ts'
+import { TableSort } from '../../ui/table/TableSort.tsx'
 import { PeriodField } from '../periods/PeriodField.tsx'
 import { dayPresets } from '../periods/periods.ts'
 import { ListViews } from '../views/ListViews.tsx'
-import type { ChangeTableState } from './RecordList.ts'
+import { sortedBy, type ChangeTableState } from './RecordList.ts'
 
-interface ListFiltersProps<C extends string, F extends string> {
+export interface ListFiltersProps<C extends string, F extends string> {
+  /** Its columns can be sorted by on a phone too, where folded rows have no headers. */
+  list: { columns: readonly Column<never, C>[] }
   state: TableState<C, F>
   onState: ChangeTableState<C, F>
   /** The list whose views are offered beside the search. */
   views?: ViewList
   /** The search first: on a phone the filters after it wait behind a button. */
   children: ReactNode
-  /** At the right: what is done with the list as a whole. */
+  /** At the right: what is done with the list as a whole. On a phone all but a filled button wait behind a button. */
   tools?: ReactNode
 }
 
@@ -27,38 +32,46 @@ export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boo
 /** Back to the whole list, in the order it had. */
 export const UNFILTERED = { q: '', filter: {}, page: 1, view: undefined } as const
 
+/** What is kept behind a button on a phone, so that the first row is near the top. */
+type Kept = 'filters' | 'more'
+
 /** Above a table: search and filters, the way back to the whole list, and the list's tools. */
-export function ListFilters<C extends string, F extends string>({
-  state,
-  onState,
-  views,
-  children,
-  tools,
-}: ListFiltersProps<C, F>) {
+export function ListFilters<C extends string, F extends string>(props: ListFiltersProps<C, F>) {
+  const { list, state, onState, views, children, tools } = props
   const id = useId()
-  const [open, setOpen] = useState(false)
+  const [shown, setShown] = useState<Kept>()
   const [search, ...filters] = Children.toArray(children)
   const used = Object.values(state.filter).filter(Boolean).length
+  const toggle = (kept: Kept) => ({
+    expanded: shown === kept,
+    onClick: () => setShown(shown === kept ? undefined : kept),
+  })
   return (
-    <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+    <form
+      className={shown ? `filters shows-${shown}` : 'filters'}
+      role="search"
+      onSubmit={(event) => event.preventDefault()}
+    >
       {search}
+      <div className="phone-tools">
+        {filters.length > 0 && (
+          <Toggle icon="filter" label={used > 0 ? `Filters (${used})` : 'Filters'} {...toggle('filters')} id={id}>
+            {used > 0 && <span className="count">{used}</span>}
+          </Toggle>
+        )}
+        <TableSort
+          columns={list.columns}
+          sort={{ column: state.sort, dir: state.dir }}
+          onSort={(column) => onState(sortedBy(state, column))}
+        />
+        {(views ?? tools) && <Toggle icon="more" label="More" {...toggle('more')} />}
+      </div>
       {/* A state of the list's own, read through its own columns and filters. */}
       {views && <ListViews list={views} state={state} onState={onState as ChangeTableState<string, string>} />}
       {filters.length > 0 && (
-        <>
-          <Button
-            className="phone-only"
-            icon="filter"
-            aria-expanded={open}
-            aria-controls={id}
-            onClick={() => setOpen(!open)}
-          >
-            {used > 0 ? `Filters (${used})` : 'Filters'}
-          </Button>
-          <div className={open ? 'more open' : 'more'} id={id}>
-            {filters}
-          </div>
-        </>
+        <div className="more" id={id}>
+          {filters}
+        </div>
       )}
       {isNarrowed(state) && (
         <Button variant="quiet" onClick={() => onState(UNFILTERED)}>
@@ -67,6 +80,25 @@ export function ListFilters<C extends string, F extends string>({
       )}
       {tools && <div className="tools">{tools}</div>}
     </form>
+  )
+}
+
+interface ToggleProps {
+  icon: IconName
+  label: string
+  expanded: boolean
+  /** Of what it shows. */
+  id?: string
+  children?: ReactNode
+  onClick: () => void
+}
+
+function Toggle({ icon, label, expanded, id, children, onClick }: ToggleProps) {
+  return (
+    <Button variant="icon" aria-label={label} aria-expanded={expanded} aria-controls={id} onClick={onClick}>
+      <Icon name={icon} />
+      {children}
+    </Button>
   )
 }
 

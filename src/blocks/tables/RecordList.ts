@@ -44,3 +44,10 @@ export type ChangeTableState<C extends string, F extends string> = (
   next: Partial<TableState<C, F>>,
   replace?: boolean,
 ) => void
+
+/** The same column again turns the order; a new one starts with the newest or largest. */
+export const sortedBy = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) => ({
+  sort: column,
+  dir: state.sort === column && state.dir === 'desc' ? ('asc' as const) : ('desc' as const),
+  page: 1,
+})

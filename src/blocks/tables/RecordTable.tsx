@@ -12,7 +12,7 @@ import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { useChosenColumns } from './ColumnMenu.tsx'
-import type { AnyRecordList, ChangeTableState } from './RecordList.ts'
+import { sortedBy, type AnyRecordList, type ChangeTableState } from './RecordList.ts'
 import type { BulkAction } from './useBulkRun.ts'
 import type { RecordListRead } from './useRecordList.ts'
 
@@ -56,7 +56,7 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         rowName={list.rowName}
         phase={PHASES[phase]}
         sort={sort}
-        onSort={(by) => onState({ sort: by, dir: nextDirection(state, by), page: 1 })}
+        onSort={(by) => onState(sortedBy(state, by))}
         page={state.page}
         size={state.size}
         sizes={PAGE_SIZE_CHOICES}
@@ -107,10 +107,6 @@ const PHASES = {
 } as const
 
 const isTooDeep = (error: unknown) => error instanceof ApiError && error.code === 'START_TOO_DEEP'
-
-/** The same column again turns the order; a new one starts with the newest or largest. */
-const nextDirection = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) =>
-  state.sort === column && state.dir === 'desc' ? 'asc' : 'desc'
 
 /** Only a link leads there: the pager ends before. */
 function PageTooDeep({ onFirst }: { onFirst: () => void }) {

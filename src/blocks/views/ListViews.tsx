@@ -9,7 +9,15 @@ import { Menu } from '../../ui/overlay/Menu.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { columnsKey } from './savedViews.ts'
-import { defaultOf, serverDate, useTableView, WHOLE_LIST, type OpenView, type TableView } from './useTableView.ts'
+import {
+  defaultOf,
+  isBuiltInDefault,
+  serverDate,
+  useTableView,
+  WHOLE_LIST,
+  type OpenView,
+  type TableView,
+} from './useTableView.ts'
 import { viewMenu, type ViewDialog } from './viewMenu.ts'
 
 const SaveViewDialog = lazyDialog(
@@ -71,7 +79,7 @@ const Trigger = ({ name, edited }: { name: string; edited: boolean }) => (
 const Missing = ({ onClose }: { onClose: () => void }) => (
   <div className="view-gone" role="status">
     <Icon name="alert" small />
-    <span>This view is not there any more, or not shared with you. This is the list without it.</span>
+    <span>This view was deleted, or is no longer shared with you. The list is shown without it.</span>
     <Button variant="quiet" onClick={onClose}>
       Close
     </Button>
@@ -90,8 +98,10 @@ const isWholeOf = (list: ViewList) => (state: TableState) =>
  * A link that names a view alone is written out, and a list that is opened with nothing in its URL opens with the default. Both take
  * the place of the step that led here: Back leaves the list. Each happens once, so that what is cleared by hand stays so.
  */
-function useOpenViewFromUrl(list: ViewList, state: TableState, { all, open, known }: TableView, onOpen: Open): void {
+function useOpenViewFromUrl(list: ViewList, state: TableState, view: TableView, onOpen: Open): void {
+  const { all, open, known, edited } = view
   const isWhole = isWholeOf(list)
+  const isBare = state.view === undefined ? isWhole(state) : isBuiltInDefault(open) && !edited && state.page === 1
   const arriving = useRef(true)
   const writtenOut = useRef<string>(undefined)
   const follow = useEffectEvent(() => {
@@ -99,11 +109,11 @@ function useOpenViewFromUrl(list: ViewList, state: TableState, { all, open, know
       writtenOut.current = open.id
       if (isWhole(state) && !isWhole({ ...state, ...tableStateOf(open) })) onOpen(open, true)
     }
-    if (state.view !== undefined || !isWhole(state)) arriving.current = false
+    if (!isBare) arriving.current = false
     if (!arriving.current || !known) return
     arriving.current = false
     const usual = defaultOf(all)
-    if (usual) onOpen(usual, true)
+    if (usual && usual.id !== state.view) onOpen(usual, true)
   })
   const place = JSON.stringify([state.view, state.q, state.filter, state.page])
   const isThere = open !== undefined

@@ -1,6 +1,7 @@
 import { useSnapshot } from 'valtio/react'
+import { VOIDED } from '../../contract/tables/tableColumns.ts'
 import { TODAY, type View, type ViewList, type ViewState } from '../../contract/views.ts'
-import type { TableState } from '../../domain/tableState.ts'
+import { LATEST_REDEMPTIONS, type TableState } from '../../domain/tableState.ts'
 import { defaultViewState, openedState, readViewState, showsSame } from '../../domain/viewState.ts'
 import { serverNow } from '../../state/auth.ts'
 import { columnChoice } from '../../state/columnChoice.ts'
@@ -54,7 +55,12 @@ export const serverDate = (): Date => new Date(serverNow())
 
 const shows = ({ state }: OpenView, shown: TableState): boolean => showsSame(openedState(state, serverDate()), shown)
 
-export const defaultOf = (all: readonly OpenView[]): OpenView | undefined => all.find(({ saved }) => saved?.is_default)
+/** The view that stands for an address without a search. */
+export const isBuiltInDefault = (view: OpenView | undefined): boolean => view?.id === LATEST_REDEMPTIONS.view
+
+/** What the list opens with: what this person has chosen, else a built-in view. */
+export const defaultOf = (all: readonly OpenView[]): OpenView | undefined =>
+  all.find(({ saved }) => saved?.is_default) ?? all.find(isBuiltInDefault)
 
 interface BuiltInView {
   /** In the URL. */
@@ -78,15 +84,27 @@ const branchViews = [
   inactive,
 ] as const
 
+const latest = (list: ViewList): BuiltInView => {
+  const { id, name, state } = filtered(LATEST_REDEMPTIONS.view, 'Latest redemptions', {})(list)
+  return { id, name, saved: undefined, state: { ...state, sort: LATEST_REDEMPTIONS.sort } }
+}
+
 const FITTING: Record<ViewList, readonly ((list: ViewList) => BuiltInView)[]> = {
-  voucher: [filtered('today', 'Today', { used_from: TODAY, used_to: TODAY })],
+  voucher: [
+    latest,
+    filtered('today', 'Today', { used_from: TODAY, used_to: TODAY }),
+    filtered('voided', 'Voided', { status: VOIDED }),
+  ],
   master: [filtered('pending', 'Pending invitations', { status: 'Pending Activation' }), inactive],
   branch: branchViews,
   'branch/master': branchViews,
   'branch/adhoc': branchViews,
   pos: [inactive],
   resources: [],
-  activity: [filtered('today', 'Today', { from: TODAY, to: TODAY })],
+  activity: [
+    filtered('today', 'Today', { from: TODAY, to: TODAY }),
+    filtered('voided', 'Voided redemptions', { action: 'redemption.voided' }),
+  ],
 }
 
 /** Views that everybody has of a list, where they fit it. A day is the one on which they are opened. */

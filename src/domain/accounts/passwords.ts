@@ -100,7 +100,7 @@ const RULES: Rule[] = [
   },
   {
     rule: 'not_login_name',
-    label: 'Not the e-mail address',
+    label: 'Not the email address',
     message: 'must not be the email address',
     isMet: (password, loginName) => loginName === '' || !sameText(password, loginName),
   },

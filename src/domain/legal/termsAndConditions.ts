@@ -43,13 +43,13 @@ export const TERMS_AND_CONDITIONS: LegalDocument = {
     {
       title: 'When the agreement begins',
       clauses: [
-        'The agreement begins when we authorise your account and tell you so by email. Submitting an application, confirming an email address or signing in does not by itself authorise you to accept vouchers.',
+        'The agreement begins when we authorise your account and tell you so by email. Submitting an application, confirming an email address or logging in does not by itself authorise you to accept vouchers.',
         'For a merchant of an event the agreement covers the event and the dates we have agreed. It ends when the event ends, apart from what section 14 keeps in force.',
         'The version of these terms that you accepted is stored with your application.',
       ],
     },
     {
-      title: 'Accounts and sign-in',
+      title: 'Accounts and login',
       clauses: [
         'You are responsible for the accounts of your organisation: the main account, the accounts of additional masters and of branches, and those of the people at your tills.',
         'Each account belongs to one person or one till. Passwords, recovery codes, PINs and authenticator apps are not shared.',
@@ -147,7 +147,7 @@ export const TERMS_AND_CONDITIONS: LegalDocument = {
       title: 'Availability and responsibility',
       clauses: [
         'We run the portal with care, but we do not promise that it is always available. Planned maintenance is announced in the portal beforehand.',
-        'The counter screen keeps working for vouchers that were checked before the line was lost, within the limits it shows. Other vouchers are not accepted until the line is back.',
+        'The counter screen keeps working for vouchers that were checked before the connection was lost, within the limits it shows. Other vouchers are not accepted until the connection is back.',
         'Neither party is liable for lost profit or for indirect loss. What we owe you in a calendar year, apart from payment for redemptions, is limited to the amount we paid you in the three months before the event.',
         'Nothing here limits liability for death or injury caused by negligence, for fraud, or for anything else that the law does not allow to be limited.',
         'Neither party is liable for what it could not prevent with reasonable care.',

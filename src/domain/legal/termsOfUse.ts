@@ -46,14 +46,14 @@ export const TERMS_OF_USE: LegalDocument = {
       title: 'Working without a connection',
       clauses: [
         'Parts of the portal work without a connection. What you see then is marked with the time it was last refreshed, and may have changed since.',
-        'Drafts, queued downloads and redemptions that wait for their upload lie on the device. If you clear the browser’s data, or lose the device, before they have been sent, drafts and downloads are gone; a redemption that was never uploaded may not be paid.',
+        'Drafts, waiting downloads and redemptions that wait for their upload are on the device. If you clear the browser’s data, or lose the device, before they have been sent, drafts and downloads are gone; a redemption that was never uploaded may not be paid.',
         'Logging out removes the data of your account from the device. Redemptions that wait for their upload stay until they have been sent.',
       ],
     },
     {
       title: 'What is stored on your device',
       clauses: [
-        'The portal stores in your browser what it needs to work: the files of the portal itself, your session, your settings, lists for use without a connection, drafts and queued work. It sets one cookie, which protects your session.',
+        'The portal stores in your browser what it needs to work: the files of the portal itself, your session, your settings, lists for use without a connection, drafts and work that waits. It sets one cookie, which protects your session.',
         'It uses no cookies or other means for advertising, and does not follow you to other sites.',
         'To tell people from machines when somebody applies, the portal has your browser solve a small task. If the provider has set up reCAPTCHA instead, the terms and the privacy policy of that service apply to the check.',
       ],
@@ -62,7 +62,7 @@ export const TERMS_OF_USE: LegalDocument = {
       title: 'Your data',
       clauses: [
         'We use what you enter to run the programme, as the terms and conditions say, and keep to the Personal Data Protection Act 2012.',
-        'We log sign-ins and actions with their time and network address, to protect accounts and vouchers. Logs never hold passwords, codes or full voucher numbers.',
+        'We log logins and actions with their time and network address, to protect accounts and vouchers. Logs never hold passwords, codes or full voucher numbers.',
         'You may ask us which personal data of yours we hold, and have it corrected.',
       ],
     },

@@ -28,9 +28,9 @@ export const VOUCHER_MANAGEMENT_GUIDELINES: LegalDocument = {
     {
       title: 'Set up your counter',
       clauses: [
-        'Each till has its own POS user, and each cashier knows that their own name or till stands on the receipt. Give a new POS user a first password in person; it is changed at the first sign-in.',
+        'Each till has its own POS user, and each cashier knows that their own name or till stands on the receipt. Give a new POS user a first password in person; it is changed at the first login.',
         'Use a computer or a smart device with a current browser, and a scanner that reads EAN-13, the camera of the device, or the keypad. Install the portal on the device, so that it starts without a connection.',
-        'Name the device at the first sign-in ("Till 2"). Do not clear the browser’s data of a till while redemptions wait for their upload.',
+        'Name the device at the first login ("Till 2"). Do not clear the browser’s data of a till while redemptions wait for their upload.',
         'Where the branch PIN is required, only the people at the counter know it. Change it when one of them leaves.',
       ],
     },
@@ -50,7 +50,7 @@ export const VOUCHER_MANAGEMENT_GUIDELINES: LegalDocument = {
         'Redeemed: the voucher is used, and you have a receipt. Take the amount off the bill.',
         'Redeemed, uploading: the voucher was checked while there was a connection, and is held for you. Take the amount off the bill. Leave the till switched on until the upload is done.',
         'Already used, expired, revoked or unknown: do not accept the voucher. Hand it back politely and ask for another way to pay. The portal does not say where a voucher was used, and you do not guess.',
-        'On hold: another till has it in hand. If that till is yours, finish or cancel there. A hold ends by itself after 24 hours.',
+        'On hold: another till has checked it. If that till is yours, finish or cancel there. A hold ends by itself after 24 hours.',
         'Cannot be checked now: there is no connection and the voucher was not checked before. Ask for another way to pay. The voucher stays valid, and the customer can use it later.',
         'Checking: wait. Do not scan the voucher again at another till.',
       ],
@@ -64,10 +64,10 @@ export const VOUCHER_MANAGEMENT_GUIDELINES: LegalDocument = {
       ],
     },
     {
-      title: 'When the line is lost',
+      title: 'When the connection is lost',
       clauses: [
-        'Vouchers that were checked before the line was lost can be confirmed for ten minutes. Others wait.',
-        'Redemptions that wait are uploaded by themselves when the line is back, from the login page too. Look at the count on the screen at the end of the day: it must be zero before the device is switched off for long.',
+        'Vouchers that were checked before the connection was lost can be confirmed for ten minutes. Others wait.',
+        'Redemptions that wait are uploaded automatically when the connection is back, from the login page too. Look at the count on the screen at the end of the day: it must be zero before the device is switched off for long.',
         'If an upload is refused, the portal says why and marks it for attention. Keep the bill, and tell the main account; the amount is not paid.',
       ],
     },

@@ -7,7 +7,7 @@ import { formatLongDay, formatTimeWithSeconds } from '../../domain/singaporeTime
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Facts } from '../../ui/Panel.tsx'
-import { deviceText } from './activityList.tsx'
+import { branchText, deviceText } from './activityList.tsx'
 
 /** Everything that is recorded about one activity entry. */
 export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: () => void }) {
@@ -40,6 +40,7 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
             ],
             ['Day', formatLongDay(at)],
             ['Time', formatTimeWithSeconds(at)],
+            ...(row.branch_guid === null ? [] : [['Branch', branchText(row)] as const]),
             ['Device', deviceText(row)],
             ...activityFacts(row.details),
           ]}

@@ -1,32 +1,60 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { DaysFilter, ListFilters } from '../../blocks/tables/ListFilters.tsx'
+import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { DaysFilter, ListFilters, type ListFiltersProps } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
-import { ACTIVITY_KINDS } from '../../contract/activity/activityActions.ts'
+import { ACTIVITY_ACTIONS, ACTIVITY_KINDS, type ActivityAction } from '../../contract/activity/activityActions.ts'
+import { actionName } from '../../domain/activityLabels.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { subjectNoun, type ActivityColumn, type ActivityFilter, type ActivityTableState } from './activityList.tsx'
+import { subjectNoun, type ActivityColumn, type ActivityFilter } from './activityList.tsx'
 
-interface Props {
-  state: ActivityTableState
-  onState: ChangeTableState<ActivityColumn, ActivityFilter>
+interface Props extends Pick<ListFiltersProps<ActivityColumn, ActivityFilter>, 'list' | 'state' | 'onState' | 'tools'> {
   /** Those on the page: their people can be chosen. */
   rows: readonly ActivityRow[]
 }
 
 const ALL = { value: '', label: 'All' }
-const KINDS = [ALL, ...ACTIVITY_KINDS.map((kind) => ({ value: kind, label: kind }))]
 
-export function ActivityFilters({ state, onState, rows }: Props) {
+/** A whole kind, or one action of it: each is a filter of its own, and one field chooses either. */
+const ACTIONS = [
+  ALL,
+  ...ACTIVITY_KINDS.map((kind) => ({
+    group: kind,
+    options: [
+      { value: kind, label: `${kind}: all` },
+      ...(Object.keys(ACTIVITY_ACTIONS) as ActivityAction[])
+        .filter((action) => ACTIVITY_ACTIONS[action] === kind)
+        .map((action) => ({ value: action, label: actionName(action) })),
+    ],
+  })),
+]
+
+const isKind = (value: string) => ACTIVITY_KINDS.some((kind) => kind === value)
+
+export function ActivityFilters({ rows, ...props }: Props) {
+  const { state, onState } = props
   const people = usePeople(rows, state.filter.actor)
+  const { type } = useUser()
+  const chooseAction = (value: string) => {
+    const chosen = isKind(value) ? { kind: value, action: '' } : { kind: '', action: value }
+    onState({ filter: { ...state.filter, ...chosen }, page: 1 })
+  }
   const filter = (name: ActivityFilter) => ({
     value: state.filter[name] ?? '',
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })
   return (
-    <ListFilters state={state} onState={onState} views="activity">
-      <ListSearch label="Person or record" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
-      <SelectField className="min-w-36" label="Kind" options={KINDS} {...filter('kind')} />
+    <ListFilters {...props} views="activity">
+      <ListSearch label="Person, action or record" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+      <SelectField
+        className="min-w-36"
+        label="Action"
+        options={ACTIONS}
+        value={state.filter.action || state.filter.kind || ''}
+        onChange={chooseAction}
+      />
+      {/* All that a branch sees is its own. */}
+      {type !== 'Branch Merchant' && <BranchField className="min-w-44" {...filter('branch')} />}
       <SelectField className="min-w-44" label="Person" options={[ALL, ...people]} {...filter('actor')} />
       {state.filter.subject && (
         <SelectField

@@ -37,17 +37,17 @@ export function ActivityPage({ state, onState }: Props) {
   const only = (filter: ActivityFilter, value: string) => onState({ q: '', filter: { [filter]: value }, page: 1 })
   return (
     <>
-      <PageHeader
-        title="Activity"
-        note={NOTES[useUser().type]}
-        actions={
+      <PageHeader title="Activity" note={NOTES[useUser().type]} />
+      <ActivityFilters
+        {...{ list, state, onState }}
+        rows={read.data?.rows ?? []}
+        tools={
           <>
             <ColumnMenu list={list} view={state.view} />
             <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
           </>
         }
       />
-      <ActivityFilters {...{ state, onState }} rows={read.data?.rows ?? []} />
       <RecordTable
         list={list}
         {...{ state, onState, read }}
@@ -86,12 +86,12 @@ function activityMenu({ actor_guid, subject }: ActivityRow, { onOpen, onOnly }: 
 function NoActivity({ state, onClear }: { state: ActivityTableState; onClear: () => void }) {
   if (!isNarrowed(state)) return <EmptyState icon="list" title="No activity yet" text="What people do appears here." />
   const reason = areDaysReversed(state.filter.from, state.filter.to)
-    ? { text: 'The days are the wrong way round.' }
+    ? { text: 'The first day is after the last day.' }
     : {}
   return (
     <EmptyState
       icon="search"
-      title="No act matches"
+      title="No activity found"
       {...reason}
       actions={<Button onClick={onClear}>Clear search</Button>}
     />

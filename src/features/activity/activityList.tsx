@@ -16,6 +16,9 @@ export type ActivityTableState = TableState<ActivityColumn, ActivityFilter>
 export const deviceText = ({ device, via }: ActivityRow): string =>
   device ?? (via === 'portal' ? 'Unknown device' : via)
 
+export const branchText = ({ branch_guid, branch_name }: ActivityRow): string =>
+  branch_name ?? (branch_guid === null ? '–' : 'A deleted branch')
+
 export const activityList = (
   onOpen: (row: ActivityRow) => void,
 ): RecordList<ActivityRow, ActivityColumn, ActivityFilter> => ({
@@ -26,7 +29,7 @@ export const activityList = (
   columns: [
     {
       key: 'act',
-      title: 'Act',
+      title: 'Action',
       fold: 't1',
       cell: (row) => (
         <button type="button" className="opens" onClick={() => onOpen(row)}>
@@ -35,13 +38,19 @@ export const activityList = (
       ),
     },
     { key: 'actor', title: 'Person', fold: 't2', cell: ({ actor }) => <span className="words">{actor}</span> },
+    {
+      key: 'branch',
+      title: 'Branch',
+      fold: 't3',
+      cell: (row) => (row.branch_guid === null ? <span className="wide-only">–</span> : branchText(row)),
+    },
     { key: 'device', title: 'Device', hideBelow: 900, cell: deviceText },
     {
       key: 'at',
       title: 'Time',
       sort: 'at',
       nowrap: true,
-      fold: 't3',
+      fold: 'v2',
       cell: ({ at }) => formatInstant(new Date(at)),
     },
   ],

@@ -1,23 +1,21 @@
 import { usePermission } from '../../blocks/accounts/useUser.ts'
-import { ListFilters, StatusFilter } from '../../blocks/tables/ListFilters.tsx'
+import { ListFilters, StatusFilter, type ListFiltersProps } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import type { BranchColumn, BranchFilter, BranchListName, BranchTableState } from './branchList.tsx'
+import type { BranchColumn, BranchFilter, BranchListName } from './branchList.tsx'
 import { useMasters } from './useMasters.ts'
 
-interface Props {
+interface Props extends Pick<ListFiltersProps<BranchColumn, BranchFilter>, 'list' | 'state' | 'onState' | 'tools'> {
   name: BranchListName
-  state: BranchTableState
-  onState: ChangeTableState<BranchColumn, BranchFilter>
 }
 
-export function BranchFilters({ name, state, onState }: Props) {
+export function BranchFilters({ name, ...props }: Props) {
+  const { state, onState } = props
   const seesMasters = usePermission('masters', 'view')
   const narrow = (filter: BranchFilter) => (value: string) =>
     onState({ filter: { ...state.filter, [filter]: value }, page: 1 })
   return (
-    <ListFilters {...{ state, onState }} views={name === 'all' ? 'branch' : `branch/${name}`}>
+    <ListFilters {...props} views={name === 'all' ? 'branch' : `branch/${name}`}>
       <ListSearch label="Name, branch code or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       <StatusFilter value={state.filter.status} statuses={['Active', 'Inactive']} onChange={narrow('status')} />
       <StatusFilter

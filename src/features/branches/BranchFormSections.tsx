@@ -33,7 +33,7 @@ export function BranchFormSections({ form, branch, kind }: Props) {
         <BusinessFields form={form} />
       </FormSection>
       <FormSection id="hours" number={2} title="Operating hours">
-        <CheckboxField label="Other hours than the organisation" {...form.control('own_hours')} />
+        <CheckboxField label="Use different hours from the organisation" {...form.control('own_hours')} />
         {form.values.own_hours && <HoursField form={form} path={WEEK} />}
       </FormSection>
       <FormSection id="contact" number={3} title="Financial contact">

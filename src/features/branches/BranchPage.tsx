@@ -123,7 +123,7 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
         <ActionButton key={item.label} item={item} />
       ))}
       <Menu
-        label="More acts"
+        label="More actions"
         items={[...activity(branch.guid), ...ready([...acts.items, deleteItem(branch, deleted)])]}
       />
       {acts.dialog}

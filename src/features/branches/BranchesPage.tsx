@@ -45,17 +45,19 @@ export function BranchesPage({ name, state, onState }: Props) {
       <PageHeader
         title="Branches"
         note={LIST_NOTES[name]}
-        actions={
+        actions={<CreateBranchLink from={name} variant={isEmpty ? 'plain' : 'primary'} />}
+      />
+      <BranchListLinks />
+      <BranchFilters
+        {...{ name, list, state, onState }}
+        tools={
           <>
             <ColumnMenu list={list} view={state.view} />
             <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
             {mayCreate && <ImportLink to="/imports/branches" />}
-            <CreateBranchLink from={name} variant={isEmpty ? 'plain' : 'primary'} />
           </>
         }
       />
-      <BranchListLinks />
-      <BranchFilters {...{ name, state, onState }} />
       <RecordTable
         {...{ list, state, onState, read, rowMenu }}
         bulk={mayEdit ? BRANCH_BULK_ACTIONS : []}

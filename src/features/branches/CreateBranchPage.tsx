@@ -39,7 +39,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
       <PageHeader
         back={<BackLink to="/branches">Branches</BackLink>}
         title="Create branch"
-        note="Its login is invited by email; its POS users can be set up at once."
+        note="We email an activation link to the branch login. You can add POS users right away."
       />
       <Form form={form} id={id} className="form long">
         <DraftNotice draft={draft} />

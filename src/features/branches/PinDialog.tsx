@@ -47,7 +47,7 @@ function NewPin({ branch, onChanged, onClose }: Props & { branch: BranchWithDeta
   return (
     <Dialog open onClose={onClose} title={`Set a new PIN for ${branch.name}`} holdsForm actions={actions}>
       <Form form={form} id={id}>
-        <p>The PIN of now stops working at once. The new one is not shown again: tell it to your cashiers.</p>
+        <p>The current PIN stops working immediately. Write the new one down: it is not shown again.</p>
         <PinField label="New PIN" {...form.field('pin')} />
       </Form>
     </Dialog>

@@ -23,7 +23,7 @@ export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { la
         {weak && (
           <span>
             <Icon name="alert" small />
-            Anybody would try this PIN first. Choose another one.
+            This PIN is easy to guess. Choose another one.
           </span>
         )}
       </div>

@@ -37,8 +37,8 @@ export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () 
 }
 
 const METHOD_USES: Record<VerificationMethod, string> = {
-  Serial: 'Nothing now: vouchers are checked by Serial',
-  'Serial and branch PIN': 'Checking vouchers: Serial and branch PIN',
+  Serial: 'Not used: vouchers are verified by serial number only',
+  'Serial and branch PIN': 'Verifying vouchers: serial number and branch PIN',
 }
 
 function PinState({ pin: { set, weak, set_at } }: Pick<Branch, 'pin'>) {
@@ -50,7 +50,7 @@ function PinState({ pin: { set, weak, set_at } }: Pick<Branch, 'pin'>) {
         <div className="flag">
           <span>
             <Icon name="alert" small />
-            Weak: anybody would try it first.
+            Weak: easy to guess.
           </span>
         </div>
       )}

@@ -55,7 +55,7 @@ const STATUS: BranchTableColumn = {
 const MASTER: BranchTableColumn = {
   key: 'master',
   title: 'Managed by',
-  hideBelow: 1180,
+  hideBelow: 940,
   cell: ({ master_name }) => master_name ?? <span className="muted">Main account</span>,
 }
 
@@ -67,13 +67,24 @@ const POS_USERS: BranchTableColumn = {
   cell: ({ pos_users }) => pos_users,
 }
 
+/** The badge of the row is the status of the branch, not of its login. On a phone a login that works needs no word. */
+const LOGIN: BranchTableColumn = {
+  key: 'account_status',
+  title: 'Login status',
+  hideBelow: 900,
+  fold: 'v2',
+  cell: ({ account_status: status }) => (
+    <span className={status === 'Active' ? 'wide-only' : undefined}>{status ?? 'No login'}</span>
+  ),
+}
+
 const LAST_LOGIN: BranchTableColumn = {
   key: 'last_sign_in_at',
   title: 'Last login',
   sort: 'last_sign_in_at',
   nowrap: true,
   hideBelow: 900,
-  cell: lastLogin,
+  cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="muted">Never</span>),
 }
 
 const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [
@@ -82,6 +93,7 @@ const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [
   STATUS,
   MASTER,
   POS_USERS,
+  LOGIN,
   LAST_LOGIN,
 ]
 
@@ -94,7 +106,7 @@ const DAYS: BranchTableColumn = {
 }
 
 /** On a phone the days take the place of the code: they matter more for an adhoc branch. */
-const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LAST_LOGIN]
+const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LOGIN, LAST_LOGIN]
 
 export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchColumn, BranchFilter>> = {
   all: {
@@ -121,11 +133,4 @@ export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchCo
     exportAs: adhocBranches.export,
     columns: ADHOC_COLUMNS,
   },
-}
-
-/** "Pending Activation" is said here: the badge of the row is the status of the branch, not of its login. */
-function lastLogin({ account_status, last_sign_in_at: at }: BranchRow) {
-  if (at) return formatInstant(new Date(at))
-  if (account_status === 'Pending Activation') return account_status
-  return <span className="muted">{account_status ? 'Never' : 'No login'}</span>
 }

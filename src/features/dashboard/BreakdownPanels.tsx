@@ -44,7 +44,7 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
           <tbody>
             {figures.by_denomination.map(({ denomination_cents, count, cents }) => (
               <tr key={denomination_cents}>
-                <td>{formatCents(denomination_cents)}</td>
+                <td className="nowrap">{formatCents(denomination_cents)}</td>
                 <td className="num">{pluralize(count, 'voucher')}</td>
                 <td className="num strong sum">
                   <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>

@@ -8,6 +8,9 @@ import { formatSerial } from '../../domain/vouchers.ts'
 import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import type { Column } from '../../ui/table/tableColumn.ts'
+import { TableHead } from '../../ui/table/TableHead.tsx'
+import { TableRows } from '../../ui/table/TableRows.tsx'
 import { AttentionPanel } from './AttentionPanel.tsx'
 import { ByBranchPanel, ByDenominationPanel } from './BreakdownPanels.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -47,6 +50,35 @@ const NothingRedeemed = () => (
   </Panel>
 )
 
+const LATEST_COLUMNS: readonly Column<LatestRedemption>[] = [
+  {
+    key: 'serial',
+    title: 'Serial number',
+    fold: 't1',
+    cell: ({ guid, serial }) => (
+      <Link to="/vouchers" search={{ q: serial, voucher: guid }}>
+        {formatSerial(serial)}
+      </Link>
+    ),
+  },
+  {
+    key: 'amount',
+    title: 'Amount',
+    align: 'right',
+    fold: 'v1',
+    cell: ({ denomination_cents: cents }) => formatCents(cents),
+  },
+  {
+    key: 'at',
+    title: 'Redeemed',
+    fold: 't2',
+    nowrap: true,
+    cell: ({ redeemed_at: at }) => formatInstant(new Date(at)),
+  },
+  { key: 'branch', title: 'Branch', fold: 't3', cell: ({ branch_name }) => branch_name },
+  { key: 'pos', title: 'POS user', fold: 'v2', cell: ({ pos_username }) => pos_username },
+]
+
 /** The latest redemptions, each with a link to its voucher. */
 function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
   return (
@@ -58,19 +90,16 @@ function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
         </Link>
       }
     >
-      <ul className="events">
-        {latest.map(({ guid, serial, denomination_cents, redeemed_at, branch_name, pos_username }) => (
-          <li key={guid}>
-            <Link to="/vouchers" search={{ q: serial, voucher: guid }} className="serial">
-              {formatSerial(serial)}
-            </Link>
-            <b className="strong">{formatCents(denomination_cents)}</b>
-            <span>
-              {formatInstant(new Date(redeemed_at))}, {branch_name}, {pos_username}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <table className="table fold" aria-label="Latest redemptions">
+        <TableHead columns={LATEST_COLUMNS} withMenu={false} />
+        <TableRows
+          columns={LATEST_COLUMNS}
+          rows={latest}
+          rowKey={({ guid }) => guid}
+          refreshing={false}
+          byPlace={false}
+        />
+      </table>
     </Panel>
   )
 }

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { Dashboard, readDashboard } from '../../contract/dashboard.ts'
 import { formatLongDay, formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { DashboardFigures } from './DashboardFigures.tsx'
@@ -15,6 +16,7 @@ import { DashboardFigures } from './DashboardFigures.tsx'
 export function DashboardPage() {
   usePageTitle('Dashboard')
   const read = useDashboard()
+  const mayViewActivity = usePermission('activity', 'view')
   const { data, phase, retry } = read
   return (
     <>
@@ -26,6 +28,12 @@ export function DashboardPage() {
             <Button variant="quiet" icon="refresh" busy={phase === 'refreshing'} onClick={retry}>
               Reload figures
             </Button>
+            {mayViewActivity && (
+              <Link to="/activity" className={buttonClass()}>
+                <Icon name="clock" />
+                Activity
+              </Link>
+            )}
             <Link to="/reports/$report" params={{ report: 'transaction-report' }} className={buttonClass()}>
               Transaction Report
             </Link>

@@ -20,8 +20,8 @@ export function KeyFigures({ figures }: { figures: Dashboard }) {
         <VouchersLink filter={usedBetween(from, to)}>{formatCents(month.cents)}</VouchersLink>
       </KeyFigure>
       <KeyFigure
-        name={`Against ${formatDaysOfMonth(before.from, before.to)}`}
-        note={`${formatCents(before.cents)} then`}
+        name={`vs ${formatDaysOfMonth(before.from, before.to)}`}
+        note={`${formatCents(before.cents)} in that period`}
       >
         <VouchersLink filter={usedBetween(before.from, before.to)}>
           {changeInPercent(before.cents, month.cents)}

@@ -81,7 +81,7 @@ function invitationItem(row: Invitation, now: number, onSent: () => void): Atten
 const otherInvitations = (count: number): AttentionItem => ({
   key: 'invitations',
   icon: 'store',
-  title: 'More invitations wait',
+  title: 'More invitations are waiting',
   text: pluralize(count, 'account'),
   action: (
     <Link to="/branches" search={{ filter: { account_status: 'Pending Activation' } }}>

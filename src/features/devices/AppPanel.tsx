@@ -26,8 +26,8 @@ export function AppPanel() {
   const facts: Fact[] = [
     ['Version', document.documentElement.dataset['build'] ?? 'unknown'],
     ['Newer version', <UpdateCheck key="check" />],
-    ['Last looked', at(lastCheckedAt, 'Not since this page was opened')],
-    ['Starts from', WORKER_LABELS[worker]],
+    ['Last checked', at(lastCheckedAt, 'Not yet')],
+    ['Opens from', WORKER_LABELS[worker]],
     ['Connection', connectivityTitle(connection)],
     ['Server last answered', at(connection.lastContactAt, 'Not on this device yet')],
     ['Clock', clockLabel(clock_offset_ms)],
@@ -78,7 +78,7 @@ function UpdateCheck() {
 
 const WORKER_LABELS: Record<WorkerState, string> = {
   serves: 'This device',
-  'first visit': 'The server; it is being put on this device',
+  'first visit': 'The server. It is being stored on this device.',
   none: 'The server',
 }
 
@@ -91,7 +91,7 @@ const CAMERA_LABELS: Record<CameraPermission, string> = {
 
 /** `offMs`: the server's clock minus this device's. */
 function clockLabel(offMs: number): string {
-  return isClockOff(offMs) ? `${clockOffLabel(offMs)}: set it right in the device’s settings` : 'Right'
+  return isClockOff(offMs) ? `${clockOffLabel(offMs)}: correct it in the device’s settings` : 'Correct'
 }
 
 /** `none`: the portal is loaded from the server each time. `first visit`: it is being stored on the device. */

@@ -27,7 +27,7 @@ export function DevicePage() {
     <>
       <PageHeader
         title="This device"
-        note="What is kept here for working offline. Readable without a connection."
+        note="What is stored here for working offline. Readable without a connection."
         actions={__DRILL__ && <DrillLink />}
       />
       <div className="split even">
@@ -56,11 +56,11 @@ const DrillLink = () => (
   </Link>
 )
 
-/** The same as the pill in the header, in whole sentences. */
+/** What the pill in the header says, in whole sentences. */
 function ReadinessPanel() {
   const lacks = useReadiness(useUser())
   return (
-    <Panel title={lacks && lacks.length > 0 ? 'Not all is ready for offline' : 'Ready offline'}>
+    <Panel title={lacks?.some(({ is }) => is !== 'persistence') ? 'Not all is ready for offline' : 'Ready offline'}>
       <ul className="todo">
         {lacks?.map((lack) => {
           const { short, long } = lackMessages(lack)
@@ -79,7 +79,7 @@ function ReadinessPanel() {
             <Icon name="ok" />
             <div>
               <b className="strong">Everything is here</b>
-              <p>The portal, its lists and what you have opened start from this device, with or without a line.</p>
+              <p>The portal, its lists and what you have opened open from this device, online or offline.</p>
             </div>
           </li>
         )}
@@ -124,9 +124,10 @@ const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
   ),
   ios: (
     <ol className="list-decimal pl-5">
+      <li>Wait until nothing on this device waits to be sent. The app does not see what the browser keeps.</li>
       <li>Tap the Share button of Safari.</li>
       <li>Choose “Add to Home Screen”.</li>
-      <li>Tap “Add”, then open HRP Portal from the home screen.</li>
+      <li>Tap “Add”, open HRP Portal from the home screen, and log in.</li>
     </ol>
   ),
   none: <p className="muted">If this browser can install it, its menu says so. It may be installed already.</p>,

@@ -17,14 +17,17 @@ export function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
     const removed = await removeStoredData(guid).catch(() => false)
     if (removed) showToast({ tone: 'success', text: 'Kept data was removed from this device.' })
     else
-      showToast({ tone: 'danger', text: 'Nothing was removed: something waits here, or the storage did not answer.' })
+      showToast({
+        tone: 'danger',
+        text: 'Nothing was removed: vouchers or downloads are waiting here, or the storage did not answer.',
+      })
   }
   return (
     <Panel title="Remove kept data">
       <div className="pad stack">
         <p id={reason}>
           {isHeldBack
-            ? 'Held back: vouchers or downloads that wait are only here. Upload and save them first, or discard the downloads.'
+            ? 'Not possible now: vouchers or downloads are waiting on this device only. Upload and save them first, or discard the downloads.'
             : 'Lists, pages you have opened, files of the programme and drafts on this device. Nothing is removed on the server, and you stay logged in.'}
         </p>
         <div className="row">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { clearedWhen } from '../../blocks/devices/lackMessages.ts'
 import { formatBytes } from '../../domain/quantities.ts'
 import { persistence, requestPersistence } from '../../offline/storage/storageHealth.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,7 +15,7 @@ export function StoragePanel() {
       <Facts
         facts={[
           ['Used', used ? <Used key="used" {...used} /> : 'This browser does not say'],
-          ['Kept for good', <Persistence key="persistence" />],
+          ['Protected from deletion', <Persistence key="persistence" />],
         ]}
       />
     </Panel>
@@ -35,15 +36,15 @@ function Persistence() {
   const { granted } = useSnapshot(persistence)
   const [isRefused, setRefused] = useState(false)
   useEffect(() => setRefused((now) => now && granted !== true), [granted])
-  if (granted) return 'Yes. The browser clears nothing by itself.'
+  if (granted) return 'Yes. The browser does not delete offline data.'
   return (
     <>
-      <p>No. A device that runs full may clear what is kept here.</p>
+      <p>No. {clearedWhen()}</p>
       <Button className="mt-2" onClick={() => void requestPersistence().then((given) => setRefused(!given))}>
         Ask the browser
       </Button>
       <p role="status" className="muted">
-        {isRefused && 'The browser did not agree. Installing the portal, or using it often, makes it agree.'}
+        {isRefused && 'The browser said no. Install the portal, or use it often, then ask again.'}
       </p>
     </>
   )

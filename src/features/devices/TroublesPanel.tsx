@@ -15,7 +15,7 @@ const LABELS: Record<Trouble['about'], string> = {
 export function TroublesPanel() {
   const { items } = useSnapshot(troubles)
   return (
-    <Panel title="What went wrong">
+    <Panel title="Recent problems">
       <ul className="todo">
         {items.toReversed().map(({ id, about, code, at, times, request_id, told }) => (
           <li key={id}>
@@ -36,8 +36,8 @@ export function TroublesPanel() {
           <li>
             <Icon name="ok" />
             <div>
-              <b className="strong">Nothing went wrong lately</b>
-              <p>Failures of the session, the connection, uploads and downloads would be listed here.</p>
+              <b className="strong">No recent problems</b>
+              <p>Problems with the session, the connection, uploads and downloads are listed here.</p>
             </div>
           </li>
         )}

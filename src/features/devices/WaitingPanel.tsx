@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
-import { followUnsent, wakeTill, type Unsent } from '../../offline/redemptions/openTill.ts'
+import { uploadNow } from '../../offline/redemptions/openTill.ts'
+import { unsent, type Unsent } from '../../offline/storage/storageHealth.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -22,7 +23,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
             <Icon name="download" />
             <div>
               <b className="strong">Downloads</b>
-              <p>{downloads > 0 ? `${pluralize(downloads, 'download')} not saved yet` : 'Nothing waits'}</p>
+              <p>{downloads > 0 ? `${pluralize(downloads, 'download')} not saved yet` : 'Nothing is waiting'}</p>
             </div>
             <Link to="/downloads" className={buttonClass()}>
               Open downloads
@@ -36,10 +37,10 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
             <p>
               {uploads.count > 0
                 ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}. Keep this device on.`
-                : 'Nothing waits'}
+                : 'Nothing is waiting'}
             </p>
           </div>
-          {uploads.count > 0 && <Button onClick={() => wakeTill()}>Upload now</Button>}
+          {uploads.count > 0 && <Button onClick={() => void uploadNow()}>Upload now</Button>}
         </li>
       </ul>
     </Panel>
@@ -57,7 +58,5 @@ export interface WaitingOnDevice {
 export function useWaitingOnDevice(): WaitingOnDevice {
   const { guid } = useUser()
   const rows = useLiveQuery(() => readOutbox(userStore(guid)), `waiting-here/${guid}`) ?? []
-  const [uploads, setUploads] = useState<Unsent>({ count: 0, cents: 0 })
-  useEffect(() => followUnsent(setUploads), [])
-  return { downloads: rows.filter(isOpenDownload).length, uploads }
+  return { downloads: rows.filter(isOpenDownload).length, uploads: useSnapshot(unsent) }
 }

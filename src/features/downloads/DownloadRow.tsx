@@ -93,7 +93,7 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
 
 const discardQuestion = (row: OutboxRow) => ({
   title: 'Discard this download?',
-  consequence: `${row.title} is taken off this device.`,
+  consequence: `${row.title} is removed from this device.`,
   act: 'Discard download',
   wayOut: 'Keep',
   destructive: true,

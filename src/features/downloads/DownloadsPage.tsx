@@ -42,7 +42,7 @@ export function DownloadsPage() {
 const NothingKept = () => (
   <EmptyState
     icon="download"
-    title="Nothing waits here"
+    title="Nothing is waiting"
     text="Reports are downloaded at once when you ask for them, and need a connection."
   />
 )
@@ -65,7 +65,7 @@ function Downloads({ rows, nextToGo }: Listed) {
       <EmptyState
         icon="download"
         title="No downloads"
-        text="A report you ask for appears here, with or without a connection."
+        text="Reports you request appear here, even while you are offline."
         actions={
           <Link to="/reports/$report" params={{ report: 'transaction-report' }} className={buttonClass()}>
             Open reports

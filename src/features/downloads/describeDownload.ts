@@ -39,7 +39,7 @@ const settledAt = (row: OutboxRow) => new Date(row.settledAt ?? row.createdAt)
 
 const waitingForConnection = (row: OutboxRow): Description => ({
   icon: 'offline',
-  text: `Waiting for connection${partOf(row, ', ')}. Starts by itself.`,
+  text: `Waiting for connection${partOf(row, ', ')}. Starts automatically.`,
 })
 
 function waiting(row: OutboxRow, place: number): Description {
@@ -68,8 +68,8 @@ function ready(row: OutboxRow, goesNext: boolean): string {
 
 function failed(row: OutboxRow): string {
   if (row.gone === 'age')
-    return `Not saved within ${RETENTION.days} days, so the file was taken off this device. Retry asks for it again.`
-  if (row.gone === 'room') return 'The file made room for newer ones. Retry asks for it again.'
+    return `Not saved within ${RETENTION.days} days, so the file was removed from this device. Retry downloads it again.`
+  if (row.gone === 'room') return 'The file was removed to make room for newer ones. Retry downloads it again.'
   const at = formatTime(settledAt(row))
   const what = row.attempts > 1 ? `Failed after ${row.attempts} attempts, last at ${at}.` : `Failed at ${at}.`
   return `${what} ${row.trouble ?? ''}`.trim()

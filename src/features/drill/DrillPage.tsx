@@ -26,7 +26,7 @@ export function DrillPage() {
       <PageHeader
         back={<BackLink to="/settings/device">This device</BackLink>}
         title="Outage drill"
-        note="Spoils this browser’s own traffic, and nobody else’s, until you end it. Logouts and reloads do not end it."
+        note="Disturbs the connection of this browser only, until you end it. Logouts and reloads do not end it."
         actions={runs.length > 0 && <ForgetRunsButton />}
       />
       <div className="split left drill">
@@ -49,7 +49,7 @@ function ForgetRunsButton() {
   const ask = async () => {
     const sure = await confirm({
       title: 'Forget all runs?',
-      consequence: 'Their records go, and an outage that is on ends. Save the reports you need first.',
+      consequence: 'Their records are deleted, and an outage that is on ends. Save the reports you need first.',
       act: 'Forget all runs',
       wayOut: 'Keep them',
       destructive: true,

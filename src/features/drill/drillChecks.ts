@@ -97,7 +97,7 @@ const DRILL_CHECKS: Record<DrillScenario, readonly DrillCheck[]> = {
     { label: 'The app says that the device is full', seen: during('storage', ({ trouble }) => trouble === 'full') },
   ],
   update: [
-    { label: 'A new version waits', seen: during('update', ({ phase }) => phase === 'available') },
-    { label: 'It is put off or taken', seen: during('update', ({ phase }) => phase !== 'available') },
+    { label: 'A new version is waiting', seen: during('update', ({ phase }) => phase === 'available') },
+    { label: 'It is put off or installed', seen: during('update', ({ phase }) => phase !== 'available') },
   ],
 }

@@ -20,7 +20,7 @@ export const SCENARIO_LABELS: Record<DrillScenario, ScenarioLabels> = {
     task: 'Look up a voucher, change pages quickly, log out.',
   },
   captive: {
-    title: 'Sign-in page of a Wi-Fi',
+    title: 'Login page of a Wi-Fi',
     what: 'Every call is answered by a web page that is not ours.',
     task: 'Reload, open a list, try to log in.',
   },
@@ -46,8 +46,8 @@ export const SCENARIO_LABELS: Record<DrillScenario, ScenarioLabels> = {
   },
   update: {
     title: 'Update waiting',
-    what: 'A new version of the app is installed and waits.',
-    task: 'Put it off, reload, fill in a form, then take it.',
+    what: 'A new version of the app is installed and waiting.',
+    task: 'Put it off, reload, fill in a form, then update.',
   },
 }
 

@@ -31,7 +31,7 @@ export function ChooseFile({ kind, onDraft }: Props) {
   return (
     <div className="stack">
       {failure !== undefined && (
-        <Notice tone="danger" role="alert" title="The file was not taken">
+        <Notice tone="danger" role="alert" title="The file was not accepted">
           <p>{failure}</p>
         </Notice>
       )}

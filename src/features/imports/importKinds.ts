@@ -93,7 +93,7 @@ export const branchImport = (
   validate(cells) {
     const named = masters && masterNamed(masters, cells['master_guid'] ?? '')
     const weak = /^\d{6}$/.test(cells['pin'] ?? '') && isWeakPin(cells['pin']!, merchantId)
-    const warnings: Notes = weak ? { pin: 'Anybody would try this PIN first.' } : {}
+    const warnings: Notes = weak ? { pin: 'This PIN is easy to guess.' } : {}
     const hours = hoursOf(cells['business.operating_hours'] ?? '')
     const validated = validateBySchema(ImportedBranch, branchBody(cells, named?.guid ?? null, hours ?? null), warnings)
     const errors = {

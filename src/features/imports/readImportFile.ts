@@ -93,7 +93,7 @@ export function readRows(text: string, columns: readonly ImportColumn[]): ReadRo
   const broken = errors.find(({ type }) => type === 'Quotes')
   if (broken)
     return {
-      failure: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Mend it in the file.`,
+      failure: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Correct it in the file.`,
     }
   const [header = [], ...lines] = data
   const places = header.map((title) => columnNamed(columns, title))

@@ -44,7 +44,7 @@ function validateAlone(kind: ImportKind, { cells, issues, stage }: ImportRow): V
   }
 }
 
-const FORMULA = 'Looks like a formula. It is taken as text.'
+const FORMULA = 'Looks like a formula. It is read as text.'
 
 const titleOf = ({ columns }: ImportKind, key: string) => columns.find((column) => column.key === key)?.title ?? key
 

@@ -68,7 +68,7 @@ function MasterActs({ master, id }: { master: Master | undefined; id: string }) 
   return (
     <>
       <ActivityLink type="master" guid={id} />
-      {items.length > 0 && <Menu label="More acts" items={needsConnection(offline, items)} />}
+      {items.length > 0 && <Menu label="More actions" items={needsConnection(offline, items)} />}
       {dialog}
     </>
   )

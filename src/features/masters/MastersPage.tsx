@@ -55,6 +55,7 @@ export function MastersPage({ state, onState }: Props) {
         actions={<CreateMasterButton {...{ open, wayToMasters }} variant={isEmpty ? 'plain' : 'primary'} />}
       />
       <ListFilters
+        list={MASTER_LIST}
         {...{ state, onState }}
         views="master"
         tools={

@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
     title: 'Created',
     sort: 'created_at',
     nowrap: true,
-    hideBelow: 1180,
+    hideBelow: 940,
     cell: ({ created_at }) => formatDay(new Date(created_at)),
   },
 ]

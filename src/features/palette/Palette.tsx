@@ -29,7 +29,7 @@ const LIST = 'palette-list'
 export function Palette(props: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <PaletteDialog title="Find or do" initialFocus={input} onClose={closePalette}>
+    <PaletteDialog title="Search or run a command" initialFocus={input} onClose={closePalette}>
       <Combobox {...props} input={input} />
     </PaletteDialog>
   )
@@ -68,7 +68,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
         <input
           ref={input}
           role="combobox"
-          aria-label="Find or do"
+          aria-label="Search or run a command"
           aria-expanded="true"
           aria-controls={LIST}
           aria-autocomplete="list"
@@ -158,6 +158,7 @@ function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
   return (
     <div className="palette-foot">
       <span role="status">{statusText(ready, typed, count)}</span>
+      {typed.trim() === '' && <Keys />}
       {ready && offline && (
         <span>
           Without a connection: what is kept on this device
@@ -172,6 +173,27 @@ function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
     </div>
   )
 }
+
+/** What the keyboard does here; on a phone there is none. */
+const Keys = () => (
+  <span className="flex flex-wrap gap-x-4 phone:hidden">
+    {KEYS.map(([keys, words]) => (
+      <span key={words} className="flex items-center gap-1">
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+        {words}
+      </span>
+    ))}
+  </span>
+)
+
+const KEYS: [keys: string[], words: string][] = [
+  [['↑', '↓'], 'choose'],
+  [['Enter'], 'open'],
+  [['Esc'], 'close'],
+  [['?'], 'all shortcuts, when this is closed'],
+]
 
 function statusText(ready: PaletteIndex | undefined, typed: string, count: number): string {
   if (!ready) return 'Loading'

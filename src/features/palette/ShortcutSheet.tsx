@@ -26,8 +26,8 @@ export function ShortcutSheet({ user }: { user: User }) {
       ))}
       <CheckboxField
         className="mt-4"
-        label="Shortcuts of single keys"
-        hint="For you, on this device. Off, only those with Control or Command are left."
+        label="Single-key shortcuts"
+        hint="Only for you, on this device. When off, only Ctrl/⌘ shortcuts work."
         value={isOn}
         onChange={(on) => switchSingleKeys(user.guid, on)}
       />

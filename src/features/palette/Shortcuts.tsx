@@ -50,7 +50,7 @@ export function Shortcuts({ user }: { user: User }) {
 }
 
 const everywhere: Shortcut[] = [
-  { keys: 'Mod+k', label: 'Find or do', group: 'Everywhere', run: openPalette },
+  { keys: 'Mod+k', label: 'Search or run a command', group: 'Everywhere', run: openPalette },
   { keys: '?', label: 'Keyboard shortcuts', group: 'Everywhere', run: openShortcuts },
 ]
 

@@ -12,7 +12,7 @@ export interface FoundItem extends Found<Item> {
   group: ItemGroup
 }
 
-/** The list: with nothing typed, recent choices, then screens and actions; else the group of the best match first. */
+/** The list: with nothing typed, recent choices, then actions and screens; else the group of the best match first. */
 export function foundItems(
   ready: PaletteIndex | undefined,
   typed: string,
@@ -30,12 +30,13 @@ const NO_RANGES: Found<Item>['ranges'] = []
 
 function atFirst({ index, recent }: PaletteIndex): FoundItem[] {
   const chosen = new Set(recent)
-  const rest = index.items
-    .filter((item) => !chosen.has(item) && (item.group === 'Screens' || item.group === 'Actions'))
-    .slice(0, AT_FIRST * 2)
+  // Screens are in the sidebar too; what one can do is in view first.
+  const rest = (['Actions', 'Screens'] as const).flatMap((group) =>
+    index.items.filter((item) => !chosen.has(item) && item.group === group).slice(0, AT_FIRST),
+  )
   return [
     ...recent.map((item) => ({ item, ranges: NO_RANGES, group: 'Recent' as const })),
-    ...inGroups(rest.map((item) => ({ item, ranges: NO_RANGES, group: item.group }))),
+    ...rest.map((item) => ({ item, ranges: NO_RANGES, group: item.group })),
   ]
 }
 

@@ -125,7 +125,7 @@ function LogoField({ form, profile, asOf }: LogoFieldProps) {
     >
       {value === 'removed' && (
         <p className="row" role="status">
-          The logo is taken away when you save.
+          The logo is removed when you save.
           <Button variant="quiet" onClick={keep}>
             Keep it
           </Button>

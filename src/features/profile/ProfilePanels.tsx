@@ -85,7 +85,7 @@ function SentSummaries({ month, mails }: { month: string; mails: readonly Summar
 const MAIL_STATES: Record<SummaryMail['state'], (at: Date) => string> = {
   sent: (at) => `sent ${formatInstant(at)}`,
   waiting: (at) => `waiting since ${formatInstant(at)}`,
-  failed: (at) => `failed, the mail server did not take it (${formatInstant(at)})`,
+  failed: (at) => `failed, the mail server refused it (${formatInstant(at)})`,
 }
 
 interface PanelProps {

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { ChangePasswordDialog } from '../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
+import { usePasswordDue } from '../../blocks/accounts/passwords/usePasswordDue.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -16,8 +18,10 @@ import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice } from '../../state/counter.ts'
-import { buttonClass } from '../../ui/Button.tsx'
+import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Strip } from '../../ui/Strip.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
 import { useBills } from './bill/useBills.ts'
@@ -25,7 +29,6 @@ import { CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
 import { NameTill } from './NameTill.tsx'
-import { PasswordStrip } from './PasswordStrip.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
@@ -134,5 +137,23 @@ function DayBar({ today }: { today: TillRow[] }) {
         </Link>
       </div>
     </section>
+  )
+}
+
+/** Suggests a change of a password that is older than a year (rule 3.6). Not without a connection, which the change needs. */
+function PasswordStrip({ onChange }: { onChange: () => void }) {
+  const due = usePasswordDue()
+  const offline = useOffline()
+  if (!due || offline) return null
+  const actions = (
+    <div className="actions">
+      <Button onClick={onChange}>Change password</Button>
+      <Button onClick={closePasswordPrompt}>Later</Button>
+    </div>
+  )
+  return (
+    <Strip icon="lock" action={actions}>
+      Your password is more than one year old.
+    </Strip>
   )
 }

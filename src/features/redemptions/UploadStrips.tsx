@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatCents } from '../../domain/money.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import { thisTill, wakeTill } from '../../offline/redemptions/openTill.ts'
+import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
@@ -27,7 +27,7 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
   const heard = rows.find((row) => row.heard !== undefined)?.heard
   const vouchers = rows.length === 1 ? '1 voucher is' : `${rows.length} vouchers are`
   return (
-    <Strip icon="upload" action={<Button onClick={() => wakeTill()}>Upload now</Button>}>
+    <Strip icon="upload" action={<Button onClick={() => void uploadNow()}>Upload now</Button>}>
       <b className="strong">
         {vouchers} uploading, {formatCents(sumCents(rows))},
       </b>{' '}

@@ -1,17 +1,19 @@
+import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { CachedStrip, LoadError } from '../../blocks/cached/CachedStrip.tsx'
 import { reportPreview, ReportPreview, type ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
-import { reportPeriod } from '../../domain/reports.ts'
+import { reportPeriod, type FilterNames } from '../../domain/reports.ts'
 import { readKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Facts, Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
+import { namesOf } from './useReportForm.ts'
 
 interface Props {
   request: ReportPreviewRequest
@@ -24,33 +26,58 @@ export function Preview({ request, parts }: Props) {
   const read = useReportPreview(request)
   const { data, phase, error, retry } = read
   return (
-    <Panel title="Preview" className="preview" action={data && <Total {...data.total} />}>
-      {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing the preview" />}
-      {parts > 1 && (
-        <p className="border-b border-border px-4 py-3" role="note">
-          The first of {parts} parts: {reportPeriod(request)}. The download has the whole period.
-        </p>
-      )}
-      <CachedStrip what="preview" read={read} />
-      {phase === 'failed' && <LoadError what="This preview" error={error} onRetry={retry} />}
-      {phase === 'loading' && <PreviewSkeleton />}
-      {data && <Content preview={data} request={request} />}
-      <div className="hide" role="status">
-        {data && phase === 'ready' && `Preview: ${totalText(data.total)}`}
-      </div>
-    </Panel>
+    <>
+      <PrintedHead request={request} />
+      <Panel title="Preview" className="preview" action={data && <Total {...data.total} />}>
+        {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing the preview" />}
+        {parts > 1 && (
+          <p className="border-b border-border px-4 py-3" role="note">
+            The first of {parts} parts: {reportPeriod(request)}. The download has the whole period.
+          </p>
+        )}
+        <CachedStrip what="preview" read={read} />
+        {phase === 'failed' && <LoadError what="This preview" error={error} onRetry={retry} />}
+        {phase === 'loading' && <PreviewSkeleton />}
+        {data && <Content preview={data} request={request} />}
+        <div className="hide" role="status">
+          {data && phase === 'ready' && `Preview: ${totalText(data.total)}`}
+        </div>
+      </Panel>
+    </>
+  )
+}
+
+/** On paper the form is not there: what it says stands above the preview. */
+function PrintedHead({ request }: { request: ReportPreviewRequest }) {
+  const { guid } = useUser()
+  const [names, setNames] = useState<FilterNames>()
+  const { branch_guid: branch, pos_guid: pos } = request.params
+  const key = JSON.stringify(request)
+  const look = useEffectEvent(() => namesOf(guid, [request]))
+  useEffect(() => {
+    let isAsked = true
+    void look().then((found) => isAsked && setNames(found))
+    return () => {
+      isAsked = false
+    }
+  }, [key])
+  return (
+    <div className="hidden print:block">
+      <Facts
+        facts={[
+          ['Period', reportPeriod(request)],
+          ['Branch', branch ? (names?.branch ?? 'One branch') : 'All branches'],
+          ['POS user', pos ? (names?.posUser ?? 'One POS user') : 'All POS users'],
+          ['Denomination', names?.denominationCents ? formatCents(names.denominationCents) : 'All denominations'],
+        ]}
+      />
+    </div>
   )
 }
 
 function Content({ preview, request }: { preview: ReportPreview; request: ReportPreviewRequest }) {
   if (preview.row_count === 0) {
-    return (
-      <EmptyState
-        icon="chart"
-        title="No voucher was redeemed"
-        text="There is none in this period with these filters. Choose another period or fewer filters."
-      />
-    )
+    return <EmptyState icon="chart" title="No voucher was redeemed" text="Choose another period or fewer filters." />
   }
   return (
     <>

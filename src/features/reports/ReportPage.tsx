@@ -1,8 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -20,7 +21,22 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
   const report = useReportForm(kind)
   return (
     <>
-      <PageHeader title={kind.title} note={kind.note} back={<BackLink to="/reports">All reports</BackLink>} />
+      <PageHeader
+        title={kind.title}
+        note={kind.note}
+        actions={
+          <Button className="wide-only" onClick={() => print()}>
+            Print
+          </Button>
+        }
+      />
+      <nav className="tabs" aria-label="Reports">
+        {Object.values(REPORT_KINDS).map((each) => (
+          <Link key={each.name} to="/reports/$report" params={{ report: `${each.name}-report` }}>
+            {each.title}
+          </Link>
+        ))}
+      </nav>
       <div className="split left report">
         <ReportForm kind={kind} report={report} />
         <PreviewPanel kind={kind} values={report.form.values} />

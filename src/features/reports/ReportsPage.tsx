@@ -8,7 +8,7 @@ export function ReportsPage() {
   usePageTitle('Reports')
   return (
     <>
-      <PageHeader title="Reports" note="Reports are prepared as files and wait for you under Downloads." />
+      <PageHeader title="Reports" note="Reports are prepared as files. You find them under Downloads." />
       <section className="panel">
         <ul className="todo">
           {Object.values(REPORT_KINDS).map(({ name, title, note }) => (

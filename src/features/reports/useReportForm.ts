@@ -59,7 +59,7 @@ export function useReportForm(kind: ReportKind): ReportFormState {
 }
 
 /** As the lists on this device call them. A list that is not there leaves its name to the server, which names the file. */
-async function namesOf(owner: string, [first]: readonly ReportPreviewRequest[]): Promise<FilterNames> {
+export async function namesOf(owner: string, [first]: readonly ReportPreviewRequest[]): Promise<FilterNames> {
   const { branch_guid: branch, pos_guid: pos, denomination_cents } = first?.params ?? {}
   const nameIn = async (key: string, schema: typeof branchOptions.answer, of: string) =>
     (await readCached(userStore(owner), key, schema))?.data.find(({ guid }) => guid === of)?.name

@@ -35,7 +35,7 @@ export function ResourcesPage({ state, onState }: Props) {
         title="Resources"
         note="Files of the programme. One you have downloaded stays on this device for offline, until you log out."
       />
-      <ListFilters {...{ state, onState }} views="resources">
+      <ListFilters {...{ list, state, onState }} views="resources">
         <ListSearch label="Title or description" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       </ListFilters>
       <RecordTable

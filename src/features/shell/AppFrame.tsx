@@ -27,28 +27,38 @@ export function AppFrame({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
-      <ConnectivityBannerSlot works="What you opened before stays readable, downloads wait. Changes need a connection." />
-      {isSidebarOpen && (
-        <nav className="side" aria-label="Main">
-          <Sidebar />
-          <button type="button" className="fold-away" onClick={toggleSidebar}>
-            <Icon name="left" />
-            Hide sidebar
-          </button>
-        </nav>
-      )}
+      <ConnectivityBannerSlot works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online." />
+      <div className="frame-body">
+        {isSidebarOpen && (
+          <nav className="side" aria-label="Main">
+            <Sidebar />
+            <button type="button" className="fold-away" onClick={toggleSidebar}>
+              <Icon name="left" />
+              Hide sidebar
+            </button>
+          </nav>
+        )}
+        <main className="main" id="main" tabIndex={-1}>
+          <div className="page">
+            <StorageNotice />
+            <PasswordAgeNotice />
+            {children}
+          </div>
+        </main>
+      </div>
       <Sheet open={sheetOpen} onClose={() => setSheetOpen(false)} title="Menu">
+        <Link
+          to="/dashboard"
+          className={`${buttonClass({ variant: 'text' })} mx-2`}
+          onClick={() => setSheetOpen(false)}
+        >
+          <Icon name="home" />
+          Dashboard
+        </Link>
         <nav className="side" aria-label="Main">
           <Sidebar onNavigate={() => setSheetOpen(false)} />
         </nav>
       </Sheet>
-      <main className="main" id="main" tabIndex={-1}>
-        <div className="page">
-          <StorageNotice />
-          <PasswordAgeNotice />
-          {children}
-        </div>
-      </main>
     </div>
   )
 }

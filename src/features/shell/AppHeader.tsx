@@ -32,6 +32,10 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       <Link to="/dashboard" className="logo">
         <Logo />
       </Link>
+      <Link to="/dashboard" className={`${buttonClass({ variant: 'text' })} phone:hidden`} aria-label="Dashboard">
+        <Icon name="home" />
+        <span>Dashboard</span>
+      </Link>
       <PaletteButton />
       <ReadinessPill user={user} />
       <ConnectivityState />
@@ -47,7 +51,7 @@ function DownloadsLink() {
   return (
     <Link to="/downloads" className={buttonClass({ variant: 'text' })} aria-label={downloadsLabel(open)}>
       <Icon name="download" />
-      <span className="phone:hidden">Downloads</span>
+      <span>Downloads</span>
       {open > 0 && <span className="count">{open}</span>}
     </Link>
   )
@@ -96,13 +100,13 @@ function PaletteButton() {
     <button
       type="button"
       className="find"
-      aria-label="Find or do"
+      aria-label="Search or run a command"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={openPalette}
     >
       <Icon name="search" />
-      <span>Find or do</span>
+      <span>Search</span>
       <kbd>{keyLabels('Mod+k').join(' ')}</kbd>
     </button>
   )

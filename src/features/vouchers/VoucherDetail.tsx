@@ -33,7 +33,7 @@ export function VoucherDetail({ read, row }: Props) {
       {(voucher) => (
         <>
           <VoucherFacts voucher={voucher} />
-          <VoucherHistory events={voucher.history} />
+          {voucher.history.length > 0 && <VoucherHistory events={voucher.history} />}
         </>
       )}
     </RecordRead>

@@ -1,9 +1,11 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { ReceiptDialog, type ReceiptFacts } from '../../blocks/vouchers/ReceiptDialog.tsx'
 import { readVoucher, type Voucher, type VoucherRow } from '../../contract/vouchers.ts'
+import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -27,11 +29,14 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   const voucher = read.data ?? row
   const serial = voucher?.serial
   const offline = useOffline()
+  const [printing, setPrinting] = useState(false)
+  const receipt = read.data && receiptOf(read.data)
   // Dialogs are never stacked: this one closes before the question opens.
   const release = (held: VoucherRow) => {
     onClose()
     void confirmReleaseHold(held).then(onChanged)
   }
+  if (printing && receipt) return <ReceiptDialog receipt={receipt} onClose={() => setPrinting(false)} />
   return (
     <Dialog
       open
@@ -60,12 +65,28 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
       <div className="stack">
         <VoucherDetail {...{ read, row }} />
         <div className="actions">
+          {receipt && <Button onClick={() => setPrinting(true)}>Receipt</Button>}
           {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}
           {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
         </div>
       </div>
     </Dialog>
   )
+}
+
+/** Of the redemption that counts: what was voided has none to give to a customer. */
+function receiptOf({ serial, status, denomination_cents, history }: Voucher): ReceiptFacts | undefined {
+  const last = history.at(-1)
+  if (status !== 'Used' || last?.event !== 'Redeemed') return undefined
+  return {
+    branch: last.branch_name,
+    till: undefined,
+    cashier: last.pos_username,
+    serial,
+    worth: formatCents(denomination_cents),
+    at: new Date(last.at),
+    number: last.receipt_number,
+  }
 }
 
 /** One voucher of my scope with its history. Once opened, it is stored on this device. */

@@ -1,27 +1,24 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { DaysFilter, ListFilters } from '../../blocks/tables/ListFilters.tsx'
+import { DaysFilter, ListFilters, type ListFiltersProps } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
-import { ON_HOLD, VOUCHER_STATUSES, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import { ON_HOLD, VOIDED, VOUCHER_STATUSES, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import type { VoucherFilter, VoucherTableState } from './voucherList.tsx'
+import type { VoucherFilter } from './voucherList.tsx'
 
-interface Props {
-  state: VoucherTableState
-  onState: ChangeTableState<VoucherColumn, VoucherFilter>
-}
+type Props = Pick<ListFiltersProps<VoucherColumn, VoucherFilter>, 'list' | 'state' | 'onState' | 'tools'>
 
-const STATUSES = [ON_HOLD, ...VOUCHER_STATUSES].map((status) => ({ value: status, label: status }))
+const STATUSES = [ON_HOLD, ...VOUCHER_STATUSES, VOIDED].map((status) => ({ value: status, label: status }))
 
-export function VoucherFilters({ state, onState }: Props) {
+export function VoucherFilters(props: Props) {
+  const { state, onState } = props
   const { type } = useUser()
   const filter = (name: VoucherFilter) => ({
     value: state.filter[name] ?? '',
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })
   return (
-    <ListFilters state={state} onState={onState} views="voucher">
+    <ListFilters {...props} views="voucher">
       <ListSearch
         label="Serial number"
         placeholder="13 digits, or scan"

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { ON_HOLD, type VoucherStatus } from '../../contract/tables/tableColumns.ts'
+import { ON_HOLD, VOIDED, type VoucherStatus } from '../../contract/tables/tableColumns.ts'
+import type { VoucherRow } from '../../contract/vouchers.ts'
 
 const TICKET = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'
 
@@ -8,11 +9,14 @@ interface Look {
   mark: ReactNode
 }
 
-/** A hold is no status of the voucher, yet it is what a list says of it. */
-export type ShownStatus = VoucherStatus | typeof ON_HOLD
+/** A hold and a void are no status of the voucher, yet they are what a list says of it. */
+type ShownStatus = VoucherStatus | typeof ON_HOLD | typeof VOIDED
 
-export const shownStatus = ({ status, held }: { status: VoucherStatus; held: object | null }): ShownStatus =>
-  held ? ON_HOLD : status
+export const shownStatus = ({
+  status,
+  held,
+  voided_at,
+}: Pick<VoucherRow, 'status' | 'held' | 'voided_at'>): ShownStatus => (voided_at ? VOIDED : held ? ON_HOLD : status)
 
 const LOOKS: Record<ShownStatus, Look> = {
   [ON_HOLD]: {
@@ -35,6 +39,15 @@ const LOOKS: Record<ShownStatus, Look> = {
     ),
   },
   Expired: { tone: 'gone', mark: <path strokeDasharray="2.5 2" d={TICKET} /> },
+  [VOIDED]: {
+    tone: 'gone',
+    mark: (
+      <>
+        <path d={TICKET} />
+        <path d="M8 6h6a2.5 2.5 0 0 1 0 5H9M10 4 8 6l2 2" />
+      </>
+    ),
+  },
   Revoked: {
     tone: 'bad',
     mark: (

@@ -38,15 +38,17 @@ export function VouchersPage({ onScan, ...table }: Props) {
     <>
       <PageHeader
         title="Vouchers"
-        note="Held or redeemed by your branches. Any other voucher is found by its full serial number."
-        actions={
+        note="Vouchers your branches hold or have redeemed. To look up any other voucher, enter all 13 digits."
+      />
+      <VoucherFilters
+        {...{ list, state, onState }}
+        tools={
           <>
             <ColumnMenu list={list} view={state.view} />
             <ExportButton endpoint={list.exportAs} query={toTableQuery(state)} nothing={nothing} />
           </>
         }
       />
-      <VoucherFilters state={state} onState={onState} />
       <VoucherTable {...table} list={list} onNothing={setNothing} />
     </>
   )
@@ -125,7 +127,7 @@ function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () 
 
 function emptyText({ q, filter }: VoucherTableState) {
   if (areDaysReversed(filter.used_from, filter.used_to))
-    return { title: 'No voucher found', text: 'The days are the wrong way round.' }
+    return { title: 'No voucher found', text: 'The first day is after the last day.' }
   if (q.length === 13) {
     const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'
     return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'It may be one that the filters leave out.' : text }

@@ -32,7 +32,7 @@ export const HOLD_BULK_ACTIONS: readonly BulkAction<VoucherRow>[] = [
     label: 'Release hold',
     doing: 'Releasing',
     done: 'Released',
-    consequence: 'A till may have taken such a voucher offline. Then its upload will be refused.',
+    consequence: 'A till may have redeemed such a voucher offline. Then its upload will be refused.',
     destructive: true,
     refuses: ({ held }) => (held ? undefined : 'is not on hold'),
     run: ({ guid, held }) => call(releaseHold, { body: { guid, since: held?.since ?? '' } }),
@@ -55,7 +55,7 @@ export async function confirmReleaseHold({ guid, serial, held }: VoucherRow): Pr
   await runAction({
     question: {
       title: 'Release this hold?',
-      consequence: `${held.till} has voucher ${formatSerial(serial)} on hold since ${formatInstant(new Date(held.since))}. This till may have taken it offline; if so its upload will be refused.`,
+      consequence: `${held.till} has voucher ${formatSerial(serial)} on hold since ${formatInstant(new Date(held.since))}. This till may have redeemed it offline. If so, its upload will be refused.`,
       act: 'Release hold',
       wayOut: 'Cancel',
       destructive: true,

@@ -25,7 +25,8 @@ export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, Voucher
   table: voucherTable,
   exportAs: exportVouchers,
   columns: voucherTableColumns(links),
-  rowKey: ({ guid: id }) => id,
+  // One voucher may have been voided several times.
+  rowKey: ({ guid: id, voided_at }) => (voided_at ? `${id} ${voided_at}` : id),
   rowName: ({ serial }) => formatSerial(serial),
 })
 
@@ -47,12 +48,18 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherCol
   },
   { key: 'status', title: 'Status', fold: 'v2', cell: (row) => <VoucherMark status={shownStatus(row)} /> },
   { key: 'date_used', title: 'Date used', sort: 'date_used', fold: 't2', cell: (row) => <DateUsed voucher={row} /> },
-  { key: 'branch', title: 'Branch', hideBelow: 900, cell: (row) => row.branch_name ?? '–' },
+  {
+    key: 'branch',
+    title: 'Branch',
+    hideBelow: 780,
+    fold: 't3',
+    cell: (row) => row.branch_name ?? <span className="wide-only">–</span>,
+  },
   {
     key: 'expires_on',
     title: 'Expires',
     sort: 'expires_on',
-    hideBelow: 1180,
+    hideBelow: 940,
     cell: (row) => <span className="nowrap">{formatDay(row.expires_on)}</span>,
   },
 ]
@@ -82,5 +89,5 @@ function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
 /** Of a voucher that was used elsewhere only that is said, not when or where (rule 8.4). */
 export function DateUsed({ voucher }: { voucher: Pick<VoucherRow, 'date_used' | 'status'> }) {
   if (voucher.date_used) return <span className="nowrap">{formatInstant(new Date(voucher.date_used))}</span>
-  return <span className="muted">{voucher.status === 'Used' ? 'Not with you' : 'Not used'}</span>
+  return <span className="muted">{voucher.status === 'Used' ? 'Not held by you' : 'Not used'}</span>
 }

@@ -1,12 +1,24 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
+import { ACTIVITY_ACTIONS, ACTIVITY_KINDS, SUBJECT_FILTER } from '../../contract/activity/activityActions.ts'
+import { day, guid } from '../../contract/fieldSchemas.ts'
 import { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
-import { ACTIVITY_FILTER_VALUES } from '../../features/activity/activityFilterValues.ts'
 import { ActivityPage } from '../../features/activity/ActivityPage.tsx'
 
+/** What the filters accept. Anything else in a link counts as no filter. */
+const FILTER_VALUES = {
+  from: day,
+  to: day,
+  kind: v.picklist(ACTIVITY_KINDS),
+  action: v.picklist(Object.keys(ACTIVITY_ACTIONS)),
+  actor: guid,
+  branch: guid,
+  subject: v.pipe(v.string(), v.regex(SUBJECT_FILTER)),
+}
+
 const search = v.object({
-  ...tableSearch(ACTIVITY_COLUMNS, ACTIVITY_FILTERS, ACTIVITY_FILTER_VALUES).entries,
+  ...tableSearch(ACTIVITY_COLUMNS, ACTIVITY_FILTERS, FILTER_VALUES).entries,
   // The log is sorted by time only.
   sort: v.optional(v.fallback(v.picklist(ACTIVITY_COLUMNS), 'at'), 'at'),
 })

@@ -1,16 +1,36 @@
-import { createFileRoute, stripSearchParams, useNavigate, useRouter } from '@tanstack/react-router'
+import {
+  createFileRoute,
+  stripSearchParams,
+  useNavigate,
+  useRouter,
+  type SearchSchemaInput,
+} from '@tanstack/react-router'
 import { useMemo } from 'react'
 import * as v from 'valibot'
-import { guid } from '../../contract/fieldSchemas.ts'
-import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../../contract/tables/tableColumns.ts'
-import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
-import { VOUCHER_FILTER_VALUES } from '../../features/vouchers/voucherFilterValues.ts'
+import { day, guid } from '../../contract/fieldSchemas.ts'
+import {
+  ON_HOLD,
+  VOIDED,
+  VOUCHER_COLUMNS,
+  VOUCHER_FILTERS,
+  VOUCHER_STATUSES,
+} from '../../contract/tables/tableColumns.ts'
+import { TABLE_DEFAULTS, tableSearch, withLatest, withoutLatest } from '../../domain/tableState.ts'
 import { VouchersPage } from '../../features/vouchers/VouchersPage.tsx'
 
 const ANY = '00000000-0000-0000-0000-000000000000'
 
+/** What the filters accept. Anything else in a link counts as no filter. */
+const FILTER_VALUES = {
+  denomination: v.pipe(v.string(), v.regex(/^\d{1,9}$/)),
+  status: v.picklist([ON_HOLD, ...VOUCHER_STATUSES, VOIDED]),
+  used_from: day,
+  used_to: day,
+  branch: guid,
+}
+
 const search = v.object({
-  ...tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_FILTER_VALUES).entries,
+  ...tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS, FILTER_VALUES).entries,
   /** The voucher that is open over the table. */
   voucher: v.fallback(v.optional(guid), undefined),
 })
@@ -23,8 +43,13 @@ declare module '@tanstack/react-router' {
 }
 
 export const Route = createFileRoute('/_app/vouchers')({
-  validateSearch: search,
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
+  validateSearch: (given: v.InferInput<typeof search> & SearchSchemaInput) => withLatest(v.parse(search, given)),
+  search: {
+    middlewares: [
+      stripSearchParams({ ...TABLE_DEFAULTS, filter: {} }),
+      ({ search: asked, next }) => withoutLatest(next(asked)),
+    ],
+  },
   component: Vouchers,
 })
 

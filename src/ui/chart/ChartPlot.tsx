@@ -14,8 +14,18 @@ interface ChartPlotProps {
 export function ChartPlot({ data, active, onActive }: ChartPlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
+  const mark = useRef<HTMLDivElement>(null)
+  const place = () => {
+    if (active !== undefined && plot.current && mark.current) placeMark(mark.current, plot.current, active)
+  }
+  const placeLast = useRef(place)
   useEffect(() => {
-    const drawn = drawChart(host.current!, data)
+    placeLast.current = place
+    place()
+  })
+  useEffect(() => {
+    // A mark left where it was would make a narrower page scroll sideways.
+    const drawn = drawChart(host.current!, data, () => placeLast.current())
     plot.current = drawn.plot
     return drawn.end
   }, [data])
@@ -24,10 +34,6 @@ export function ChartPlot({ data, active, onActive }: ChartPlotProps) {
     const at = Math.round(plot.current.posToVal(clientX - plot.current.over.getBoundingClientRect().left, 'x'))
     onActive(at in data.points ? at : undefined)
   }
-  const mark = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (active !== undefined && plot.current && mark.current) placeMark(mark.current, plot.current, active)
-  })
   return (
     <div
       className="plot"
@@ -54,7 +60,7 @@ export function ChartPlot({ data, active, onActive }: ChartPlotProps) {
 }
 
 /** Draws into `host`, and again whenever its size or the theme changes. */
-function drawChart(host: HTMLElement, data: ChartData): { plot: uPlot; end: () => void } {
+function drawChart(host: HTMLElement, data: ChartData, onResized: () => void): { plot: uPlot; end: () => void } {
   let looks = chartTheme(host)
   const size = () => ({ width: host.clientWidth, height: host.clientHeight })
   const plot = new uPlot(
@@ -62,7 +68,10 @@ function drawChart(host: HTMLElement, data: ChartData): { plot: uPlot; end: () =
     chartColumns(data),
     host,
   )
-  const resized = new ResizeObserver(() => plot.setSize(size()))
+  const resized = new ResizeObserver(() => {
+    plot.setSize(size())
+    onResized()
+  })
   resized.observe(host)
   const repainted = new MutationObserver(() => {
     looks = chartTheme(host)

@@ -36,7 +36,7 @@ function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
     target?.focus()
   }
   return (
-    <Notice tone="danger" role="alert" title={`${errors.length} answers need a look`}>
+    <Notice tone="danger" role="alert" title={`Fix ${errors.length} fields to continue`}>
       <ul>
         {errors.map(({ id, message }) => (
           <li key={id}>

@@ -3,8 +3,13 @@ import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
 
 interface SelectFieldProps
   extends FieldLabels, ControlProps, Omit<ComponentPropsWithRef<'select'>, keyof ControlProps | 'className'> {
-  options: readonly { value: string; label: string }[]
+  options: readonly (Option | { group: string; options: readonly Option[] })[]
   className?: string
+}
+
+interface Option {
+  value: string
+  label: string
 }
 
 export function SelectField(props: SelectFieldProps) {
@@ -13,13 +18,23 @@ export function SelectField(props: SelectFieldProps) {
     <Field {...{ label, labelEnd, hint, error, id, className }}>
       {(links) => (
         <select className="input" {...select} {...links} onChange={(event) => onChange(event.target.value)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          {options.map((option) =>
+            'group' in option ? (
+              <optgroup key={option.group} label={option.group}>
+                {option.options.map(toOption)}
+              </optgroup>
+            ) : (
+              toOption(option)
+            ),
+          )}
         </select>
       )}
     </Field>
   )
 }
+
+const toOption = ({ value, label }: Option) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
+)

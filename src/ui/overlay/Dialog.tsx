@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { useRef, type MouseEvent, type ReactNode, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import { useRootClass } from '../useRootClass.ts'
+import { placePopup } from './popup.ts'
 
 interface DialogProps {
   open: boolean
@@ -16,19 +17,24 @@ interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>
   /** The children are a form: not a description, which a screen reader would read out whole on opening. */
   holdsForm?: boolean
+  /** Stands at this button instead of in the middle, and a press elsewhere closes it: nothing in it can be lost. */
+  at?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** 448 wide, never stacked. Without Radix's Overlay: it injects a <style>, which the CSP refuses. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, tone = 'plain', alert, actions, initialFocus, holdsForm, children } = props
+  const { open, onClose, title, tone = 'plain', alert, actions, initialFocus, holdsForm, at, children } = props
+  const placed = usePlacedAt(at)
   const focus = useReturnFocus(() => initialFocus?.current)
+  const beside = at && (({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose())
   useRootClass('has-dialog', open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <div className="scrim" role="presentation" onMouseDown={keepFocus}>
+        <div className={at ? 'scrim clear' : 'scrim'} role="presentation" onMouseDown={keepFocus} onClick={beside}>
           <Radix.Content
+            ref={placed}
             className={['dialog', tone === 'danger' && 'danger', holdsForm && 'long'].filter(Boolean).join(' ')}
             role={alert ? 'alertdialog' : 'dialog'}
             onInteractOutside={(event) => event.preventDefault()}
@@ -51,10 +57,34 @@ export function Dialog(props: DialogProps) {
   )
 }
 
+/** Puts a dialog at its button, and again when the window changes. */
+function usePlacedAt(at: DialogProps['at']) {
+  const popup = useRef<HTMLElement>(null)
+  const place = useCallback(
+    (element: HTMLElement | null) => {
+      popup.current = element
+      if (element && at?.current) placePopup(element, at.current, 'right')
+    },
+    [at],
+  )
+  useEffect(() => {
+    const again = () => place(popup.current)
+    window.addEventListener('resize', again)
+    return () => window.removeEventListener('resize', again)
+  }, [place])
+  return place
+}
+
 /** A press beside the dialog would leave the focus nowhere. */
 function keepFocus(event: MouseEvent) {
   if (event.target === event.currentTarget) event.preventDefault()
 }
+
+/**
+ * What the dialog that was opened last leads back to. One that comes in its place, as after "Still downloading", finds the focus
+ * nowhere: the first one is gone from the page by then, and its `onCloseAutoFocus` comes a moment later.
+ */
+let lastOpener: Element | null = null
 
 /**
  * Handlers for a Radix content that is opened from outside: without a Trigger of its own the library gives the focus back to
@@ -64,7 +94,9 @@ export function useReturnFocus(initial?: () => HTMLElement | null | undefined) {
   const opener = useRef<Element>(null)
   return {
     onOpenAutoFocus: (event: Event) => {
-      opener.current = document.activeElement
+      const focused = document.activeElement
+      opener.current = focused === document.body ? lastOpener : focused
+      lastOpener = opener.current
       const first = initial?.()
       if (!first) return
       event.preventDefault()
@@ -72,6 +104,7 @@ export function useReturnFocus(initial?: () => HTMLElement | null | undefined) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
+      if (lastOpener === opener.current) lastOpener = null
       // The page that a link in it opened has taken the focus.
       if (document.activeElement !== document.body) return
       if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()

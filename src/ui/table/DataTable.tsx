@@ -2,9 +2,9 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { EmptyState } from '../EmptyState.tsx'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { useStableCallback } from '../useStableCallback.ts'
-import type { Sort } from './tableColumn.ts'
+import { orderText, type Sort } from './tableColumn.ts'
 import { TableFoot } from './TableFoot.tsx'
-import { SelectAll, TableHead, TableSort } from './TableHead.tsx'
+import { SelectAll, TableHead } from './TableHead.tsx'
 import { rangeText } from './tableRange.ts'
 import { TableRows, TableSkeleton, type TableRowsProps } from './TableRows.tsx'
 
@@ -47,7 +47,6 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const sortBy = useStableCallback((column: C) => onSort?.(column))
   return (
     <>
-      {foldable && onSort && <TableSort {...{ columns, sort }} onSort={sortBy} />}
       <div className="table-box">
         {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
@@ -99,8 +98,9 @@ function TableRefreshing() {
 }
 
 function Foot<Row, C extends string>(props: DataTableProps<Row, C>) {
-  const { page, size, sizes, total, totalCapped, onPage, onAsk, onNear, onSize, rows } = props
-  return <TableFoot {...{ page, size, sizes, total, totalCapped, onPage, onAsk, onNear, onSize }} shown={rows.length} />
+  const { page, size, sizes, total, totalCapped, onPage, onAsk, onNear, onSize, rows, columns, sort } = props
+  const paging = { page, size, sizes, total, totalCapped, onPage, onAsk, onNear, onSize }
+  return <TableFoot {...paging} shown={rows.length} order={orderText(columns, sort)} />
 }
 
 function LoadFailed() {
@@ -110,11 +110,10 @@ function LoadFailed() {
 /** What changed after a press, for those who do not see it: the order and the range. */
 function Announcement<Row, C extends string>(props: DataTableProps<Row, C>) {
   const { columns, sort, phase, rows, announcement } = props
-  const by = sort && columns.find((column) => column.sort === sort.column)
-  const order = by && `Sorted by ${by.title}, ${sort.dir === 'asc' ? 'ascending' : 'descending'}. `
+  const order = orderText(columns, sort)
   return (
     <div className="hide" role="status">
-      {phase === 'ready' && (announcement ?? `${order ?? ''}${rangeText(props, rows.length)}`)}
+      {phase === 'ready' && (announcement ?? `${order ? `${order}. ` : ''}${rangeText(props, rows.length)}`)}
     </div>
   )
 }

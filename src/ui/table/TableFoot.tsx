@@ -5,6 +5,8 @@ import { pageCount, pageText, rangeText, type PageOf } from './tableRange.ts'
 
 interface TableFootProps extends PageOf {
   shown: number
+  /** By what the rows are sorted. */
+  order: string | undefined
   sizes?: readonly number[]
   onPage?: (page: number) => void
   onAsk?: ((page: number) => void) | undefined
@@ -13,13 +15,14 @@ interface TableFootProps extends PageOf {
 }
 
 /** Holds the page that was asked for in its own state: a press draws the foot again, and not the table. */
-export function TableFoot({ shown, sizes, onPage, onAsk, onNear, onSize, ...there }: TableFootProps) {
+export function TableFoot({ shown, order, sizes, onPage, onAsk, onNear, onSize, ...there }: TableFootProps) {
   const asked = useAskedPage(there.page, (page) => onPage?.(page), onAsk)
   const of = { ...there, page: asked.page }
   const near = useNearPage(of, onNear)
   return (
-    <div className="table-foot">
-      <span>{rangeText(of, shown)}</span>
+    <div className="table-foot phone:flex-wrap">
+      <span className="nowrap">{rangeText(of, shown)}</span>
+      {order && <span className="phone:order-last phone:basis-full">{order}</span>}
       {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
       {onPage && (
         <nav className="pager" aria-label="Pages">

@@ -1,6 +1,5 @@
 import { memo, useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
-import { Menu } from '../overlay/Menu.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
 import type { TableSelection } from './TableRows.tsx'
 
@@ -82,39 +81,5 @@ export function SelectAll({ keys, selection }: { keys: readonly string[]; select
         onChange={(event) => selection.onSelect(keys, event.target.checked)}
       />
     </label>
-  )
-}
-
-interface TableSortProps<Row, C extends string> {
-  columns: readonly Column<Row, C>[]
-  sort?: Sort<C>
-  onSort: (column: C) => void
-}
-
-/** The headers' work where rows are folded and have no headers. */
-export const TableSort = memo(PlainSort) as typeof PlainSort
-
-function PlainSort<Row, C extends string>({ columns, sort, onSort }: TableSortProps<Row, C>) {
-  const sortable = columns.flatMap(({ sort: by, title }) => (by === undefined ? [] : [{ by, title }]))
-  const current = sortable.find(({ by }) => by === sort?.column)
-  const direction = sort?.dir === 'asc' ? 'ascending' : 'descending'
-  return (
-    <div className="table-sort">
-      <Menu
-        label={current ? `Sort: ${current.title}, ${direction}` : 'Sort'}
-        triggerClass="btn"
-        trigger={
-          <>
-            <Icon name={sort?.dir === 'asc' ? 'up' : 'dn'} />
-            {current?.title ?? 'Sort'}
-          </>
-        }
-        items={sortable.map(({ by, title }) => ({
-          label: title,
-          hint: by === sort?.column ? `Sorted ${direction}; again turns it round` : undefined,
-          onSelect: () => onSort(by),
-        }))}
-      />
-    </div>
   )
 }

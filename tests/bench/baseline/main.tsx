@@ -20,7 +20,7 @@ function SignIn() {
   }
   return (
     <form onSubmit={submit}>
-      <label htmlFor="email">E-mail</label>
+      <label htmlFor="email">Email</label>
       <input id="email" type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
       <label htmlFor="password">Password</label>
       <input id="password" type="password" />

@@ -70,7 +70,13 @@ export class KeptConnections {
   }
 
   /** The status of the answer, with the code of a refusal, or what happened in its place; never rejects. */
-  ask(request: string): Promise<string> {
+  async ask(request: string): Promise<string> {
+    const answer = await this.answerTo(request)
+    return answer.startsWith('HTTP/') ? outcomeOf(answer) : answer
+  }
+
+  /** The answer as it came, or what happened in its place; never rejects. */
+  answerTo(request: string): Promise<string> {
     return new Promise((resolve) => {
       const socket = this.#idleOne() ?? this.#open()
       let received = ''
@@ -86,7 +92,7 @@ export class KeptConnections {
       const onData = (chunk: string) => {
         received += chunk
         const length = answerLength(received)
-        if (length !== undefined && received.length >= length) settle(outcomeOf(received), true)
+        if (length !== undefined && received.length >= length) settle(received, true)
       }
       socket.on('data', onData).on('error', onError).on('close', onClose).setTimeout(PATIENCE_MS, onTimeout)
       socket.write(request)

@@ -40,7 +40,7 @@ export interface RawRequest {
   headers?: Record<string, string>
 }
 
-/** A request as it goes over the line, for loads that write to bare sockets. */
+/** A request as it goes over the connection, for loads that write to bare sockets. */
 export function rawRequest({ host, method, path, token, body, headers = {} }: RawRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   const described = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': text.length }

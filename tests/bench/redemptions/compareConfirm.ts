@@ -28,8 +28,8 @@ interface Taken {
 }
 
 /**
- * From the tap on "Redeem" to the painted verdict in the browser, over a line with a round trip of 50 and of 400 ms, and what goes
- * over the line for it: the built portal and the server as an operator starts it.
+ * From the tap on "Redeem" to the painted verdict in the browser, over a connection with a round trip of 50 and of 400 ms, and what goes
+ * over the connection for it: the built portal and the server as an operator starts it.
  */
 export async function compareConfirm(): Promise<Comparison[]> {
   const built = spawnSync('npm', ['run', 'build', '--', '--logLevel', 'warn'], { cwd: ROOT, encoding: 'utf8' })

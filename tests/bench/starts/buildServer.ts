@@ -36,7 +36,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The least a worker can be that starts a page without a line, for the baselines: they bring none along. */
+/** The least a worker can be that starts a page without a connection, for the baselines: they bring none along. */
 const leastWorker = (files: string[]) => `
 const FILES = ${JSON.stringify(files)}
 addEventListener('install', (event) => event.waitUntil(caches.open('least').then((kept) => kept.addAll(FILES))))

@@ -89,7 +89,7 @@ interface Scores {
   interactive: number
 }
 
-/** One run as a phone on a slow line; `undefined` where Lighthouse cannot be had or does not run. */
+/** One run as a phone on a slow connection; `undefined` where Lighthouse cannot be had or does not run. */
 function lighthouse(url: string, throttling: Throttling): Scores | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'))
   const output = join(folder, 'report.json')

@@ -29,7 +29,7 @@ export interface Starts {
 
 const QUIET_MS = 1_000
 
-/** A first visit in a fresh profile, then starts with the worker: with the line, slowed, and with the server gone. */
+/** A first visit in a fresh profile, then starts with the worker: with the connection, slowed, and with the server gone. */
 export async function starts(browser: Browser, directory: string): Promise<Starts> {
   const server = await startBuildServer(directory)
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })

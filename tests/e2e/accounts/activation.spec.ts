@@ -1,8 +1,9 @@
 import { insertLink } from '../../../server/db/accounts/passwords.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
-import { button, expectAccessibleAndFits, field, fillNew, logIn } from '../../support/accounts/loginPage.ts'
+import { button, field, fillNew, logIn } from '../../support/accounts/loginPage.ts'
 import { activate, heading, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makeUser, NEW_PASSWORD, type User } from '../../support/database/builders.ts'
@@ -30,7 +31,7 @@ test('an activation link leads to a password, an authenticator app and into the 
   await expectAccessibleAndFits(page)
   await fillNew(page, 'short', 'other')
   await button(page, 'Set password').click()
-  await expect(page.getByText('2 answers need a look')).toBeVisible()
+  await expect(page.getByText('Fix 2 fields to continue')).toBeVisible()
   await fillNew(page, 'Password1234!')
   await button(page, 'Set password').click()
   await expect(field(page, 'New password')).toHaveAttribute('aria-invalid', 'true')
@@ -111,7 +112,10 @@ test('a page without its link says so', async ({ page, origin }) => {
   await expect(page.getByText(ASK_AGAIN)).toBeVisible()
 })
 
-test('without a line it says so, keeps what was typed, and goes on when the line is back', async ({ page, origin }) => {
+test('without a connection it says so, keeps what was typed, and goes on when the connection is back', async ({
+  page,
+  origin,
+}) => {
   await page.goto(await activationLink(origin, await makeInvited(origin)))
   await fillNew(page, NEW_PASSWORD)
   await origin.line({ kind: 'refuse' })
@@ -141,7 +145,7 @@ test('a browser in which somebody is logged in keeps them, and says what to do',
   await expect(page).toHaveURL('/dashboard')
 })
 
-/** The link of an activation e-mail to `user`; one before it is bad from now on. */
+/** The link of an activation email to `user`; one before it is bad from now on. */
 async function activationLink({ database, clock, url }: PortalOrigin, user: Pick<User, 'id'>): Promise<string> {
   const token = newToken()
   const link = { userId: user.id, kind: 'activation', tokenHash: hashToken(token) } as const

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { button, expectAccessibleAndFits, field, fillNew, logIn } from '../../support/accounts/loginPage.ts'
+import { button, field, fillNew, logIn } from '../../support/accounts/loginPage.ts'
 import {
   authenticatorApp,
   code,
@@ -12,7 +12,7 @@ import {
   shownSecret,
 } from '../../support/accounts/mfaPage.ts'
 import { post, tryToSignIn, type Ask, type Challenged } from '../../support/api/portalClient.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
@@ -131,7 +131,7 @@ test.describe('a login that needs an authenticator app', () => {
     await expect(code(page)).toBeVisible()
   })
 
-  test('goes back to the login when it took too long, keeps the e-mail and says why', async ({ page, origin }) => {
+  test('goes back to the login when it took too long, keeps the email and says why', async ({ page, origin }) => {
     origin.requireMfa()
     const { main } = await makeMerchant(origin.database.db)
     await page.goto('/login?redirect=%2Fvouchers')
@@ -281,7 +281,10 @@ test.describe('a login with an authenticator app', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('says that a code needs the line, keeps it, and takes it when the line is back', async ({ page, origin }) => {
+  test('says that a code needs the connection, keeps it, and takes it when the connection is back', async ({
+    page,
+    origin,
+  }) => {
     const person = await makeEnrolled(origin)
     await openCodeStep(page, person)
     await origin.line({ kind: 'refuse' })
@@ -352,7 +355,7 @@ test('a POS user whose password somebody else set chooses an own one, and is ask
   await field(page, 'Password').fill(PASSWORD)
   await button(page, 'Login').click()
   await expect(heading(page, 'Set a new password')).toBeFocused()
-  await expect(page.getByRole('list', { name: 'Password rules' })).not.toContainText('e-mail')
+  await expect(page.getByRole('list', { name: 'Password rules' })).not.toContainText('email')
   await expectAccessibleAndFits(page)
   await fillNew(page, PASSWORD)
   await button(page, 'Set password and log in').click()

@@ -1,19 +1,14 @@
 import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
-import {
-  button,
-  DESK,
-  expectAccessibleAndFits,
-  expectNoSidewaysScroll,
-  field,
-  fillNew,
-  logIn,
-  PHONE,
-} from '../../support/accounts/loginPage.ts'
+import { button, DESK, field, fillNew, logIn, PHONE } from '../../support/accounts/loginPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import {
+  expectAccessibleAndFits,
+  expectNoAxeViolations,
+  expectNoSidewaysScroll,
+} from '../../support/browser/accessibility.ts'
 import { expectAppTookOver } from '../../support/browser/firstScreen.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -26,7 +21,7 @@ async function askForLink(page: Page, email: string) {
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await field(page, 'Email').fill(email)
   await button(page, 'Send link').click()
-  await expect(page.getByText('If there is an account for this e-mail, a link is on its way.')).toBeVisible()
+  await expect(page.getByText('If there is an account for this email, a link is on its way.')).toBeVisible()
 }
 
 async function mailsTo({ database }: PortalOrigin, email: string): Promise<(string | null)[]> {
@@ -96,7 +91,7 @@ test('the notice of a changed password cannot be claimed by a link', async ({ pa
   await expect(page.getByText('Password changed.')).toHaveCount(0)
 })
 
-test('an e-mail without an account gets the same answer, and no mail', async ({ page, origin }) => {
+test('an email without an account gets the same answer, and no mail', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await askForLink(page, main.loginName)
   const known = await page.getByRole('main').innerText()
@@ -279,7 +274,7 @@ test('a wrong current password is said at its field; the session and the typed w
   await expect(field(page, 'New password')).toBeFocused()
 
   await fillNew(page, main.loginName)
-  await expect(rule(page, 'Not the e-mail address')).toHaveText('Not the e-mail address, not met yet')
+  await expect(rule(page, 'Not the email address')).toHaveText('Not the email address, not met yet')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
@@ -402,7 +397,7 @@ test('every step of the login is accessible and fits a phone', async ({ page, or
   await page.goto(await mailedLink(origin, main.loginName))
   await fillNew(page, 'short', 'other')
   await button(page, 'Set new password').click()
-  await expect(page.getByText('2 answers need a look')).toBeVisible()
+  await expect(page.getByText('Fix 2 fields to continue')).toBeVisible()
   await expectAccessibleAndFits(page)
   await page.goto('/login?step=reset')
   await page.reload()
@@ -416,6 +411,6 @@ test('the change of a password is accessible and fits a phone', async ({ page, o
   await openChange(page)
   await expectAccessibleAndFits(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('3 answers need a look')).toBeVisible()
+  await expect(page.getByText('Fix 3 fields to continue')).toBeVisible()
   await expectAccessibleAndFits(page)
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { button, expectAccessibleAndFits, field, logIn } from '../../support/accounts/loginPage.ts'
+import { button, field, logIn } from '../../support/accounts/loginPage.ts'
 import {
   authenticatorApp,
   code,
@@ -11,7 +11,7 @@ import {
   signInWithCode,
 } from '../../support/accounts/mfaPage.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 
@@ -39,7 +39,7 @@ test('sets up an authenticator app where none is needed', async ({ page, origin 
   await logIn(page, main.loginName)
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/profile')
-  await expect(row(page)).toHaveText('Off. Logging in takes the password alone.')
+  await expect(row(page)).toHaveText('Off. Logging in needs only the password.')
   await button(page, 'Set up').click()
   await expect(field(page, 'Current password')).toBeFocused()
   await field(page, 'Current password').fill('Not-The-Password-1!')
@@ -70,7 +70,7 @@ for (const by of ['the code of the old one', 'a recovery code'] as const) {
     await expect(field(page, 'Current password')).toBeFocused()
     await expectAccessibleAndFits(page)
     await inDialog(page, 'Continue').click()
-    await expect(page.getByText('2 answers need a look')).toBeVisible()
+    await expect(page.getByText('Fix 2 fields to continue')).toBeVisible()
     await field(page, 'Current password').fill(PASSWORD)
     await field(page, 'Code').fill(person.phone.wrongCode())
     await inDialog(page, 'Continue').click()
@@ -168,7 +168,10 @@ test('lists the last logins, the failed ones too, and names this session', async
   await expectAccessibleAndFits(page)
 })
 
-test('without a line shows what it last knew and from when, and says what needs the line', async ({ page, origin }) => {
+test('without a connection shows what it last knew and from when, and says what needs the connection', async ({
+  page,
+  origin,
+}) => {
   const person = await makeEnrolled(origin)
   await signInWithCode(page, person)
   await page.goto('/profile')

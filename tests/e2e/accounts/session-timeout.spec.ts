@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { expectDraftStored, fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
@@ -46,7 +46,9 @@ test('SES-21: without an answer the session ends here and at the server', async 
   await letPass(page, origin, 2 * MINUTE)
   await expect(page).toHaveURL('/login?redirect=%2Fdashboard')
   // Page and server reach the limit together; whichever speaks first, the person is told.
-  await expect(page.getByText(/^(You were logged out because nothing was done|Your session has expired)/)).toBeVisible()
+  await expect(
+    page.getByText(/^(You were logged out because you were inactive|Your session has expired)/),
+  ).toBeVisible()
   const kept = await page.evaluate(() => localStorage.getItem('auth'))
   expect(kept).not.toContain(main.loginName)
 })
@@ -102,7 +104,7 @@ test('offline 52, SES-21: a device that slept past the limit is locked on waking
   await letPass(page, origin, 40 * MINUTE)
   await page.goto('/vouchers')
   await expect(page).toHaveURL(/\/login/)
-  await expect(page.getByText('You were logged out because nothing was done for a while.')).toBeVisible()
+  await expect(page.getByText('You were logged out because you were inactive.')).toBeVisible()
 })
 
 test('a session that ends while the page is being drawn leaves no broken screen', async ({ page, origin }) => {

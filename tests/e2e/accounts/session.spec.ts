@@ -126,7 +126,7 @@ test('a session that ended on the server leads to /login in every tab', async ({
 })
 
 testWithWorker(
-  'offline 51: no failure of the line, at the refresh of a token neither, signs anyone out',
+  'offline 51: no failure of the connection, at the refresh of a token neither, signs anyone out',
   async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
     await signInByHand(page, main)
@@ -135,7 +135,7 @@ testWithWorker(
     for (const kind of ['refuse', 'unavailable', 'captive'] as const) {
       await origin.line({ kind })
       await page.goto('/vouchers')
-      await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
+      await expect(page.getByRole('banner').getByText('Offline', { exact: true })).toBeVisible()
       await expect(page).toHaveURL('/vouchers')
     }
     await origin.line({ kind: 'up' })
@@ -156,7 +156,7 @@ async function inTwoTabs(page: Page, origin: PortalOrigin) {
 
 for (const line of ['up', 'refuse'] as const) {
   testWithWorker(
-    `SES-20, WEB-11 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`,
+    `SES-20, WEB-11 and offline 49: a logout with the connection ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`,
     async ({ page, origin }) => {
       const { main, second } = await inTwoTabs(page, origin)
       await readyOffline(page)

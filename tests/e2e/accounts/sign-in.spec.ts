@@ -112,7 +112,7 @@ test('fields say what is wrong with them on submit, in the words of the spec', a
   await page.goto('/login')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText('Password is required.').first()).toBeVisible()
-  await page.getByLabel('Email').fill('not an e-mail')
+  await page.getByLabel('Email').fill('not an email')
   await page.getByLabel('Password', { exact: true }).fill('x')
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText('Invalid email.')).toBeVisible()
@@ -194,7 +194,7 @@ test('on a phone the sidebar is a sheet that closes behind the chosen page', asy
   expect(overflow).toBeLessThanOrEqual(0)
 })
 
-testWithWorker('signing in without a line says so and keeps what was typed', async ({ page, origin }) => {
+testWithWorker('signing in without a connection says so and keeps what was typed', async ({ page, origin }) => {
   const branchOwner = await makeMerchant(origin.database.db)
   await makeBranch(origin.database.db, branchOwner.organisation)
   await page.goto('/login')

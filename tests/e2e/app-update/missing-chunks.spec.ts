@@ -26,7 +26,7 @@ async function atDashboard(page: Page, origin: PortalOrigin) {
   await expect(heading(page, 'Dashboard')).toBeVisible()
 }
 
-test('offline 21: a screen whose file is gone from the device says so without a line, and comes back with it', async ({
+test('offline 21: a screen whose file is gone from the device says so without a connection, and comes back with it', async ({
   page,
   origin,
   pageWatch,
@@ -36,8 +36,7 @@ test('offline 21: a screen whose file is gone from the device says so without a 
   await readyOffline(page)
   await page.goto('/resources')
   await expect(heading(page, 'Resources')).toBeVisible()
-  // First of all: the tab still fetches every screen while it is idle, and the worker would keep the file again that it gets from
-  // the line or from the browser's cache.
+  // First of all: the worker would keep the file again that it gets from the line or from the browser's cache.
   await origin.line({ kind: 'refuse' })
   await clearHttpCache(page)
   await disableHttpCache(page)
@@ -70,23 +69,12 @@ test.describe('in a tab that no worker serves', () => {
   test.use({ serviceWorkers: 'block' })
   test.beforeEach(({ pageWatch }) => pageWatch.forgive(/status of 404|dynamically imported module/))
 
-  /** The dashboard, before the idle tab got the screen of the vouchers; the server then has release 2. */
-  async function notIdleYet(page: Page, origin: PortalOrigin, then: () => void) {
-    const { main } = await makeMerchant(origin.database.db)
-    const late = chunkOf('1', 'vouchers')
-    await origin.line({ kind: 'refuse' }, ({ path }) => path === late)
-    await signIn(page, main)
-    await expect(heading(page, 'Dashboard')).toBeVisible()
-    await expect.poll(() => origin.sent('GET', chunkOf('1', 'settings.device')).length).toBeGreaterThan(0)
-    await origin.line({ kind: 'up' })
-    then()
-  }
-
   test('offline 22: a screen whose file is gone from the server costs one reload, and works', async ({
     page,
     origin,
   }) => {
-    await notIdleYet(page, origin, () => origin.deploy('2'))
+    await atDashboard(page, origin)
+    origin.deploy('2')
     const loads = countLoads(page)
     await sidebar(page, 'Vouchers').click()
     await expectBuild(page, '2')
@@ -96,7 +84,8 @@ test.describe('in a tab that no worker serves', () => {
 
   test('offline 22: where the new build lacks it too, a card with Try again ends it', async ({ page, origin }) => {
     const missing = chunkOf('2', 'vouchers')
-    await notIdleYet(page, origin, () => origin.deploy('2', { [missing]: { kind: 'missing' } }))
+    await atDashboard(page, origin)
+    origin.deploy('2', { [missing]: { kind: 'missing' } })
     const loads = countLoads(page)
     await sidebar(page, 'Vouchers').click()
     await expectBuild(page, '2')
@@ -119,7 +108,7 @@ test.describe('in a tab that no worker serves', () => {
     origin.deploy('2', { [missing]: { kind: 'missing' } })
     const loads = countLoads(page)
     const notices = page.getByRole('button', { name: 'Notices' })
-    const waiting = page.getByRole('dialog', { name: 'Still loading' })
+    const waiting = page.getByRole('dialog', { name: 'Still downloading' })
     await notices.click()
     await expect(waiting).toBeVisible()
     await expectBuild(page, '2')
@@ -130,13 +119,15 @@ test.describe('in a tab that no worker serves', () => {
     expect(loads()).toBe(1)
   })
 
-  test('offline 22: without a line nothing is loaded anew', async ({ page, origin }) => {
-    await notIdleYet(page, origin, () => undefined)
+  test('offline 22: without a connection nothing is loaded anew', async ({ page, origin }) => {
+    await atDashboard(page, origin)
+    // From its first look on the portal watches the connection.
+    await expect.poll(() => origin.sent('GET', '/api/health').length).toBeGreaterThan(0)
     await origin.line({ kind: 'refuse' })
     const loads = countLoads(page)
     await sidebar(page, 'Vouchers').click()
     await expect(trouble(page)).toBeVisible()
-    await expect(page.getByRole('banner').getByText('Offline').first()).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Offline', { exact: true }).first()).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(trouble(page)).toBeVisible()
     expect(loads()).toBe(0)
@@ -149,9 +140,9 @@ test.describe('in a tab that no worker serves', () => {
     await atDashboard(page, origin)
     const screens = screensOf('1')
     expect(screens.length).toBeGreaterThan(20)
-    for (const screen of screens) {
-      await expect.poll(() => origin.sent('GET', screen).some(({ status }) => status === 200), screen).toBe(true)
-    }
+    // After the ten seconds in which a worker might come.
+    const isHere = (screen: string) => origin.sent('GET', screen).some(({ status }) => status === 200)
+    await expect.poll(() => screens.filter((screen) => !isHere(screen)), { timeout: 30_000 }).toEqual([])
     origin.deploy('2')
     const before = origin.requests.length
     for (const name of ['Vouchers', 'Branches', 'Masters', 'Resources', 'Profile']) {
@@ -219,7 +210,7 @@ test('offline 25: a first page whose script is gone from device and server is le
   await expectBuild(page, '2')
 })
 
-test('offline 26: without a line as well, a page says to open the portal once online, and its link does', async ({
+test('offline 26: without a connection as well, a page says to open the portal once online, and its link does', async ({
   page,
   origin,
   pageWatch,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { signInByHand } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { apiOrigins } from '../../support/browser/builds.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { test as base, expect } from '../../support/browser/fixtures.ts'
 import { startOrigin, type Origin } from '../../support/browser/origin.ts'
 import { startPortalOrigin, type PortalOrigin } from '../../support/browser/portalOrigin.ts'

@@ -33,7 +33,7 @@ const asked = (origin: PortalOrigin, path = TABLE) => origin.requests.filter((re
 const prepared = (origin: PortalOrigin) =>
   expect.poll(() => origin.sent('GET', LAST_LIST).filter(({ status }) => status === 200).length).toBeGreaterThan(0)
 
-test('offline 27 and 28: on a line that hangs the shell stands within two seconds, and the kept rows with their age', async ({
+test('offline 27 and 28: on a connection that hangs the shell stands within two seconds, and the kept rows with their age', async ({
   page,
   origin,
 }) => {
@@ -67,7 +67,7 @@ test('offline 29: an answer whose body never comes is no answer either', async (
   await expect(page.getByText('This list could not be loaded')).toBeVisible({ timeout: 15_000 })
 })
 
-test('a list whose read failed is read anew by itself when the line is back, once', async ({ page, origin }) => {
+test('a list whose read failed is read anew by itself when the connection is back, once', async ({ page, origin }) => {
   const { till } = await atVouchers(page, origin, 2)
   await origin.line({ kind: 'refuse' })
   await page.reload()
@@ -107,7 +107,7 @@ test('rows under the hand stay: what returns waits until nothing is chosen, sele
   expect(asked(origin) - waited).toBe(1)
 })
 
-/** The form of a branch as the device has kept it, without a line. */
+/** The form of a branch as the device has kept it, without a connection. */
 async function atKeptForm(page: Page, origin: PortalOrigin) {
   const { branch, main } = await atVouchers(page, origin, 1)
   await page.goto(`/branches/${branch.id}/edit`)
@@ -121,7 +121,7 @@ async function atKeptForm(page: Page, origin: PortalOrigin) {
   return { branch, name }
 }
 
-/** Somebody else saves the branch, and the line returns with that. */
+/** Somebody else saves the branch, and the connection returns with that. */
 async function theirsComes(page: Page, { database, line }: PortalOrigin, branch: { id: string }) {
   await database.db.execute(
     `UPDATE branch SET revision = revision + 1, name = 'Theirs ' || name WHERE id = '${branch.id}'`,
@@ -131,7 +131,7 @@ async function theirsComes(page: Page, { database, line }: PortalOrigin, branch:
   await expect(page.getByText(/This is as of/)).toHaveCount(0)
 }
 
-test('a form that somebody has typed into is not begun anew when the line is back', async ({ page, origin }) => {
+test('a form that somebody has typed into is not begun anew when the connection is back', async ({ page, origin }) => {
   const { branch, name } = await atKeptForm(page, origin)
   await name.fill('Half a na')
   await theirsComes(page, origin, branch)
@@ -162,7 +162,7 @@ test('a form that was left untouched begins with the newest answer', async ({ pa
   await expect(name).toHaveValue(`Theirs ${branch.name}`)
 })
 
-test('a list that failed before the page minded the line is read anew, too', async ({ page, origin }) => {
+test('a list that failed before the page minded the connection is read anew, too', async ({ page, origin }) => {
   const { till } = await atVouchers(page, origin, 2)
   // A busy device: the second half of the app is loaded when the browser is idle.
   await page.addInitScript(() => {
@@ -219,7 +219,7 @@ test('offline 73: a kept list names its age, more than a day stands out, and a n
   await expect(page.getByLabel('Branch')).toHaveAccessibleDescription('')
 })
 
-test('offline 67: a voucher scanned without a line is looked up in vain, or shown with its age, never as valid now', async ({
+test('offline 67: a voucher scanned without a connection is looked up in vain, or shown with its age, never as valid now', async ({
   page,
   origin,
 }) => {
@@ -268,7 +268,7 @@ test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyo
   expect(cached.filter(({ url }) => /^\/(api|reporting|files)\//.test(new URL(url).pathname))).toEqual([])
 })
 
-test('denominations are kept by the worker and offered without a line', async ({ page, origin }) => {
+test('denominations are kept by the worker and offered without a connection', async ({ page, origin }) => {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   await makeRedemption(db, await makePosUser(db, merchant), '2026-10-01', { denominationCents: 500 })
@@ -286,7 +286,7 @@ test('denominations are kept by the worker and offered without a line', async ({
 })
 
 for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
-  test(`${who}: after one login every list that forms choose from is there without a line, POS users too`, async ({
+  test(`${who}: after one login every list that forms choose from is there without a connection, POS users too`, async ({
     page,
     origin,
   }) => {
@@ -308,7 +308,7 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
   })
 }
 
-test('lists that the login could not fetch are fetched when the line is back', async ({ page, origin }) => {
+test('lists that the login could not fetch are fetched when the connection is back', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path.startsWith('/api/filter/'))
   await signIn(page, main)

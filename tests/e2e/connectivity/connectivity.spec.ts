@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -30,10 +30,10 @@ test('offline 31: a server that is gone is known with the first call that fails,
   await signedIn(page, origin)
   await origin.line({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Resources' }).click()
-  await expect(header(page).getByText('Offline')).toBeVisible()
+  await expect(header(page).getByText('Offline', { exact: true })).toBeVisible()
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
   await expect(connectionBanner(page)).toContainText(
-    /Last answer \d\d:\d\d today\. What you opened before stays readable/,
+    /Last answer \d\d:\d\d today\. You can read pages you have opened before/,
   )
   expect(await page.evaluate(() => navigator.onLine)).toBe(true)
 })
@@ -74,13 +74,13 @@ test('each of the states has its words: a failing service, a network with a logi
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
   await origin.line({ kind: 'captive' })
   await fireOnline(page)
-  await expect(connectionBanner(page)).toContainText('This network wants a login of its own.')
+  await expect(connectionBanner(page)).toContainText('This network asks you to log in.')
   await expect(connectionBanner(page)).toContainText('Open any website to log in there.')
   await origin.line({ kind: 'slow', delayMs: 3_000 }, ({ path }) => path === HEALTH)
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('The connection is slow.', { timeout: 20_000 })
   await expect(header(page).getByText('Slow')).toBeVisible()
-  // What needs the line is there as ever.
+  // What needs the connection is there as ever.
   await expect(page.getByRole('button', { name: 'Export CSV' })).not.toHaveAttribute('aria-disabled')
   await origin.line({ kind: 'up' })
   await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
@@ -116,7 +116,7 @@ test('offline 33: a line that flaps five times in five seconds is told twice at 
   const said = await recordAnnouncements(page)
   await origin.line({ kind: 'refuse' })
   await fireOnline(page)
-  await expect(header(page).getByText('Offline')).toBeVisible()
+  await expect(header(page).getByText('Offline', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Download CSV' }).click()
   await expect(page.getByText(/^Transaction Report, .* waits for a connection\.$/)).toBeVisible()
   for (let toggle = 0; toggle < 5; toggle += 1) {
@@ -124,7 +124,7 @@ test('offline 33: a line that flaps five times in five seconds is told twice at 
     await fireOnline(page)
     await origin.line({ kind: 'refuse' })
     await fireOnline(page)
-    await expect(header(page).getByText('Offline')).toBeVisible()
+    await expect(header(page).getByText('Offline', { exact: true })).toBeVisible()
   }
   await origin.line({ kind: 'up' })
   await fireOnline(page)
@@ -136,7 +136,7 @@ test('offline 33: a line that flaps five times in five seconds is told twice at 
   expect(new Set(reports().map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 
-test('one place tells a screen reader of the line, once a change, and nothing while all is well', async ({
+test('one place tells a screen reader of the connection, once a change, and nothing while all is well', async ({
   page,
   origin,
 }) => {
@@ -144,14 +144,14 @@ test('one place tells a screen reader of the line, once a change, and nothing wh
   const said = await recordAnnouncements(page)
   await origin.line({ kind: 'captive' })
   await fireOnline(page)
-  await expect.poll(said).toEqual(['This network wants a login of its own.'])
+  await expect.poll(said).toEqual(['This network asks you to log in.'])
   await expect(header(page).getByRole('status')).toHaveCount(0)
   await origin.line({ kind: 'up' })
   await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
-  await expect.poll(said).toEqual(['This network wants a login of its own.', 'Back online.'])
+  await expect.poll(said).toEqual(['This network asks you to log in.', 'Back online.'])
 })
 
-test('offline 50: /login is there without a line after a logout, with its notice too, and says what it needs', async ({
+test('offline 50: /login is there without a connection after a logout, with its notice too, and says what it needs', async ({
   page,
   origin,
 }) => {

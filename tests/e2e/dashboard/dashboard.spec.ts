@@ -4,10 +4,14 @@ import { appUser } from '../../../server/db/schema/organisations.ts'
 import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { addDays, formatShortDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { button, DESK, expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
+import { button, PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { makeActors } from '../../support/api/actors.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import {
+  expectAccessibleAndFits,
+  expectNoAxeViolations,
+  expectNoSidewaysScroll,
+} from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -223,7 +227,7 @@ test('figures do not wait for the chart, and without its file the table stands i
 })
 
 testWithWorker(
-  'without a line it shows the last figures with their age, and what needs the line says so',
+  'without a connection it shows the last figures with their age, and what needs the connection says so',
   async ({ page, origin }) => {
     const { users, organisation, otherBranch } = await business(origin)
     await makeInvited(origin.database.db, 'Branch Merchant', { organisation, branch: otherBranch })
@@ -398,25 +402,20 @@ test('an event stall has its dashboard too', async ({ page, origin }) => {
   await makeRedemption(db, await makePosUser(db, merchant), daysAgo(origin, 0), { denominationCents: 1_000 })
   await signIn(page, merchant.main)
   await expect(figure(page, 'Redeemed today')).toContainText('$10.00')
-  await expect(figure(page, /^Against/)).toBeVisible()
+  await expect(figure(page, /^vs /)).toBeVisible()
   await expect(page.getByText(/^[A-Z][a-z]+day, \d+ [A-Z][a-z]+ 20\d\d, up to \d\d:\d\d$/)).toBeVisible()
 })
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`it is accessible and fits, at a desk and on a phone, ${theme}`, async ({ page, origin }) => {
-    const { users, till } = await business(origin)
-    await makeHold(origin.database.db, till, new Date(origin.clock.now().getTime() - 23 * 3_600_000))
-    await page.emulateMedia({ colorScheme: theme })
-    await signIn(page, users.HRP)
-    await expect(page.locator('.plot canvas')).toBeVisible()
-    for (const size of [DESK, PHONE]) {
-      await drawing(page).blur()
-      await page.setViewportSize(size)
-      await drawing(page).focus()
-      await page.keyboard.press('End')
-      await expect(page.locator('.plot .at')).toBeVisible()
-      await expectNoSidewaysScroll(page)
-      await expectNoAxeViolations(page)
-    }
-  })
-}
+test('it is accessible and fits, with a hold that ends soon and a day of the plot pointed at', async ({
+  page,
+  origin,
+}) => {
+  const { users, till } = await business(origin)
+  await makeHold(origin.database.db, till, new Date(origin.clock.now().getTime() - 23 * 3_600_000))
+  await signIn(page, users.HRP)
+  await expect(page.locator('.plot canvas')).toBeVisible()
+  await drawing(page).focus()
+  await page.keyboard.press('End')
+  await expect(page.locator('.plot .at')).toBeVisible()
+  await expectAccessibleAndFits(page)
+})

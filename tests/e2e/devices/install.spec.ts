@@ -4,13 +4,19 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { chromiumLaunch } from '../../support/browser/chromium.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { followBadge, panel } from '../../support/devices/devicePage.ts'
-import { REDEEM, signInAtCounter, UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import {
+  isRedemption,
+  signInAtCounter,
+  UPLOADING,
+  verdict,
+  verifySerial,
+} from '../../support/redemptions/counterPage.ts'
 
 const DEVICE = '/settings/device'
 const INSTALL = 'Install the portal'
@@ -103,7 +109,7 @@ test('offline 70: the browser finds nothing against installing, and a new build 
   await rm(profile, { recursive: true, force: true })
 })
 
-test('every picture of the manifest is there in its size, none is precached, and shortcuts open without a line', async ({
+test('every picture of the manifest is there in its size, none is precached, and shortcuts open without a connection', async ({
   page,
   request,
   origin,
@@ -175,7 +181,7 @@ test('the badge of the app counts what the till has not uploaded, with nobody si
   const badge = await followBadge(page)
   const { voucher } = await signInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
-  await origin.line({ kind: 'refuse' }, ({ path }) => path === REDEEM)
+  await origin.line({ kind: 'refuse' }, isRedemption)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()
   await expect.poll(badge).toBe(1)

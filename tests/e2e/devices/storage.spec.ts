@@ -34,7 +34,7 @@ const leftBehind = (owner: string) => ({
 })
 
 const OPEN_ONE = { name: 'Downloads, 1 open' }
-const broken = (page: Page) => page.getByRole('heading', { name: 'What this device keeps does not open' })
+const broken = (page: Page) => page.getByRole('heading', { name: 'The offline data of this device cannot be opened' })
 const full = (page: Page) => page.getByRole('heading', { name: 'This device is full' })
 const blocked = (page: Page) => page.getByRole('heading', { name: 'Close other windows of the portal' })
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { chromiumLaunch } from '../../support/browser/chromium.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireOnline } from '../../support/connectivity/connectivity.ts'
@@ -26,7 +26,7 @@ import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 type PosUser = Awaited<ReturnType<typeof makePosUser>>
 
-const WAITING = 'Waiting for connection. Starts by itself.'
+const WAITING = 'Waiting for connection. Starts automatically.'
 
 const failure = (error: string, message: string) => ({
   contentType: 'application/json',
@@ -38,7 +38,7 @@ async function logout(page: Page) {
   await page.getByRole('menuitem', { name: 'Logout' }).click()
 }
 
-test('offline 34: a monthly report that was asked for without a line outlives the browser, and comes when the line does', async ({
+test('offline 34: a monthly report that was asked for without a connection outlives the browser, and comes when the connection does', async ({
   origin,
 }) => {
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
@@ -230,16 +230,16 @@ test('offline 58: a browser that stores nothing downloads at once, and says that
   })
   const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await signIn(page, main, '/reports/transaction-report')
-  const notice = page.getByRole('alert').getByRole('heading', { name: 'This browser keeps nothing on the device' })
+  const notice = page.getByRole('alert').getByRole('heading', { name: 'This browser stores nothing on this device' })
   await expect(notice).toBeVisible()
-  await expectDevicePill(page, 'Nothing is kept')
+  await expectDevicePill(page, 'Nothing is stored')
   const downloading = page.waitForEvent('download')
   await askForDays(page, '2026-10-01', '2026-10-31')
   const download = await downloading
   expect(download.suggestedFilename()).toBe('Transaction Report, 1–31 Oct 2026.csv')
   expect(vouchers).toHaveLength(1)
   await page.getByRole('link', { name: 'Downloads' }).click()
-  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing is waiting' })).toBeVisible()
   await expect(notice).toBeVisible()
 })
 
@@ -304,7 +304,7 @@ test('offline 61: a slow answer and a slow body are waited for with what there i
   expect(rows.filter(([, , , denomination]) => denomination === '10.00')).toHaveLength(60)
 })
 
-test('offline 62: thirty megabytes over a slow line come whole, and their progress only grows', async ({
+test('offline 62: thirty megabytes over a slow connection come whole, and their progress only grows', async ({
   page,
   origin,
 }) => {

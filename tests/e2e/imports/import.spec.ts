@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
@@ -35,7 +35,7 @@ async function atImport(page: Page, origin: PortalOrigin, path = '/imports/branc
 }
 
 testWithWorker(
-  'a file is read and mended without a line, checked by the server, imported, and what fails comes back as a file',
+  'a file is read and mended without a connection, checked by the server, imported, and what fails comes back as a file',
   async ({ page, origin, context }) => {
     const { organisation } = await atImport(page, origin)
     await makeBranch(origin.database.db, organisation, { code: 'TAKEN-1' })
@@ -55,7 +55,7 @@ testWithWorker(
     await expect(counts(page)).toHaveText('branches.csv: 2 ready, 4 to fix')
     await expect(cell(page, 0, 1)).toContainText('Also in row 2.')
     await expect(cell(page, 1, 1)).toContainText('Also in row 1.')
-    await expect(cell(page, 3, 0)).toContainText('Looks like a formula. It is taken as text.')
+    await expect(cell(page, 3, 0)).toContainText('Looks like a formula. It is read as text.')
     await expect(act(page, 'Check 2 rows with the server')).toHaveAttribute('aria-disabled', 'true')
     await expect(page.getByText('Needs a connection. You can go on fixing rows; they are kept here.')).toBeVisible()
 

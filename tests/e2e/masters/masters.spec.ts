@@ -7,7 +7,7 @@ import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -53,7 +53,7 @@ test('a master is created, invited by mail, and invited again not before a minut
   await page.locator('.empty-state').getByRole('link', { name: 'Create master' }).click()
   await expect(page).toHaveURL('/masters/create')
   await page.getByRole('button', { name: 'Create master' }).click()
-  await expect(page.getByRole('alert')).toContainText('2 answers need a look')
+  await expect(page.getByRole('alert')).toContainText('Fix 2 fields to continue')
   const email = freshEmail()
   await page.getByLabel('Name').fill('East Region')
   await page.getByLabel('Email').fill(email)
@@ -130,7 +130,7 @@ test('the main account sets the password of a master, which the master replaces 
   const merchant = await makeMerchant(origin.database.db)
   const master = await makeMaster(origin, merchant, 'East Region')
   await signIn(page, merchant.main, `/masters/${master.id}/edit`)
-  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Set password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set the password of East Region' })
   const own = dialog.getByLabel('Your own password', { exact: true })
@@ -158,7 +158,7 @@ test('the login email of a master moves when the link to the new address is foll
   const merchant = await makeMerchant(db)
   const master = await makeMaster(origin, merchant, 'East Region')
   await signIn(page, merchant.main, `/masters/${master.id}/edit`)
-  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Change login email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change the login email of East Region' })
   const to = dialog.getByLabel('New email')
@@ -207,6 +207,8 @@ test('a master that manages branches cannot be deleted, and says so before the t
   await makeBranch(origin.database.db, merchant.organisation, { masterUserId: busy.id })
   const idle = await makeMaster(origin, merchant, 'Idle Region')
   await page.reload()
+  // The device may have the list of a moment before the branch, and shows that first.
+  await expect(rowOf(page, 'Busy Region').getByRole('cell', { name: '1', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Actions for Busy Region' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('It manages branches')
   await page.keyboard.press('Escape')
@@ -280,7 +282,7 @@ test('two who edit the same master see both versions, and nothing is overwritten
   await expect(name.getByLabel(/Yours/)).toBeChecked()
   await expect(name).toContainText('East Coast')
   await expect(name).toContainText('Far East')
-  // The e-mail was not touched here, so theirs stays unless it is taken back.
+  // The email was not touched here, so theirs stays unless it is taken back.
   await expect(dialog.getByRole('radiogroup', { name: 'Email' }).getByLabel(/Theirs/)).toBeChecked()
   await dialog.getByRole('button', { name: 'Save this choice' }).click()
   await expect(page.getByText('East Coast saved')).toBeVisible()
@@ -313,7 +315,7 @@ test('what was typed is kept as a draft, and a save whose answer was lost is not
 })
 
 testWithWorker(
-  'without a line the list is readable with its age, and every act is refused before the tap',
+  'without a connection the list is readable with its age, and every act is refused before the tap',
   async ({ page, origin }) => {
     const merchant = await mainAtMasters(page, origin)
     const master = await makeMaster(origin, merchant, 'East Region')
@@ -363,22 +365,12 @@ test('the file holds exactly the rows of the filtered list', async ({ page, orig
   expect(text).not.toContain('Charlie')
 })
 
-for (const [size, viewport] of [
-  ['a tablet', { width: 1280, height: 800 }],
-  ['a phone', { width: 390, height: 844 }],
-] as const) {
-  test(`list, menu, form and dialogs are accessible on ${size}`, async ({ page, origin }) => {
-    await page.setViewportSize(viewport)
-    const merchant = await mainAtMasters(page, origin)
-    const master = await makeMaster(origin, merchant, 'East Region')
-    await page.reload()
-    await page.getByLabel('Select East Region').check()
-    await expectNoAxeViolations(page)
-    await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
-    await expectNoAxeViolations(page)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.goto(`/masters/${master.id}/edit`)
-    await expect(page.getByLabel('Name')).toBeVisible()
-    await expectNoAxeViolations(page)
-  })
-}
+test('list, menu and dialogs are accessible and fit', async ({ page, origin }) => {
+  const merchant = await mainAtMasters(page, origin)
+  await makeMaster(origin, merchant, 'East Region')
+  await page.reload()
+  await page.getByLabel('Select East Region').check()
+  await expectAccessibleAndFits(page, 'a selected master')
+  await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await expectAccessibleAndFits(page, 'the question before masters are deactivated')
+})

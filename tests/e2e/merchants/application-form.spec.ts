@@ -1,5 +1,5 @@
 import { readyOffline } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import {
   acceptTerms,
@@ -63,7 +63,7 @@ test('an empty application says at each field what is missing, and its summary l
 })
 
 const RULES = [
-  ['Email', 'not an e-mail', 'Invalid email.'],
+  ['Email', 'not an email', 'Invalid email.'],
   ['Organisation name', 'ab', 'Organisation name must be at least 3 characters.'],
   ['Organisation name', LONG, 'Organisation name must be shorter than or equal to 100 characters.'],
   ['Website', 'http://', 'Invalid URL.'],
@@ -100,7 +100,7 @@ const BRAND_RULES = [
   ['Number of outlets taking part', 'three', 'Number of outlets taking part must be a number.'],
   ['Number of outlets taking part', '-3', 'Number of outlets taking part must be 0 or more.'],
   ['Contact number', 'six five', 'Contact number must be digits.'],
-  ['Contact email', 'not an e-mail', 'Invalid email.'],
+  ['Contact email', 'not an email', 'Invalid email.'],
 ] as const
 
 test('each rule of a brand is said in its dialog, at the field', async ({ page }) => {
@@ -152,7 +152,7 @@ test('"All except listed" asks for the list, one outlet per line, and only then'
   await expect(page.getByRole('listitem').filter({ hasText: '3 outlets, all except listed' })).toBeVisible()
 })
 
-test('brands are added, edited and, after a question, removed; their contact e-mails differ', async ({ page }) => {
+test('brands are added, edited and, after a question, removed; their contact emails differ', async ({ page }) => {
   await page.goto(FORM)
   await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
   const row = page.getByRole('listitem').filter({ hasText: 'Kopi' })
@@ -238,7 +238,7 @@ test('an application with a brand is filled in with the keyboard alone', async (
 })
 
 testWithWorker(
-  'what was typed, an open dialog included, survives a reload without a line',
+  'what was typed, an open dialog included, survives a reload without a connection',
   async ({ page, origin }) => {
     await page.goto(FORM)
     await readyOffline(page)
@@ -281,7 +281,7 @@ test('who types without a pause is stored meanwhile, too', async ({ page }) => {
 })
 
 testWithWorker(
-  'without a line everything is filled in, and uploading and submitting say what they need before the tap',
+  'without a connection everything is filled in, and uploading and submitting say what they need before the tap',
   async ({ page, origin }) => {
     await page.goto(FORM)
     await readyOffline(page)

@@ -71,7 +71,7 @@ test('an ADHOC Merchant is told that the application itself is reviewed', async 
   await expect(page.getByText('Application submitted.')).toHaveCount(0)
 })
 
-test('SGN-01: an e-mail that has an account gets the same screen', async ({ page, origin }) => {
+test('SGN-01: an email that has an account gets the same screen', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await fillWholeApplication(page, main.loginName)
   await submitApplication(page)

@@ -3,10 +3,9 @@ import { eq } from 'drizzle-orm'
 import { review } from '../../../server/db/schema/merchants.ts'
 import { appUser, organisation, upload } from '../../../server/db/schema/organisations.ts'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import { expectNoSidewaysScroll } from '../../support/accounts/loginPage.ts'
 import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
@@ -101,8 +100,8 @@ test('what was typed survives a reload, a timeout and the next login of the same
   await field(page, 'Company registration number (UEN)').fill('201834567K')
   await page.getByRole('checkbox', { name: 'Monday' }).check()
   await field(page, 'Monday opens').fill('0900')
-  await page.getByLabel('Same as primary contact').check()
-  await expectDraftStored(page, 'onboarding', '"same_contact":true')
+  await page.getByLabel('Same as primary contact').uncheck()
+  await expectDraftStored(page, 'onboarding', '"same_contact":false')
   await expect(page.getByText(/^Draft saved on this device, \d\d:\d\d$/)).toBeVisible()
 
   const expectKept = async () => {
@@ -110,7 +109,7 @@ test('what was typed survives a reload, a timeout and the next login of the same
     await expect(page.getByText(/^This is your draft of/)).toBeVisible()
     await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567K')
     await expect(field(page, 'Monday opens')).toHaveValue('09:00')
-    await expect(page.getByLabel('Same as primary contact')).toBeChecked()
+    await expect(page.getByLabel('Same as primary contact')).not.toBeChecked()
   }
   await page.reload()
   await expectKept()
@@ -158,11 +157,12 @@ test('errors stand at their fields, in the rail and in a summary, and each leads
   await atForm(page, origin)
   await field(page, 'Company registration number (UEN)').fill('2018')
   await field(page, 'Number of POS terminals').fill('twelve')
+  await page.getByLabel('Same as primary contact').uncheck()
   await button(page, 'Submit').click()
   await expect(field(page, 'Company registration number (UEN)')).toBeFocused()
   await expect(page.getByText('Number of POS terminals must be a number.').last()).toBeVisible()
   await expect(rail(page).getByRole('link', { name: /Branches and terminals/ })).toContainText('2 errors')
-  await expect(page.getByText('7 of 7 sections to go')).toBeVisible()
+  await expect(page.getByText('7 of 7 sections to go, next: Organisation')).toBeVisible()
   expect(origin.sent('POST', '/api/merchant/onboarding')).toEqual([])
 
   await page.getByRole('link', { name: 'Financial contact: Name is required.' }).click()
@@ -179,7 +179,11 @@ test('errors stand at their fields, in the rail and in a summary, and each leads
   await expect(page).toHaveURL('/onboarding')
   await field(page, 'Company registration number (UEN)').fill('201834567K')
   await expect(rail(page).getByRole('link', { name: 'Organisation done' })).toBeVisible()
-  await expect(page.getByText('6 of 7 sections to go')).toBeVisible()
+  await expect(page.getByText('6 of 7 sections to go, next: Product or service')).toBeVisible()
+  await expect(page.getByRole('region', { name: '1. Organisation' })).toContainText('Complete')
+  await expect(page.getByRole('region', { name: '6. Bank account' })).toContainText(
+    'Missing: account number, bank, bank code, branch code',
+  )
 })
 
 test('the rail follows the scrolling', async ({ page, origin }) => {
@@ -248,7 +252,7 @@ test('what only the server can know stands at its field, and nothing typed is lo
 })
 
 testWithWorker(
-  'without a line the form is filled in, and the last step says before the tap that it needs one',
+  'without a connection the form is filled in, and the last step says before the tap that it needs one',
   async ({ page, origin }) => {
     await atForm(page, origin)
     await fillOnboarding(page)
@@ -291,7 +295,7 @@ test('WEB-03: a rejected merchant reads the reason as text, finds its answers, a
 }) => {
   const hostile = '<img src=x onerror="document.title=1">'
   const merchant = await atForm(page, origin)
-  await fillOnboarding(page, hostile)
+  await fillOnboarding(page, { organisationName: hostile })
   await submitOnboarding(page)
   const token = (await newestReviewLink(origin)).split('=')[1]
   const decision = { token, decision: 'reject', reason: `${hostile}\nSign page 14.` }
@@ -330,6 +334,28 @@ test('who waits can ask, sees the approval by themselves and is led on', async (
   await judge(page)
   await page.getByRole('link', { name: 'Go to the start page' }).click()
   await expect(page).toHaveURL('/dashboard')
+})
+
+test('an answer that was asked for before the approval and comes after it does not take it back', async ({
+  page,
+  origin,
+}) => {
+  const merchant = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Authorisation')
+  await signIn(page, merchant.main)
+  await expect(page.getByText(merchant.main.loginName)).toBeVisible()
+  const isStatus = (url: string) => url.endsWith('/api/account/my_info')
+  await origin.line({ kind: 'slow', bytesPerSecond: 200 }, ({ path }) => isStatus(path))
+  const begun = page.waitForEvent('response', (response) => isStatus(response.url()))
+  await page.getByRole('button', { name: 'Check now' }).click()
+  const late = (await begun).finished()
+  await origin.line({ kind: 'up' })
+  await setStatus(origin, merchant, 'Active')
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  const authorised = page.getByRole('heading', { name: 'Your account is authorised' })
+  await expect(authorised).toBeVisible()
+  await late
+  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve))))
+  await expect(authorised).toBeVisible()
 })
 
 test('whoever has nothing to do on these pages is shown where to go', async ({ page, origin }) => {
@@ -383,7 +409,7 @@ test('the form is accessible in both themes and fits a phone, empty and with err
   await atForm(page, origin)
   await judge(page)
   await button(page, 'Submit').click()
-  await expect(page.getByText(/answers need a look/)).toBeVisible()
+  await expect(page.getByText(/fields to continue/)).toBeVisible()
   await judge(page)
 })
 

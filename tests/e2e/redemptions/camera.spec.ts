@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker, type Camera } from '../../support/browser/cameraFixtures.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import type { Scene } from '../../support/browser/scene.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
@@ -73,7 +73,7 @@ for (const print of Object.keys(PRINTS) as Print[]) {
 }
 
 testWithWorker(
-  'offline 68: without a line and without a reader of the browser, the bundled one reads, from this origin alone',
+  'offline 68: without a connection and without a reader of the browser, the bundled one reads, from this origin alone',
   async ({ page, context, origin, camera }) => {
     const hosts = new Set<string>()
     context.on('request', (request) => hosts.add(new URL(request.url()).host))

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { addMonths } from '../../../src/domain/months.ts'
 import { formatMonth, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
+import { countTaps } from '../../support/browser/countTaps.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { connectionBanner } from '../../support/connectivity/connectivity.ts'
 import { makeBranch, makePosUser, makeRedemption } from '../../support/database/builders.ts'
@@ -19,6 +20,9 @@ import {
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
 const rows = (page: Page) => preview(page).getByRole('table', { name: 'First rows of the report' }).locator('tbody tr')
+
+const reportTab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name })
 
 async function choose(page: Page, from: string, to: string) {
   await page.getByLabel('From').fill(from)
@@ -65,8 +69,7 @@ test('a month and a day are previewed alike, and what is downloaded has their na
   await page.getByLabel('To', { exact: true }).fill('Oct 2026')
   await expect(rows(page)).toHaveText([`Oct 2026${branch.name}2 × $10.002$20.000`])
   await downloadButton(page).click()
-  await page.getByRole('link', { name: 'All reports' }).click()
-  await page.getByRole('link', { name: 'Daily Report' }).click()
+  await reportTab(page, 'Daily Report').click()
   await page.getByLabel('Day').fill('2026-10-05')
   await expect(rows(page)).toHaveText([`${branch.name}${till.loginName}1 × $10.001$10.00`])
   await downloadButton(page).click()
@@ -108,14 +111,16 @@ test('last month for one branch is saved as XLSX in five clicks, by the name of 
   const month = addMonths(singaporeDay(new Date()).slice(0, 7), -1)
   const { main, branch } = await merchantWithRedemptions(origin, [`${month}-05`])
   await signIn(page, main, '/dashboard')
+  const taps = await countTaps(page)
   await page.getByRole('link', { name: 'Monthly Report' }).click()
   const field = page.getByLabel('Branch', { exact: true })
-  // A list takes two clicks: it opens, and one of it is chosen.
+  // A list takes two clicks: it opens, and one of it is chosen, in a menu of the browser's own.
   await field.click()
   await field.selectOption(branch.name)
   await downloadButton(page, 'XLSX').click()
   const { name } = await saveFile(page)
   expect(name).toBe(`Monthly Report, ${formatMonth(month)}, ${branch.name}.xlsx`)
+  expect(taps() + 1).toBeLessThanOrEqual(5)
   await expect(page.getByRole('button', { name: 'Save file' })).toBeHidden()
 })
 
@@ -131,7 +136,7 @@ test('a period is chosen by its name, from the calendar, or typed', async ({ pag
   await page.getByLabel('To', { exact: true }).fill('31/01/2026')
   await expect(preview(page).getByText('No voucher was redeemed')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Monthly Report' }).click()
+  await reportTab(page, 'Monthly Report').click()
   await page.getByRole('button', { name: 'Open calendar' }).click()
   await page.getByRole('button', { name: 'Previous year' }).click()
   await page.getByRole('button', { name: 'Mar 2025' }).click()
@@ -143,7 +148,7 @@ test('a period is chosen by its name, from the calendar, or typed', async ({ pag
 })
 
 testWithWorker(
-  'without a line the preview that was seen stays, with its age; another one says what it needs',
+  'without a connection the preview that was seen stays, with its age; another one says what it needs',
   async ({ page, origin }) => {
     const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
     await openReportForOffline(page, main, 'transaction')
@@ -204,7 +209,7 @@ test('the form waits for no chart: its file may never come', async ({ page, orig
 test('all of it works by keyboard alone: period, chart, download', async ({ page, origin }) => {
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReport(page, main, 'monthly')
-  await page.getByRole('link', { name: 'All reports' }).focus()
+  await reportTab(page, 'Daily Report').focus()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('From')).toBeFocused()
   await page.keyboard.type('10/2026')
@@ -235,20 +240,40 @@ test('all of it works by keyboard alone: period, chart, download', async ({ page
   })
 })
 
-test('forms and previews are accessible in both themes, chart and table alike', async ({ page, origin }) => {
+test('previews are accessible and fit, chart and table alike, with the calendar open', async ({ page, origin }) => {
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReport(page, main, 'transaction')
   await choose(page, '2026-10-01', '2026-10-31')
   await expect(rows(page)).toHaveCount(1)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectNoAxeViolations(page)
-  }
+  await expectAccessibleAndFits(page, 'a chart')
   await preview(page).getByRole('button', { name: 'Show as table' }).click()
   await page.getByRole('button', { name: 'Open calendar' }).click()
   await expect(page.getByRole('grid')).toBeVisible()
   await expectNoAxeViolations(page)
-  await page.goto('/reports/monthly-report')
-  await expect(preview(page)).toContainText('1 voucher')
-  await expectNoAxeViolations(page)
+})
+
+test('a report is printed with its title, what it is of, the total and its rows, and nothing of the screen', async ({
+  page,
+  origin,
+}) => {
+  const { main, branch } = await merchantWithRedemptions(origin, ['2026-10-05', '2026-10-20'])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await openReport(page, main, 'transaction')
+  await choose(page, '2026-10-01', '2026-10-31')
+  await page.getByLabel('Branch').selectOption(branch.name)
+  await expect(rows(page)).toHaveCount(2)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Transaction Report' })).toBeVisible()
+  const paper = page.getByRole('main')
+  for (const fact of ['Period1–31 Oct 2026', `Branch${branch.name}`, 'POS userAll POS users', '2 vouchers · $20.00']) {
+    await expect(paper).toContainText(fact)
+  }
+  await expect(rows(page).first()).toBeVisible()
+  for (const part of [page.getByRole('banner'), page.getByRole('navigation').first(), page.getByLabel('From')]) {
+    await expect(part).toBeHidden()
+  }
+  // Paper is white, whatever the theme.
+  const colour = await page.getByRole('heading', { level: 1 }).evaluate((h1) => getComputedStyle(h1).color)
+  expect(colour).toBe('rgb(27, 33, 43)')
+  expect((await page.pdf()).length).toBeGreaterThan(10_000)
 })

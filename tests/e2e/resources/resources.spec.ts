@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { resourceDownload, resource as resourceTable } from '../../../server/db/schema/resources.ts'
-import { expectAccessibleAndFits } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makeResource, makeUser, type Resource } from '../../support/database/builders.ts'
@@ -51,7 +51,7 @@ test('SGN-06: a download gives the file, keeps it on the device and is written d
 })
 
 testWithWorker(
-  'without a line what is kept can be saved, and the rest is refused before the tap, with the reason',
+  'without a connection what is kept can be saved, and the rest is refused before the tap, with the reason',
   async ({ page, origin }) => {
     const { guide, form } = await atResources(page, origin)
     await saved(page, `Download ${guide.title}`)
@@ -68,7 +68,7 @@ testWithWorker(
   },
 )
 
-testWithWorker('the list is there without a line even if nobody has opened it', async ({ page, origin }) => {
+testWithWorker('the list is there without a connection even if nobody has opened it', async ({ page, origin }) => {
   const { db } = origin.database
   const guide = await makeResource(db)
   const { main } = await makeMerchant(db)
@@ -116,7 +116,7 @@ test('a newer file than the one I have is marked in words, and takes its place',
   expect((await saved(page, `Save ${guide.title}`)).text).toBe('Scan, ask, confirm.')
 })
 
-test('on a slow line the download shows how far it is, and can be cancelled; nothing is kept or written down', async ({
+test('on a slow connection the download shows how far it is, and can be cancelled; nothing is kept or written down', async ({
   page,
   origin,
 }) => {
@@ -183,19 +183,14 @@ test('a Branch Merchant has resources, an ADHOC Merchant has none', async ({ pag
   await expect(page).not.toHaveURL('/resources')
 })
 
-test('the page is accessible, in both themes, on a tablet and on a phone', async ({ page, origin }) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    if (colorScheme === 'light') {
-      const { guide } = await atResources(page, origin)
-      await saved(page, `Download ${guide.title}`)
-      await origin.database.db
-        .update(resourceTable)
-        .set({ updatedAt: new Date('2026-11-15T00:00:00Z') })
-        .where(eq(resourceTable.id, guide.id))
-      await page.reload()
-    }
-    await expect(page.getByText('An older one, as of').first()).toBeVisible()
-    await expectAccessibleAndFits(page)
-  }
+test('a file of which the device has an older one is accessible and fits', async ({ page, origin }) => {
+  const { guide } = await atResources(page, origin)
+  await saved(page, `Download ${guide.title}`)
+  await origin.database.db
+    .update(resourceTable)
+    .set({ updatedAt: new Date('2026-11-15T00:00:00Z') })
+    .where(eq(resourceTable.id, guide.id))
+  await page.reload()
+  await expect(page.getByText('An older one, as of').first()).toBeVisible()
+  await expectAccessibleAndFits(page)
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import { button, DESK, field, PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import {
   expectAppTookOver,
   firstPaint,
@@ -11,7 +11,7 @@ import {
   layoutShift,
   visibleLayout,
 } from '../../support/browser/firstScreen.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expect, testFirstVisit as test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
 
@@ -371,7 +371,7 @@ testWithWorker(
 )
 
 testWithWorker(
-  'offline 71: the installed app starts without a line, its shell within two seconds',
+  'offline 71: the installed app starts without a connection, its shell within two seconds',
   async ({ page, context, origin }) => {
     await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await readyOffline(page)

@@ -1,24 +1,24 @@
 import type { Page } from '@playwright/test'
 import { field } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { keepsFailedScripts } from '../../support/browser/failedScripts.ts'
 import { expectAppTookOver, firstScreen } from '../../support/browser/firstScreen.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expect, testFirstVisit as test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { countLoads, disableHttpCache } from '../../support/browser/updates.ts'
 import { connectionBanner, fireOnline } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 
 /*
- * First visits over a line that loses a file: there is no worker yet, and nothing in the cache.
+ * First visits over a connection that loses a file: there is no worker yet, and nothing in the cache.
  */
 
 const words = (page: Page) => page.getByRole('status').filter({ hasText: 'Not everything could be loaded.' })
 
 const FIRST_SCRIPT = /\/index-.*\.js$/
 
-/** Opens `path` on a line that refuses every file like `pattern`, until one of them was given up. */
+/** Opens `path` on a connection that refuses every file like `pattern`, until one of them was given up. */
 async function openWithout(page: Page, origin: PortalOrigin, pattern: RegExp, path = '/login') {
   await origin.line({ kind: 'refuse' }, (request) => pattern.test(request.path))
   const failed = page.waitForEvent('requestfailed', (request) => pattern.test(request.url()))
@@ -45,7 +45,7 @@ const NEEDED: [what: string, file: RegExp, isImportedAtOnce: boolean][] = [
   ['shared parts', /\/blocks-.*\.js$/, true],
 ]
 for (const [what, file, isImportedAtOnce] of NEEDED) {
-  test(`without its ${what} the login says so, keeps what is typed, and goes on by itself once the line is back`, async ({
+  test(`without its ${what} the login says so, keeps what is typed, and goes on by itself once the connection is back`, async ({
     page,
     origin,
   }) => {
@@ -135,7 +135,7 @@ test('what is missing is asked for at once when somebody presses the button', as
   await expect(page.locator('html')).toHaveAttribute('data-build', /./)
 })
 
-test('a page that has nothing drawn says what is missing too, and comes once the line is back', async ({
+test('a page that has nothing drawn says what is missing too, and comes once the connection is back', async ({
   page,
   origin,
 }) => {
@@ -146,7 +146,7 @@ test('a page that has nothing drawn says what is missing too, and comes once the
   await expect(words(page)).toHaveCount(0)
 })
 
-test('a page that has nothing drawn gets its looks once the line is back', async ({ page, origin }) => {
+test('a page that has nothing drawn gets its looks once the connection is back', async ({ page, origin }) => {
   await openWithout(page, origin, /\/core-.*\.css$/, '/register')
   expect(await isStyled(page)).toBe(false)
   await origin.line({ kind: 'up' })
@@ -166,7 +166,7 @@ test('a line that takes its time: the login says that it is still loading', asyn
 })
 
 testWithWorker(
-  'a line that fails after the first screen: the worker comes once it is back',
+  'a connection that fails after the first screen: the worker comes once it is back',
   async ({ page, origin }) => {
     await openWithout(page, origin, /\/startOffline-/)
     await expect(page.getByLabel('Email')).toBeVisible()
@@ -176,7 +176,7 @@ testWithWorker(
 )
 
 testWithWorker(
-  'a line that fails after the first screen: the screen stays, and the rest comes once it is back',
+  'a connection that fails after the first screen: the screen stays, and the rest comes once it is back',
   async ({ page, origin }) => {
     await openWithout(page, origin, /\/Overlays-/)
     await page.getByLabel('Email').fill('half typed')
@@ -199,7 +199,7 @@ test('a dialog whose file the line loses leaves the screen as it is, and opens o
 }) => {
   await signedInWithout(page, origin, /\/NoticeDialog-/)
   await page.getByRole('button', { name: 'Notices' }).click()
-  const waiting = page.getByRole('dialog', { name: 'Still loading' })
+  const waiting = page.getByRole('dialog', { name: 'Still downloading' })
   await expect(waiting).toBeVisible()
   await expectNoAxeViolations(page)
   await page.keyboard.press('Escape')
@@ -212,7 +212,7 @@ test('a dialog whose file the line loses leaves the screen as it is, and opens o
   await expect(waiting).toHaveCount(0)
 })
 
-test('a screen whose file could not be fetched without a line comes by itself once it is back', async ({
+test('a screen whose file could not be fetched without a connection comes by itself once it is back', async ({
   page,
   origin,
   pageWatch,
@@ -234,7 +234,7 @@ for (const [what, file] of [
   ['one of its files', '/icons/icon-512.png'],
 ]) {
   testWithWorker(
-    `without ${what} there is no offline yet: it is installed by itself once the line is back`,
+    `without ${what} there is no offline yet: it is installed by itself once the connection is back`,
     async ({ page, origin }) => {
       const lost = () => origin.requests.filter(({ path }) => path === file).length
       await origin.line({ kind: 'refuse' }, ({ path }) => path === file)

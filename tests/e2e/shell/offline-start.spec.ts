@@ -66,7 +66,7 @@ function failedFiles(page: Page): string[] {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-test('offline 1: after the first visit the portal starts without a line, and says that it has none', async ({
+test('offline 1: after the first visit the portal starts without a connection, and says that it has none', async ({
   page,
   origin,
 }) => {
@@ -84,7 +84,10 @@ test('offline 1: after the first visit the portal starts without a line, and say
   ).toBeVisible()
 })
 
-test('offline 2: an address that was never visited is routed by the app, without a line', async ({ page, origin }) => {
+test('offline 2: an address that was never visited is routed by the app, without a connection', async ({
+  page,
+  origin,
+}) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   await cutLine(page, origin)
@@ -95,7 +98,7 @@ test('offline 2: an address that was never visited is routed by the app, without
   await expect(heading(page, 'Page Not Found')).toBeVisible()
 })
 
-test('offline 3: every route opens without a line after one visit of /login', async ({ page, origin }) => {
+test('offline 3: every route opens without a connection after one visit of /login', async ({ page, origin }) => {
   test.slow()
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
@@ -109,7 +112,10 @@ test('offline 3: every route opens without a line after one visit of /login', as
   expect(failed).toEqual([])
 })
 
-test('offline 3: a till that has only seen /login starts at its counter without a line', async ({ page, origin }) => {
+test('offline 3: a till that has only seen /login starts at its counter without a connection', async ({
+  page,
+  origin,
+}) => {
   const { db } = origin.database
   await signIn(page, await makePosUser(db, await makeMerchant(db)))
   await cutLine(page, origin)
@@ -119,7 +125,7 @@ test('offline 3: a till that has only seen /login starts at its counter without 
   expect(failed).toEqual([])
 })
 
-test('offline 3: a visitor who has only seen /login finds it again without a line', async ({ page, origin }) => {
+test('offline 3: a visitor who has only seen /login finds it again without a connection', async ({ page, origin }) => {
   await page.goto('/login')
   await cutLine(page, origin)
   await page.goto('/vouchers')

@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -18,7 +18,7 @@ import {
 /** People's fingers: slower than any scanner. */
 const BY_HAND = { delay: 130 }
 
-const field = (page: Page) => page.getByRole('combobox', { name: 'Find or do' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search or run a command' })
 const options = (page: Page) => page.getByRole('option')
 const active = (page: Page) => page.getByRole('option', { selected: true })
 
@@ -105,7 +105,7 @@ test('a few letters lead to screens, branches, POS users, masters and acts, by k
   await expect(active(page)).toContainText('Étienne East')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  await expect(active(page)).toContainText('Log out')
+  await expect(active(page)).toContainText('This device')
   await field(page).fill('zzzz')
   await expect(page.getByText('Nothing found')).toBeVisible()
   await page.keyboard.press('Enter')
@@ -120,7 +120,7 @@ test('the focus returns to where it was, and keys typed before the palette is th
 }) => {
   const records = await withRecords(origin)
   await atDashboard(page, records)
-  const button = page.getByRole('button', { name: 'Find or do' })
+  const button = page.getByRole('button', { name: 'Search or run a command' })
   await button.focus()
   await page.keyboard.press('Enter')
   await expect(field(page)).toBeFocused()
@@ -135,6 +135,24 @@ test('the focus returns to where it was, and keys typed before the palette is th
   await expect(field(page)).toHaveValue('nb')
   await expect(active(page)).toContainText('New branch')
   await expect(page).toHaveURL('/dashboard')
+})
+
+test('the focus returns to where it was although the palette was late, and another dialog stood in its place', async ({
+  page,
+  origin,
+}) => {
+  const held: Route[] = []
+  await page.route(/\/assets\/Palette-.*\.js/, (route) => void held.push(route))
+  await atDashboard(page, await withRecords(origin))
+  const button = page.getByRole('button', { name: 'Search or run a command' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Still downloading' })).toBeVisible()
+  await Promise.all(held.map((route) => route.continue()))
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(field(page)).toHaveCount(0)
+  await expect(button).toBeFocused()
 })
 
 test('what a person may not see or do is not in it', async ({ page, origin }) => {
@@ -190,7 +208,7 @@ test('vouchers: a serial typed or scanned leads to it, and those opened lately a
 })
 
 testWithWorker(
-  'without a line it works on what the device has, says from when, and what needs the line says so',
+  'without a connection it works on what the device has, says from when, and what needs the connection says so',
   async ({ page, origin, context }) => {
     const records = await withRecords(origin)
     await atDashboard(page, records)
@@ -200,7 +218,7 @@ testWithWorker(
     await page.keyboard.press('Escape')
     await context.setOffline(true)
     await page.reload()
-    await expect(page.getByRole('button', { name: 'Find or do' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Search or run a command' })).toBeVisible()
     await openPalette(page)
     await expect(page.getByText(/what is kept on this device, \d\d:\d\d today/)).toBeVisible()
     await find(page, 'nb', 'New branch')
@@ -223,7 +241,7 @@ test('the sheet lists the keys there are, and they do what it says; not while ty
   await atDashboard(page, records)
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(sheet.getByText('Find or do')).toBeVisible()
+  await expect(sheet.getByText('Search or run a command')).toBeVisible()
   await expect(sheet.getByText('Create branch')).toHaveCount(0)
   // Under a dialog no key leads anywhere.
   await page.keyboard.type('gb', BY_HAND)
@@ -252,7 +270,7 @@ test('the sheet lists the keys there are, and they do what it says; not while ty
   await page.keyboard.type('gv', BY_HAND)
   await expect(page).toHaveURL('/vouchers')
   await page.keyboard.press('?')
-  await sheet.getByLabel('Shortcuts of single keys').uncheck()
+  await sheet.getByLabel('Single-key shortcuts').uncheck()
   await page.keyboard.press('Escape')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
@@ -261,7 +279,7 @@ test('the sheet lists the keys there are, and they do what it says; not while ty
   await expect(page).toHaveURL('/vouchers')
   await find(page, 'shortcuts', 'Keyboard shortcuts')
   await page.keyboard.press('Enter')
-  await expect(sheet.getByLabel('Shortcuts of single keys')).not.toBeChecked()
+  await expect(sheet.getByLabel('Single-key shortcuts')).not.toBeChecked()
 })
 
 test('the counter has none of it: a scanner that sends control letters redeems, and nothing opens', async ({
@@ -273,7 +291,7 @@ test('the counter has none of it: a scanner that sends control letters redeems, 
   await signIn(page, till)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('?gs', BY_HAND)
-  await expect(page.getByRole('button', { name: 'Find or do' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Search or run a command' })).toHaveCount(0)
   await expect(async () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type(serial)
@@ -293,7 +311,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width: 390, height: 844 })
     await atDashboard(page, records)
-    const button = page.getByRole('button', { name: 'Find or do' })
+    const button = page.getByRole('button', { name: 'Search or run a command' })
     const box = await button.boundingBox()
     expect(Math.min(box!.height, box!.width)).toBeGreaterThanOrEqual(44)
     await button.click()
@@ -311,3 +329,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(wider).toBeLessThanOrEqual(0)
   })
 }
+
+test('with nothing typed the palette shows what can be done, and its keys', async ({ page, origin }) => {
+  await atDashboard(page, await withRecords(origin))
+  await openPalette(page)
+  await expect(page.getByRole('option', { name: /^New branch/ })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('all shortcuts, when this is closed')).toBeVisible()
+  await field(page).fill('New')
+  await expect(page.getByText('all shortcuts, when this is closed')).toHaveCount(0)
+  await expect(page.getByRole('status').filter({ hasText: /results?$/ })).toBeVisible()
+})
+
+test('Dashboard, Daily Report and Activity are found where one looks first', async ({ page, origin }) => {
+  await signIn(page, (await withRecords(origin)).main, '/reports/monthly-report')
+  const tabs = page.getByRole('navigation', { name: 'Reports' })
+  await expect(tabs.getByRole('link', { name: 'Monthly Report' })).toHaveAttribute('aria-current', 'page')
+  await tabs.getByRole('link', { name: 'Daily Report' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Daily Report' })).toBeVisible()
+  await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Activity' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0)
+})

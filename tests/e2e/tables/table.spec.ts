@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
+import { PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -185,7 +186,7 @@ test('presses on Next that follow each other at once add up, and are seen before
   await expect(page).toHaveURL('/vouchers?page=3')
 })
 
-test('the next page is read before it is pressed for: its rows come without the line, and Back shows the ones before', async ({
+test('the next page is read before it is pressed for: its rows come without the connection, and Back shows the ones before', async ({
   page,
   origin,
 }) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { throttle } from '../../../server/db/schema/accounts.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { RequestFilter } from '../../support/browser/origin.ts'
 import {
@@ -54,7 +54,7 @@ async function heavyLogo(width: number, height: number) {
 
 const text = (name: string, mimeType: string, words: string) => ({ name, mimeType, buffer: Buffer.from(words) })
 
-test('what is wrong with a file is said before the line is used, in the words of the spec', async ({
+test('what is wrong with a file is said before the connection is used, in the words of the spec', async ({
   page,
   origin,
 }) => {
@@ -117,7 +117,7 @@ test('the cropper makes a heavy or square picture fit, with the keyboard alone',
   expect(size).toBeLessThan(100 * 1_024)
 })
 
-test('an upload on a slow line can be cancelled, and another file chosen', async ({ page, origin }) => {
+test('an upload on a slow connection can be cancelled, and another file chosen', async ({ page, origin }) => {
   await page.goto(FORM)
   const dialog = await openNewBrand(page)
   await origin.line({ kind: 'hang' }, PUTS)

@@ -26,7 +26,7 @@ test('too many attempts come with their wait', () => {
   expect(newPasswordFailure(error)).toMatchObject({ wait: { seconds: 42 } })
 })
 
-test('a line that is down is named, and a bug is not hidden', () => {
+test('a connection that is down is named, and a bug is not hidden', () => {
   const down = new ApiError({ code: 'NETWORK', statusMessage: 'The server cannot be reached.' })
   expect(newPasswordFailure(down).message).toContain('needs a connection')
   const bug = new Error('a bug')

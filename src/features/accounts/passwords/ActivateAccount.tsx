@@ -26,7 +26,10 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
   if (underReview) return <UnderReview />
   if (token === null) {
     return (
-      <UnusableLink title="Open the link again" reason="This page needs the link from the email, and does not keep it.">
+      <UnusableLink
+        title="Open the link again"
+        reason="Open the link in your email again. For security this page cannot be reloaded."
+      >
         <AskForLink />
       </UnusableLink>
     )

@@ -47,10 +47,7 @@ function LinkSent({ onAgain }: { onAgain: () => void }) {
   return (
     <>
       <StepTitle>Check your email</StepTitle>
-      <p>
-        If there is an account for this <span className="nowrap">e-mail</span>, a link is on its way. It works for 30
-        minutes.
-      </p>
+      <p>If there is an account for this email, a link is on its way. It works for 30 minutes.</p>
       <p className="muted">Nothing after a few minutes? Look in the spam folder, or try again.</p>
       <Button wide onClick={onAgain}>
         Send another link
@@ -74,7 +71,7 @@ export function ResetPassword({ onChanged }: { onChanged: () => void }) {
     return (
       <UnusableLink
         title="Open the link again"
-        reason="This page needs the link from the e-mail, and does not keep it."
+        reason="Open the link in your email again. For security this page cannot be reloaded."
       >
         <NewLinkButton />
       </UnusableLink>

@@ -44,8 +44,8 @@ function IdleWarning({ secondsLeft }: { secondsLeft: number }) {
       }
     >
       <p>
-        You will be logged out in <b className="strong">{formatCountdown(secondsLeft)}</b> because nothing was done for
-        a while.
+        You will be logged out in <b className="strong">{formatCountdown(secondsLeft)}</b> because you have been
+        inactive.
       </p>
       <ProgressBar label="Time left" value={secondsLeft / WARNING_SECONDS} />
       <p className="hide" role="status">

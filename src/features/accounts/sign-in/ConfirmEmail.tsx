@@ -74,7 +74,7 @@ const DeadLink = ({ used }: { used: boolean }) => (
     reason={
       used
         ? 'It was used already, is older than a day, was cut short, or a newer one was sent.'
-        : 'This page needs the link from the email, and does not keep it.'
+        : 'Open the link in your email again. For security this page cannot be reloaded.'
     }
   >
     <p className="muted">

@@ -1,4 +1,4 @@
-import { baseUrl } from '../../../api/baseUrl.ts'
+import { PdfLink } from '../../../blocks/legal/PdfLink.tsx'
 import { TERMS_VERSION } from '../../../contract/merchants/application.ts'
 import { termsPdf } from '../../../contract/merchants/signup.ts'
 import { CheckboxField } from '../../../ui/form/CheckboxField.tsx'
@@ -114,9 +114,9 @@ function TermsFields({ control: { value, onChange, ...control }, onAccepting }: 
           </li>
         ))}
         <li>
-          <a href={baseUrl(termsPdf.base) + termsPdf.path} download>
+          <PdfLink of={termsPdf} plain>
             Terms and conditions as PDF
-          </a>
+          </PdfLink>
         </li>
       </ul>
       <CheckboxField

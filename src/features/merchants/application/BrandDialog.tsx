@@ -21,7 +21,7 @@ interface Props {
   /** The brand's id, or `new`. */
   brandId: string
   initial: BrandValues
-  /** Contact e-mails of the other brands. */
+  /** Contact emails of the other brands. */
   otherEmails: readonly string[]
   onSaved: (values: BrandValues) => void
   onClose: () => void

@@ -30,7 +30,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
   const remove = async ({ id: gone, values }: BrandEntry) => {
     const isMeant = await confirm({
       title: `Remove ${values.name}?`,
-      consequence: 'The brand, its logo and its contact are taken off this application.',
+      consequence: 'The brand, its logo and its contact are removed from this application.',
       act: 'Remove brand',
       wayOut: 'Keep',
       destructive: true,

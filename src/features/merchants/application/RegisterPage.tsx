@@ -9,6 +9,7 @@ import { buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { WhatYouNeed } from '../onboarding/WhatYouNeed.tsx'
 import { useStoredApplication } from './applicationDraft.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
 import { ROLE_TEXTS } from './roleTexts.ts'
@@ -49,6 +50,7 @@ function CheckEmail({ role }: { role: ApplicantRole }) {
       </h1>
       <p>{ROLE_TEXTS[role].sent}</p>
       <p>Nothing after a few minutes? Look in the spam folder.</p>
+      {role === 'hrp' && <WhatYouNeed />}
       <div className="actions">
         <Link to="/login" className={buttonClass()}>
           Go to login

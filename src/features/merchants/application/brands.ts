@@ -6,7 +6,7 @@ import { Brand, CONTACT_EMAIL_TAKEN, OUTLET_TYPES } from '../../../contract/merc
 import { errorSentence } from '../../../ui/form/formErrors.ts'
 
 interface BrandContext {
-  /** Contact e-mails of the application's other brands. */
+  /** Contact emails of the application's other brands. */
   otherEmails: readonly string[]
   /** Offline a logo cannot be uploaded. The brand is saved without it, and the application cannot be sent until it is there. */
   logoLater: boolean

@@ -55,6 +55,9 @@ async function saveAndLeave() {
 
 function sectionsToGo(values: OnboardingValues): string {
   const issues = openIssues(values)
-  const left = ONBOARDING_SECTIONS.filter((section) => errorsIn(section, issues) > 0).length
-  return left === 0 ? 'All sections done' : `${left} of ${ONBOARDING_SECTIONS.length} sections to go`
+  const left = ONBOARDING_SECTIONS.filter((section) => errorsIn(section, issues) > 0)
+  const [next] = left
+  return next
+    ? `${left.length} of ${ONBOARDING_SECTIONS.length} sections to go, next: ${next.title}`
+    : 'All sections done'
 }

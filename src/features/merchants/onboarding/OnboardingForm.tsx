@@ -20,6 +20,7 @@ import { initialOnboarding, OnboardingSchema } from './onboardingSchema.ts'
 import { OnboardingSections } from './OnboardingSections.tsx'
 import { OnboardingSummary } from './OnboardingSummary.tsx'
 import { submitOnboarding } from './submitOnboarding.ts'
+import { WhatYouNeed } from './WhatYouNeed.tsx'
 
 interface Props {
   user: User
@@ -32,7 +33,7 @@ const FORM_ID = 'onboarding'
 /** The long form: filled in over days, checked once more as a whole, then submitted. */
 export function OnboardingForm({ user, record, onSubmitted }: Props) {
   const [stage, setStage] = useState<'fill' | 'check'>('fill')
-  const [initial] = useState(() => initialOnboarding(record, user.organisation_name))
+  const [initial] = useState(() => initialOnboarding(record, user))
   const form = useForm({
     schema: OnboardingSchema,
     initial,
@@ -66,6 +67,11 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
       <div className="main">
         <div className="page with-rail">
           <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />
+          {!record?.submitted_at && (
+            <div className="mb-6">
+              <WhatYouNeed />
+            </div>
+          )}
           <div className="rail-layout" hidden={!draft.ready}>
             <OnboardingRail
               {...{ stage, errors }}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { PdfLink } from '../../../blocks/legal/PdfLink.tsx'
 import { HoursField } from '../../../blocks/merchants/HoursField.tsx'
 import { UploadField } from '../../../blocks/uploads/UploadField.tsx'
@@ -11,46 +12,54 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { NumberField } from '../../../ui/form/TextFieldVariants.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { CategoryField } from './CategoryField.tsx'
+import { missingIn, ONBOARDING_SECTIONS, openIssues } from './onboardingProgress.ts'
 import type { OnboardingValues } from './onboardingSchema.ts'
 
-/** All fields of rule 5.6, in the order of `ONBOARDING_SECTIONS`. */
+/** All fields of rule 5.6, in the order of `ONBOARDING_SECTIONS`. Each section names the answers that it still needs. */
 export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {
-  return (
-    <>
-      <FormSection id="organisation" number={1} title="Organisation">
-        <OrganisationFields form={form} />
-      </FormSection>
-      <FormSection id="product" number={2} title="Product or service">
-        <CategoryField form={form} owner={owner} />
-      </FormSection>
-      <FormSection
-        id="hours"
-        number={3}
-        title="Operating hours and days"
-        note="Of your main outlet. Branches can set their own later."
-      >
-        <HoursField form={form} path="operating_hours" />
-      </FormSection>
-      <FormSection id="terminals" number={4} title="Branches and terminals">
-        <TerminalFields form={form} />
-      </FormSection>
-      <FormSection id="contacts" number={5} title="Contacts">
-        <ContactFields form={form} />
-      </FormSection>
-      <FormSection id="bank" number={6} title="Bank account" note="Where redeemed vouchers are paid to.">
-        <BankFields form={form} />
-      </FormSection>
-      <FormSection
-        id="agreement"
-        number={7}
-        title="Merchant agreement"
-        note="Download it, sign it at its end, and upload it as one PDF."
-      >
-        <AgreementFields form={form} />
-      </FormSection>
-    </>
-  )
+  const open = openIssues(form.values)
+  const fields: Record<SectionId, ReactNode> = {
+    organisation: <OrganisationFields form={form} />,
+    product: <CategoryField form={form} owner={owner} />,
+    hours: <HoursField form={form} path="operating_hours" />,
+    terminals: <TerminalFields form={form} />,
+    contacts: <ContactFields form={form} />,
+    bank: <BankFields form={form} />,
+    agreement: <AgreementFields form={form} />,
+  }
+  return ONBOARDING_SECTIONS.map((section, index) => (
+    <FormSection
+      key={section.id}
+      id={section.id}
+      number={index + 1}
+      title={section.id === 'hours' ? 'Operating hours and days' : section.title}
+      note={<SectionNote note={NOTES[section.id]} missing={missingIn(section, open)} />}
+    >
+      {fields[section.id]}
+    </FormSection>
+  ))
 }
+
+type SectionId = (typeof ONBOARDING_SECTIONS)[number]['id']
+
+const NOTES: Partial<Record<SectionId, string>> = {
+  hours: 'Of your main outlet. Branches can set their own later.',
+  bank: 'Where redeemed vouchers are paid to.',
+  agreement: 'Download it, sign it at its end, and upload it as one PDF.',
+}
+
+/** One line either way, so that nothing moves when the last answer is there. */
+const SectionNote = ({ note, missing }: { note: string | undefined; missing: string[] }) => (
+  <>
+    {note && (
+      <>
+        {note}
+        <br />
+      </>
+    )}
+    {missing.length > 0 ? `Missing: ${missing.join(', ')}` : 'Complete'}
+  </>
+)
 
 function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (

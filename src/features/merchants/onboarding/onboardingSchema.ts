@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { weekOf, weekValues, type WeekValues } from '../../../blocks/merchants/weekValues.ts'
 import type { Upload } from '../../../blocks/uploads/Upload.ts'
+import type { User } from '../../../contract/accounts/user.ts'
 import { numberFromText, quantity } from '../../../contract/fieldSchemas.ts'
 import { Onboarding, type OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
 import { isListedBank } from '../../../domain/singaporeBanks.ts'
@@ -74,40 +75,46 @@ function toContract(values: OnboardingValues) {
   }
 }
 
-/** The form at the start: what was submitted before, or only the organisation's name from the application. */
-export function initialOnboarding(record: OnboardingRecord | undefined, organisationName: string): OnboardingValues {
+/** The form at the start: what was submitted before, or what is known of `user` from the application. */
+export function initialOnboarding(
+  record: OnboardingRecord | undefined,
+  user: Pick<User, 'organisation_name' | 'login_name'>,
+): OnboardingValues {
   const before = record?.onboarding ?? undefined
+  const name = before?.organisation_name ?? record?.organisation_name ?? user.organisation_name
   return {
-    organisation_name: before?.organisation_name ?? record?.organisation_name ?? organisationName,
+    organisation_name: name,
     uen: before?.uen ?? '',
     categories: before?.categories ?? [],
     ...weekValues('operating_hours', before?.operating_hours),
     branches_in_singapore: before ? String(before.branches_in_singapore) : '',
     pos_terminals: before ? String(before.pos_terminals) : '',
-    ...contactValues(before),
-    ...bankValues(before),
+    ...contactValues(before, user.login_name),
+    ...bankValues(before, name),
     merchant_agreement: agreementValue(record),
   }
 }
 
-function contactValues(before: Onboarding | undefined) {
+function contactValues(before: Onboarding | undefined, loginEmail: string) {
   const { name = '', designation = '', contact_number = '', email = '' } = before?.primary_contact ?? {}
   const financial = before?.financial_contact
   return {
     'primary_contact.name': name,
     'primary_contact.designation': designation,
     'primary_contact.contact_number': contact_number,
-    'primary_contact.email': email,
+    'primary_contact.email': before ? email : loginEmail,
     'financial_contact.name': financial?.name ?? '',
     'financial_contact.email': financial?.email ?? '',
-    same_contact: financial !== undefined && financial.name === name && financial.email === email,
+    // Where nothing was submitted yet, one person answers for both until somebody says otherwise.
+    same_contact: financial === undefined || (financial.name === name && financial.email === email),
   }
 }
 
-function bankValues(before: Onboarding | undefined) {
+/** Most accounts are in the organisation's own name. */
+function bankValues(before: Onboarding | undefined, organisationName: string) {
   const account = before?.bank_account
   return {
-    'bank_account.account_name': account?.account_name ?? '',
+    'bank_account.account_name': account?.account_name ?? organisationName,
     'bank_account.account_number': account?.account_number ?? '',
     'bank_account.bank_name': account?.bank_name ?? '',
     other_bank: account !== undefined && !isListedBank(account.bank_name),

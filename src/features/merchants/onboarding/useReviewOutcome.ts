@@ -18,8 +18,18 @@ export function useReviewOutcome(): 'waiting' | 'authorised' | 'nothing submitte
   return user.status === 'Pending Authorisation' ? 'waiting' : 'nothing submitted'
 }
 
+let asked = 0
+let answered = 0
+
 /** Reads how the review stands, on a person's word. Throws ApiError. */
-export const readStatus = () => call(myInfo).then(profileRead)
+export async function readStatus(): Promise<void> {
+  const turn = (asked += 1)
+  const profile = await call(myInfo)
+  // One that was asked before and is answered after another would take the decision back from the screen.
+  if (turn < answered) return
+  answered = turn
+  profileRead(profile)
+}
 
 function ask() {
   if (document.visibilityState === 'visible') readStatus().catch(() => undefined)

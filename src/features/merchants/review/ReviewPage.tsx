@@ -24,7 +24,7 @@ export function ReviewPage() {
     return (
       <ReviewUnavailable
         title="Open the link again"
-        text="This page is for the provider. It needs the link from the email, and does not keep it. Merchants log in instead."
+        text="This page is for the provider. Open the link in the email again: for security this page cannot be reloaded. Merchants log in instead."
         wayOn={
           <Link to="/login" className={buttonClass()}>
             Go to the login

@@ -72,7 +72,7 @@ function MfaActions({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
 }
 
 function mfaStateLabel({ enabled_at, recovery_codes_left: left }: Mfa): string {
-  if (enabled_at === null) return 'Off. Logging in takes the password alone.'
+  if (enabled_at === null) return 'Off. Logging in needs only the password.'
   const codes = left === 1 ? '1 recovery code' : `${left} recovery codes`
   return `On since ${formatDay(new Date(enabled_at))}. ${codes} left.`
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
+import { isHomeScreenApp } from '../../../offline/storage/storageHealth.ts'
 import { whenIdle } from '../../../state/firstScreen.ts'
 import { readStored, writeStored } from '../../../state/persisted.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -60,12 +61,16 @@ export function CameraScanner({ onCode, paused }: Props) {
 }
 
 const FAILURE_MESSAGES: Record<CameraFailure, string> = {
-  denied: 'The camera is not allowed. Allow it in the browser, at the sign beside the address, then try again.',
+  denied: 'The camera is not allowed. Allow it in the browser, beside the address, then try again.',
   missing: 'No camera was found. Connect one and try again, or use the hand scanner or the number.',
   busy: 'The camera is in use by another app. Close it there, then try again.',
   lost: 'The camera stopped. Check that it is connected and allowed, then try again.',
   unreadable: 'The camera cannot be read here now. Use the hand scanner or the number.',
 }
+
+/** It has no address to press beside, and asks again when it is opened again. */
+const DENIED_TO_APP =
+  'The camera is not allowed. Close the portal, open it again, and allow it. If nothing is asked, look in Settings under Safari, Camera.'
 
 const HINT_MESSAGES: Record<Hint, string> = {
   foreign: 'This code is not a voucher of the programme.',
@@ -86,7 +91,7 @@ function cameraMessage(state: CameraState, wanted: boolean): string {
     case 'on':
       return state.hint ? HINT_MESSAGES[state.hint] : AIM_MESSAGE
     case 'failed':
-      return FAILURE_MESSAGES[state.failure]
+      return state.failure === 'denied' && isHomeScreenApp() ? DENIED_TO_APP : FAILURE_MESSAGES[state.failure]
   }
 }
 

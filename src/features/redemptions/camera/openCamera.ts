@@ -48,7 +48,7 @@ const openChosen = (deviceId: string) =>
     throw error
   })
 
-/** Ids of every camera, in the browser's order. They are empty until the person has allowed a camera. */
+/** Ids of every camera, in the browser's order. Most browsers have none until the person has allowed a camera. */
 export async function cameraIds(): Promise<string[]> {
   const devices = await navigator.mediaDevices.enumerateDevices()
   return devices.flatMap(({ kind, deviceId }) => (kind === 'videoinput' && deviceId ? [deviceId] : []))

@@ -46,14 +46,21 @@ const COLUMNS: readonly Column<DayEntry>[] = [
   },
 ]
 
+interface Props {
+  entries: readonly DayEntry[]
+  onReceipt: (entry: DayEntry) => void
+}
+
 /** The whole day on one page: while a customer waits, scrolling is quicker than changing pages. */
-export function DayTable({ entries }: { entries: readonly DayEntry[] }) {
+export function DayTable({ entries, onReceipt }: Props) {
   return (
     <DataTable
       caption="My vouchers of today"
       columns={COLUMNS}
       rows={entries}
       rowKey={({ id }) => id}
+      rowName={({ serial }) => formatSerial(serial)}
+      rowMenu={(entry) => [{ label: 'Receipt', ...receiptHint(entry), onSelect: () => onReceipt(entry) }]}
       phase="ready"
       page={1}
       size={Math.max(entries.length, 1)}
@@ -64,6 +71,10 @@ export function DayTable({ entries }: { entries: readonly DayEntry[] }) {
     />
   )
 }
+
+/** What was taken back or refused has none to give to a customer. */
+const receiptHint = ({ state }: DayEntry) =>
+  state === 'Redeemed' || state === 'Uploading' ? {} : { disabled: true, hint: state }
 
 const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
 

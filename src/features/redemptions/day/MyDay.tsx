@@ -3,10 +3,12 @@ import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { ChangePasswordDialog } from '../../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { ReceiptDialog, type ReceiptFacts } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import type { User } from '../../../contract/accounts/user.ts'
+import { formatCents } from '../../../domain/money.ts'
 import { onFirstUse } from '../../../domain/onFirstUse.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
-import { wakeTill } from '../../../offline/redemptions/openTill.ts'
+import { uploadNow } from '../../../offline/redemptions/openTill.ts'
 import { persistence, readPersistence, requestPersistence } from '../../../offline/storage/storageHealth.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -17,7 +19,7 @@ import { UploadStrips } from '../UploadStrips.tsx'
 import { useTillRows, useToday } from '../useTillRows.ts'
 import { DayFigures, ShiftSummary } from './DayFigures.tsx'
 import { DayTable } from './DayTable.tsx'
-import { useMyDay } from './useMyDay.ts'
+import { useMyDay, type DayEntry } from './useMyDay.ts'
 
 /** What this cashier redeemed today, what still waits for upload, and what was refused. Readable without a connection. */
 export function MyDay({ user, till }: { user: User; till: string | undefined }) {
@@ -26,10 +28,11 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   const { uploading, attention } = useTillRows(user.guid)
   const offline = useOffline()
   const [changing, setChanging] = useState(false)
+  const [receipt, setReceipt] = useState<DayEntry>()
   const [now] = useState(() => new Date())
   const age = offline && read.asOf ? ` Other tills as of ${formatAsOf(read.asOf, now)}.` : ''
   const upload = () => {
-    wakeTill()
+    void uploadNow()
     read.retry()
   }
   return (
@@ -60,15 +63,26 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           />
           <DayFigures {...{ entries, uploading, attention }} />
           <UploadStrips uploading={[]} attention={attention} />
-          <DayTable entries={entries} />
+          <DayTable entries={entries} onReceipt={setReceipt} />
           <ShiftSummary entries={entries} />
           <PersistenceNotice />
+          {receipt && <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setReceipt(undefined)} />}
           <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
         </div>
       </main>
     </div>
   )
 }
+
+const receiptOf = (entry: DayEntry, user: User): ReceiptFacts => ({
+  branch: user.branch_name ?? user.organisation_name,
+  till: entry.till,
+  cashier: user.login_name,
+  serial: entry.serial,
+  worth: formatCents(entry.denomination_cents),
+  at: entry.at,
+  number: entry.receipt_number,
+})
 
 const LONG = onFirstUse(
   () =>
@@ -92,11 +106,11 @@ function PersistenceNotice() {
   return (
     <Notice
       tone="warn"
-      title="This browser may clear stored data"
+      title="Offline data not protected"
       action={<Button onClick={() => void requestPersistence()}>Ask again</Button>}
     >
       <p>
-        When the device runs full, it could take vouchers that are not uploaded with it. Installing the portal helps.
+        If this device runs out of space, vouchers waiting to upload may be deleted. Install the portal to prevent this.
       </p>
     </Notice>
   )

@@ -17,6 +17,8 @@ export interface DayEntry {
   denomination_cents: number
   state: DayState
   receipt_number: string | undefined
+  /** The till's name then. */
+  till: string | null | undefined
   voidedAt: Date | undefined
   /** When the server recorded it: a void is possible for five minutes after. */
   recordedAt: Date | undefined
@@ -65,6 +67,7 @@ function serverEntry(entry: DayRow, row: TillRow | undefined): DayEntry {
     denomination_cents: entry.denomination_cents,
     state: isVoided ? 'Voided' : 'Redeemed',
     receipt_number: entry.receipt_number,
+    till: entry.till,
     voidedAt: entry.voided_at === null ? undefined : new Date(entry.voided_at),
     recordedAt: new Date(entry.recorded_at),
     row,
@@ -83,6 +86,7 @@ function deviceEntry(row: TillRow): DayEntry[] {
       denomination_cents,
       state,
       receipt_number: receipt?.receipt_number,
+      till: receipt?.till,
       voidedAt: undefined,
       recordedAt: receipt?.recorded_at ? new Date(receipt.recorded_at) : undefined,
       row,

@@ -39,7 +39,7 @@ export function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }:
           <p className="say">{say}</p>
         </div>
         {unstored && (
-          <Notice tone="danger" role="alert" title="Nothing was taken">
+          <Notice tone="danger" role="alert" title="Nothing was redeemed">
             This device cannot store the redemption, so it was not started. Free some space or leave the private window,
             then try again.
           </Notice>

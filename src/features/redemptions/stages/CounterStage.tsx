@@ -104,7 +104,7 @@ function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
         },
         happened: 'The server is slow. Checking what happened to this voucher.',
         tell: '“One moment, please.”',
-        todo: 'Please wait. If there is no answer within 20 seconds, this screen will tell you what to do.',
+        todo: 'Please wait. If there is no answer within 20 seconds, this screen says what to do.',
       }}
     />
   )

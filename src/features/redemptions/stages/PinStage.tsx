@@ -40,7 +40,7 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
           {problem && (
             <span className="err" id="pin-problem" role="alert">
               <Icon name="alert" small />
-              {problem.code === 'PIN_WRONG' ? 'The PIN is not right. Nothing was taken.' : problem.message}
+              {problem.code === 'PIN_WRONG' ? 'The PIN is not right. Nothing was redeemed.' : problem.message}
             </span>
           )}
           <input

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { ReceiptDialog, type ReceiptFacts } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { takenOffBill, type BillNow } from '../bill/useBills.ts'
-import { ReceiptDialog } from '../receipt/ReceiptDialog.tsx'
-import { countsAsRedeemed } from '../useTillRows.ts'
+import { countsAsRedeemed, redeemedAt, worthOf } from '../useTillRows.ts'
 import { redemptionVerdict } from '../verdict/redemptionVerdict.ts'
 import { VerdictStage } from '../verdict/VerdictStage.tsx'
 import { useVoid } from '../VoidButton.tsx'
@@ -54,10 +54,20 @@ function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
         onNext={onNext}
         actions={countsAsRedeemed(row) ? actions : []}
       />
-      {showing && <ReceiptDialog {...{ row, branch }} onClose={() => setShowing(false)} />}
+      {showing && <ReceiptDialog receipt={receiptOf(row, branch)} onClose={() => setShowing(false)} />}
     </>
   )
 }
+
+const receiptOf = (row: TillRow, branch: string): ReceiptFacts => ({
+  branch: row.receipt?.branch_name ?? branch,
+  till: row.receipt?.till,
+  cashier: row.receipt?.pos_username ?? row.owner_name,
+  serial: row.serial,
+  worth: worthOf(row),
+  at: redeemedAt(row),
+  number: row.receipt?.receipt_number,
+})
 
 function useReceiptGrace(since: number): boolean {
   const [withinGrace, setWithinGrace] = useState(true)

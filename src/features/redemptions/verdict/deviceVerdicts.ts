@@ -7,10 +7,9 @@ import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
 const NOT_CHECKED_MESSAGES: Record<Extract<CounterState, { at: 'not-checked' }>['why'], string> = {
-  connectivity: 'There is no connection, so the server could not check it. Nothing was taken.',
-  unstored:
-    'This device cannot store what it would take. Free some space or leave the private window. Nothing was taken.',
-  over: 'The ten minutes for this voucher are over, and it was let go. Nothing was taken.',
+  connectivity: 'There is no connection, so the server could not check it. Nothing was redeemed.',
+  unstored: 'This device cannot store a redemption. Free some space or leave the private window. Nothing was redeemed.',
+  over: 'The ten minutes for this voucher are over, so its hold ended. Nothing was redeemed.',
 }
 
 export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: 'not-checked' }>): Verdict => ({
@@ -18,7 +17,7 @@ export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: '
   icon: 'q',
   word: 'Cannot be checked now',
   say: 'Ask for other payment. The voucher stays valid.',
-  ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Nothing', 'was taken'] },
+  ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
   happened: NOT_CHECKED_MESSAGES[why],
   tell: '“We cannot check it now. Please keep it, it stays valid.”',
   todo:
@@ -59,8 +58,8 @@ const LIMIT_MESSAGES: Record<CounterLimit, LimitMessages> = {
     todo: 'Collect the rest another way, then press Finish bill.',
   },
   holds: {
-    word: 'Too many vouchers wait',
-    happened: `${LIMITS.openHolds} vouchers of this till wait for the server, and it keeps no more.`,
+    word: 'Too many vouchers waiting',
+    happened: `${LIMITS.openHolds} vouchers of this till wait for the server. It can hold no more.`,
     tell: '“We cannot check it now. Please keep it, it stays valid.”',
     todo: 'Ask for other payment, or try again when they are uploaded.',
   },
@@ -71,6 +70,6 @@ export const fullVerdict = ({ full, serial }: Extract<CounterState, { at: 'full'
   ...LIMIT_MESSAGES[full],
   tone: 'unknown',
   icon: 'q',
-  say: 'Nothing was taken. The voucher stays valid.',
-  ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Nothing', 'was taken'] },
+  say: 'Nothing was redeemed. The voucher stays valid.',
+  ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
 })

@@ -79,7 +79,7 @@ function uploadingVerdict(row: TillRow, taken: TakenOff): Verdict {
     },
     happened: `${row.heard ?? 'The connection dropped after the check.'} The voucher is held for this till only.`,
     tell: acceptedText(worth, taken),
-    todo: 'Go on serving. Keep this device on and get it online within 24 hours. It uploads by itself.',
+    todo: 'Go on serving. Keep this device on and get it online within 24 hours. It uploads automatically.',
   }
 }
 
@@ -90,10 +90,10 @@ function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
     icon: 'x',
     word: 'Refused after upload',
     say: `Do not take ${formatCents(off)} off the bill.`,
-    ticket: { state: 'absent', worth, serial: row.serial, note: 'Nothing was taken', stub: ['No', 'receipt'] },
+    ticket: { state: 'absent', worth, serial: row.serial, note: 'Nothing was redeemed', stub: ['No', 'receipt'] },
     happened: refusalMessage(row),
     tell: '“The programme did not accept this voucher. Please pay another way.”',
-    todo: 'If the customer has gone, hand this to your branch: it stays in My day until somebody has seen it.',
+    todo: 'If the customer has gone, tell your branch manager. It stays in My day until marked as seen.',
   }
 }
 
@@ -105,20 +105,20 @@ function voidedVerdict(row: TillRow, { off }: TakenOff): Verdict {
     word: 'Voided',
     say: `Put ${formatCents(off)} back on the bill.`,
     ticket: { state: 'hollow', worth, serial: row.serial, stub: ['Voided', 'not used'] },
-    happened: 'This redemption was taken back. The voucher can be used again.',
+    happened: 'This redemption was voided. The voucher can be used again.',
     tell: `“Your ${worth} voucher is not used. Please keep it.”`,
     todo: 'Ask for other payment, or check the voucher again.',
   }
 }
 
 const ENDING_MESSAGES: Record<HoldEnding, string> = {
-  cancelled: 'This till gave the voucher back before the upload arrived.',
+  cancelled: 'This till cancelled its hold before the upload arrived.',
   'released by merchant': 'Your merchant released its hold before the upload arrived.',
   'released by provider': 'The programme released its hold before the upload arrived.',
   deactivated: 'This till or its branch was deactivated before the upload arrived.',
   'taken over': 'Another till redeemed it first, after its hold had run out.',
   redeemed: 'It was redeemed under this hold before.',
-  voided: 'Its redemption was taken back.',
+  voided: 'Its redemption was voided.',
 }
 
 /** Why the server refused the upload, for whoever has to put it right. */

@@ -35,7 +35,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalMessages> = {
   },
   VOUCHER_REVOKED: {
     word: 'Revoked',
-    happened: 'The programme has taken this voucher back. It cannot be redeemed.',
+    happened: 'The programme has withdrawn this voucher. It cannot be redeemed.',
     tell: '“This voucher is no longer valid. Please ask the programme about it.”',
     todo: `${OTHER_PAYMENT} Do not keep the voucher.`,
     stub: ['Revoked', 'no value'],
@@ -45,7 +45,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalMessages> = {
     happened: 'No voucher of the programme has this serial number.',
     tell: '“We cannot find this voucher. Please pay another way.”',
     todo: `Compare the number with the one under the barcode. If it is the same: ${OTHER_PAYMENT.toLowerCase()}`,
-    stub: ['Nothing', 'was taken'],
+    stub: ['Not', 'redeemed'],
   },
 }
 
@@ -99,7 +99,7 @@ function onHold({ data }: Refusal, serial: string): Verdict {
     },
     happened: held
       ? `On hold at ${where} since ${formatTime(new Date(held.since))}. Only that till can redeem it.`
-      : 'Another till is dealing with this voucher. Only that till can redeem it.',
+      : 'Another till has this voucher on hold. Only that till can redeem it.',
     tell: '“Another till has just checked this voucher. One moment, please.”',
     todo: `Ask the cashier at ${where} to redeem it or press Cancel. Otherwise ask for another way to pay.`,
   }
@@ -120,8 +120,8 @@ function notNow({ code, message, data }: Refusal, serial: string): Verdict {
     icon: 'q',
     word: 'Cannot be checked now',
     say: 'Ask for other payment. The voucher stays valid.',
-    ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Nothing', 'was taken'] },
-    happened: `${NOT_NOW_MESSAGES[code] ?? message}${again} Nothing was taken.`,
+    ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
+    happened: `${NOT_NOW_MESSAGES[code] ?? message}${again} Nothing was redeemed.`,
     tell: '“We cannot check it now. Please keep it, it stays valid.”',
     todo: 'Ask for other payment.',
   }

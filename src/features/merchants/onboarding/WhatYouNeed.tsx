@@ -1,0 +1,28 @@
+import { Panel } from '../../../ui/Panel.tsx'
+
+const NEEDS = [
+  'The company registration number (UEN)',
+  'The opening hours of your main outlet',
+  'How many branches and POS terminals you have',
+  'A contact for questions, and one for payments',
+  'The bank account: account number, bank code and branch code',
+  'Somebody who may sign the merchant agreement',
+]
+
+/** What to have at hand for the onboarding: said after the application and at the top of the form. */
+export function WhatYouNeed() {
+  return (
+    <Panel title="What you will need">
+      <div className="pad text-start">
+        <ul className="list-disc ps-5">
+          {NEEDS.map((need) => (
+            <li key={need}>{need}</li>
+          ))}
+        </ul>
+        <p className="muted mt-2">
+          It takes about 15 minutes. You can stop at any time: a draft is saved on this device.
+        </p>
+      </div>
+    </Panel>
+  )
+}

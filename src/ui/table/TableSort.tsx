@@ -1,0 +1,27 @@
+import { Icon } from '../Icon.tsx'
+import { Menu } from '../overlay/Menu.tsx'
+import type { Column, Sort } from './tableColumn.ts'
+
+interface TableSortProps<Row, C extends string> {
+  columns: readonly Column<Row, C>[]
+  sort?: Sort<C>
+  onSort: (column: C) => void
+}
+
+/** The headers' work where rows are folded and have no headers. */
+export function TableSort<Row, C extends string>({ columns, sort, onSort }: TableSortProps<Row, C>) {
+  const sortable = columns.flatMap(({ sort: by, title }) => (by === undefined ? [] : [{ by, title }]))
+  const current = sortable.find(({ by }) => by === sort?.column)
+  const direction = sort?.dir === 'asc' ? 'ascending' : 'descending'
+  return (
+    <Menu
+      label={current ? `Sort: ${current.title}, ${direction}` : 'Sort'}
+      trigger={<Icon name={sort?.dir === 'asc' ? 'up' : 'dn'} />}
+      items={sortable.map(({ by, title }) => ({
+        label: title,
+        hint: by === sort?.column ? `Sorted ${direction}; again turns it round` : undefined,
+        onSelect: () => onSort(by),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
+import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+import { makeWholeBranch } from '../../support/branches/branchPage.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
+import { expectFitsEveryWidth } from '../../support/browser/everyWidth.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import {
+  makeHold,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeResource,
+  makeSerial,
+  makeUser,
+  makeView,
+  makeVoucher,
+} from '../../support/database/builders.ts'
+import { UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+
+// Every route, and what the counter shows from one voucher to the next, at every width, to eyes and to ears.
+
+/** Of an organisation, of a branch and of a view. */
+const LONG = 'Kopi & Toast Heritage Coffee House Holdings (Tampines Central) Pte. Ltd.'
+
+/** The screen as it stands. */
+async function expectShippable(page: Page, name: string) {
+  await test.step(name, async () => {
+    await expect(page.locator('[aria-busy=true], .skeleton')).toHaveCount(0)
+    await expectFitsEveryWidth(page, name)
+    await expectAccessibleAndFits(page, name)
+  })
+}
+
+async function expectAllShippable(page: Page, routes: Record<string, string>) {
+  for (const [name, path] of Object.entries(routes)) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expectShippable(page, name)
+  }
+}
+
+/** A merchant with long names and a past: two branches, cashiers, redemptions of three months, a hold and a void. */
+async function merchantWithPast({ database: { db }, clock }: PortalOrigin) {
+  const merchant = await makeMerchant(db)
+  const { organisation, main } = merchant
+  await db.update(organisationTable).set({ name: LONG }).where(eq(organisationTable.id, organisation.id))
+  const { branch } = await makeWholeBranch(db, organisation, { name: LONG })
+  const master = await makeUser(db, 'Additional Merchant', { organisation })
+  const till = await makePosUser(
+    db,
+    { organisation, branch },
+    { loginName: `till-${organisation.merchantId}-at-tampines` },
+  )
+  const today = singaporeDay(clock.now())
+  for (const days of [0, 1, 1, 3, 8, 20, 45, 80])
+    await makeRedemption(db, till, addDays(today, -days), { denominationCents: 5_000 }, { amountCents: 3_250 })
+  const isFree = { status: 'Active', usedAt: null, redeemedBranchId: null, redeemedOrganisationId: null } as const
+  await makeRedemption(db, till, addDays(today, -1), isFree, { voidedAt: clock.now(), voidedBy: main.id })
+  await makeHold(db, till, clock.now())
+  await makeResource(db)
+  await makeView(db, main, { name: LONG, shared: true })
+  return { ...merchant, branch, master, till }
+}
+
+test('every screen of a main account fits, and is accessible', async ({ page, origin }) => {
+  test.slow()
+  const { main, branch, master } = await merchantWithPast(origin)
+  await signIn(page, main)
+  await expectAllShippable(page, {
+    dashboard: '/dashboard',
+    vouchers: '/vouchers',
+    branches: '/branches',
+    branch: `/branches/${branch.id}/view`,
+    'edit branch': `/branches/${branch.id}/edit`,
+    'create branch': '/branches/create',
+    masters: '/masters',
+    'edit master': `/masters/${master.id}/edit`,
+    'create master': '/masters/create',
+    profile: '/profile',
+    'edit profile': '/profile/edit',
+  })
+})
+
+test('every dialog of a main account fits, and is accessible', async ({ page, origin }) => {
+  test.slow()
+  const { main, branch } = await merchantWithPast(origin)
+  await signIn(page, main)
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
+  const choose = async (menu: string, item: string) => {
+    await press(menu)
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const dialogs: [name: string, path: string, open: () => Promise<unknown>][] = [
+    ['palette', '/dashboard', () => page.keyboard.press('Control+k')],
+    ['shortcuts', '/dashboard', () => page.keyboard.press('?')],
+    ['notices', '/dashboard', () => page.getByRole('button', { name: /^Notices/ }).click()],
+    ['voucher', '/vouchers', () => page.locator('tbody td a').first().click()],
+    ['redemption in the activity', '/activity', () => page.locator('tbody td button').first().click()],
+    ['deactivate branch', `/branches/${branch.id}/view`, () => press('Deactivate')],
+    ['set password', `/branches/${branch.id}/view`, () => choose('More actions', 'Set password')],
+    ['change login email', `/branches/${branch.id}/view`, () => choose('More actions', 'Change login email')],
+    ['change password', '/profile', () => press('Change password')],
+  ]
+  for (const [name, path, open] of dialogs) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[aria-busy=true], .skeleton')).toHaveCount(0)
+    await open()
+    await expect(dialog).toBeVisible()
+    await expectShippable(page, `dialog ${name}`)
+  }
+})
+
+test('every screen of reports, files and the device fits, and is accessible', async ({ page, origin }) => {
+  test.slow()
+  const { main } = await merchantWithPast(origin)
+  await signIn(page, main)
+  await expectAllShippable(page, {
+    reports: '/reports',
+    'monthly report': '/reports/monthly-report',
+    'transaction report': '/reports/transaction-report',
+    'daily report': '/reports/daily-report',
+    resources: '/resources',
+    downloads: '/downloads',
+    activity: '/activity',
+    'import branches': '/imports/branches',
+    'import pos users': '/imports/pos-users',
+    device: '/settings/device',
+    'not found': '/404',
+  })
+})
+
+test('every screen of a visitor and of an applicant fits, and is accessible', async ({ page, origin }) => {
+  test.slow()
+  await expectAllShippable(page, {
+    login: '/login',
+    'login of a till': '/login?as=pos',
+    'login after a multiple login': '/login?multiLogin=1',
+    'forgot password': '/login?step=forgot',
+    register: '/register?type=hrp',
+    'terms of use': '/terms-of-use',
+    'terms and conditions': '/terms-and-conditions',
+    guidelines: '/voucher-management-guidelines',
+    review: '/review',
+  })
+  const { db } = origin.database
+  const { main: applicant } = await makeMerchant(db, 'HRP Merchant', 'Pending Activation')
+  await signIn(page, applicant)
+  await expectAllShippable(page, { onboarding: '/onboarding' })
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  const { main: waiting } = await makeMerchant(db, 'HRP Merchant', 'Pending Authorisation')
+  await signIn(page, waiting)
+  await expectAllShippable(page, {
+    'onboarding submitted': '/onboarding-submitted',
+    'pending authorisation': '/pending-authorisation',
+  })
+})
+
+test('every screen of the counter fits, and is accessible', async ({ page, origin }) => {
+  test.slow()
+  const { till } = await merchantWithPast(origin)
+  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
+  await signIn(page, till)
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  await expectShippable(page, 'counter')
+  await verifySerial(page, voucher.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await expectShippable(page, 'good voucher')
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expectShippable(page, 'redeemed')
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await verifySerial(page, voucher.serial)
+  await expect(verdict(page, 'Already used')).toBeVisible()
+  await expectShippable(page, 'already used')
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Start a bill' }).click()
+  await page.getByLabel('Amount').fill('32.50')
+  await page.getByRole('button', { name: 'Start bill' }).click()
+  const fifty = await makeVoucher(origin.database.db, { denominationCents: 5_000 })
+  await verifySerial(page, fifty.serial)
+  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+  await expectShippable(page, 'good voucher of a bill')
+  await page.getByRole('button', { name: /^Redeem/ }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expectShippable(page, 'redeemed for a bill')
+  await page.getByRole('button', { name: 'Finish bill' }).click()
+  await expect(page.locator('main dl')).toContainText('Lost, no change given')
+  await expectShippable(page, 'bill receipt')
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible()
+  await expectShippable(page, 'my day')
+  await page.goto('/redeem')
+  const held = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
+  await verifySerial(page, held.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await expectShippable(page, 'redeemed and uploading')
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await verifySerial(page, makeSerial())
+  await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
+  await expectShippable(page, 'cannot be checked')
+})
