@@ -93,10 +93,11 @@ test('fourteen months are previewed by their first part, and come as one CSV, or
   await expect(preview(page)).toContainText('1 voucher · $10.00')
   await downloadButton(page).click()
   const whole = `Monthly Report, Sep 2025 – Oct 2026, ${branch.name}.csv`
-  await expect(page.getByText(`${whole} is ready.`)).toBeVisible()
+  // Two parts, fetched one after the other and joined.
+  await expect(page.getByText(`${whole} is ready.`)).toBeVisible({ timeout: 30_000 })
   expect(origin.sent('POST', REPORTS.monthly)).toHaveLength(2)
   await downloadButton(page, 'XLSX').click()
-  await expect(page.getByText('3 reports are ready.')).toBeVisible()
+  await expect(page.getByText('3 reports are ready.')).toBeVisible({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Go to downloads' }).click()
   await expect(downloadRow(page, whole)).toContainText(/Ready, /)
   for (const part of ['Sep 2025 – Aug 2026', 'Sep–Oct 2026'])

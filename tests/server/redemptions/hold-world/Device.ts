@@ -46,7 +46,7 @@ export class Device {
   hear(row: Row, ask: string, answer: Reply): void {
     const isGood = answer.status === 200
     // No word about the voucher: it is asked again.
-    if (answer.status === 401 || answer.status === 429) return
+    if (answer.status === 401 || answer.status === 429 || answer.status >= 500) return
     if (ask === 'verify' && row.state === 'asking') {
       row.state = isGood ? 'held' : 'gone'
       if (isGood) row.confirmUntil = Date.parse((answer.data as VerifiedVoucher).hold!.confirm_until)
