@@ -1,4 +1,5 @@
 import { checks } from './run/checks.ts'
+import { enginePrograms } from './run/enginePrograms.ts'
 import { PROGRAMS } from './run/programs.ts'
 import { providePrograms } from './run/providePrograms.ts'
 import { readCounts } from './run/readCounts.ts'
@@ -7,7 +8,7 @@ import { summary, type CheckResult } from './run/summary.ts'
 
 /** `npm test`: every check in order, none hidden by an earlier failure, and one line of counts at the end. */
 async function main(): Promise<void> {
-  const lacking = await providePrograms(Object.values(PROGRAMS))
+  const lacking = await providePrograms([...Object.values(PROGRAMS), ...enginePrograms('are told')])
   const results: CheckResult[] = []
   for (const check of checks()) {
     console.log(`\n── ${check.name} ──`)

@@ -1,11 +1,12 @@
 import { defineConfig } from '@playwright/test'
 import { installedEngines } from '../support/engines/engines.ts'
 
-/** A few behaviours in every engine that is installed. */
+/** The same behaviours in every engine that is installed. `npm test` runs those that are tagged `@short`. */
 export default defineConfig<object, { engine: string }>({
   testDir: '.',
   outputDir: '../../test-results/browsers',
   globalSetup: ['../support/setup/buildsGlobalSetup.ts', '../support/setup/browserPostgresSetup.ts'],
+  reporter: [['list'], ['json', { outputFile: '../../test-results/engines.json' }]],
   workers: 1,
   // Starting a browser is most of a test.
   timeout: 120_000,

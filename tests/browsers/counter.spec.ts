@@ -16,7 +16,7 @@ async function scan(portal: PortalTab, serial: string) {
   await portal.expect('heading', 'This voucher is good')
 }
 
-test('a voucher is scanned, held and redeemed by keyboard', async ({ portal, origin }) => {
+test('a voucher is scanned, held and redeemed by keyboard', { tag: '@short' }, async ({ portal, origin }) => {
   const { voucher } = await atTheCounter(portal, origin)
   await scan(portal, voucher.serial)
   await expect.poll(() => portal.focused()).toBe('Redeem $10.00')
@@ -26,26 +26,27 @@ test('a voucher is scanned, held and redeemed by keyboard', async ({ portal, ori
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
 })
 
-test('a voucher that was redeemed as the connection went is uploaded once when it is back', async ({
-  portal,
-  origin,
-}) => {
-  const { voucher } = await atTheCounter(portal, origin)
-  await portal.readyOffline()
-  await scan(portal, voucher.serial)
-  await origin.line({ kind: 'refuse' })
-  await portal.press('button', 'Redeem $10.00')
-  await portal.expect('heading', 'Redeemed – uploading')
-  // What waits outlives the page.
-  await portal.open('/redeem')
-  await portal.expectText('1 voucher is uploading, $10.00')
-  expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
-  await origin.line({ kind: 'up' })
-  await portal.backOnline()
-  await portal.expectNoText('1 voucher is uploading')
-  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
-  expect(new Set(sentRedemptions(origin).map(({ id }) => id)).size).toBe(1)
-})
+test(
+  'a voucher that was redeemed as the connection went is uploaded once when it is back',
+  { tag: '@short' },
+  async ({ portal, origin }) => {
+    const { voucher } = await atTheCounter(portal, origin)
+    await portal.readyOffline()
+    await scan(portal, voucher.serial)
+    await origin.line({ kind: 'refuse' })
+    await portal.press('button', 'Redeem $10.00')
+    await portal.expect('heading', 'Redeemed – uploading')
+    // What waits outlives the page.
+    await portal.open('/redeem')
+    await portal.expectText('1 voucher is uploading, $10.00')
+    expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+    await origin.line({ kind: 'up' })
+    await portal.backOnline()
+    await portal.expectNoText('1 voucher is uploading')
+    expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+    expect(new Set(sentRedemptions(origin).map(({ id }) => id)).size).toBe(1)
+  },
+)
 
 test.describe('with a camera that may not be used', () => {
   test.use({ settings: { refuseCamera: true } })

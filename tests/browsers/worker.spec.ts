@@ -11,21 +11,22 @@ const MERCHANT_SCREENS = {
 
 const OFFER = 'New version available. Refresh now?'
 
-test('a person logs in, and after that four screens of a merchant start without a connection', async ({
-  portal,
-  origin,
-}) => {
-  const { main } = await makeMerchant(origin.database.db)
-  await portal.logIn(main)
-  await portal.expect('heading', 'Dashboard')
-  await portal.readyOffline()
-  await origin.line({ kind: 'refuse' })
-  for (const [path, title] of Object.entries(MERCHANT_SCREENS)) {
-    await portal.open(path)
-    await portal.expect('heading', title)
-    await portal.expectPath(path)
-  }
-})
+test(
+  'a person logs in, and after that four screens of a merchant start without a connection',
+  { tag: '@short' },
+  async ({ portal, origin }) => {
+    const { main } = await makeMerchant(origin.database.db)
+    await portal.logIn(main)
+    await portal.expect('heading', 'Dashboard')
+    await portal.readyOffline()
+    await origin.line({ kind: 'refuse' })
+    for (const [path, title] of Object.entries(MERCHANT_SCREENS)) {
+      await portal.open(path)
+      await portal.expect('heading', title)
+      await portal.expectPath(path)
+    }
+  },
+)
 
 test('the login, the counter and My day start without a connection', async ({ portal, origin }) => {
   const till = await makePosUser(origin.database.db)

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { engineNames } from './enginePrograms.ts'
 import type { ProgramName } from './programs.ts'
 import type { Report } from './readCounts.ts'
 
@@ -30,6 +31,22 @@ export function checks(): Check[] {
       command: ['playwright', 'test'],
       needs: ['shippedPostgres', 'chromium', 'headlessShell'],
       report: { kind: 'playwright', file: join(RESULTS, 'browser.json') },
+    },
+    ...engineChecks(),
+  ]
+}
+
+/** The short form of `npm run test:browsers`, in the engines that are installed beside Chromium. */
+function engineChecks(): Check[] {
+  const projects = engineNames().map((name) => `--project=${name}`)
+  if (projects.length === 0) return []
+  const config = 'tests/browsers/browsers.config.ts'
+  return [
+    {
+      name: 'engines',
+      command: ['playwright', 'test', '-c', config, '--grep', '@short', ...projects],
+      needs: ['shippedPostgres'],
+      report: { kind: 'playwright', file: join(RESULTS, 'engines.json') },
     },
   ]
 }

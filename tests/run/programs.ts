@@ -15,8 +15,9 @@ export interface Program {
   /** The oldest that the tests can use. */
   oldest: string
   why: string
-  /** What Debian calls it; without, only a person can install it. */
+  /** What Debian calls it; without, only a person can install it, or another command. */
   packages?: readonly string[]
+  installedBy?: string
   /** What is installed first, and what is done before the rest is. */
   first?: { packages: readonly string[]; prepare: () => void }
   /** Debian would start it. */

@@ -111,6 +111,20 @@ it('without apt it says what to install', async () => {
   expect(await provide(program('browser', '150'))).toMatchObject({ missing })
 })
 
+it('what another command installs is left alone, and its command is said', async () => {
+  archive({ engine: '153' })
+  const { packages: _, ...engine } = program('engine', '0', {
+    installedBy: 'npm run other',
+    without: 'nothing is tested in it',
+  })
+  const lines = [
+    'engine is not here: the tests need 0 or later (a reason).',
+    'engine: npm run other installs it. Until then nothing is tested in it.',
+  ]
+  expect(await provide(engine)).toEqual({ lines, missing: {} })
+  expect(asked()).toEqual([])
+})
+
 it('who is not root is told what root would run, and nothing is run', async () => {
   vi.spyOn(process, 'getuid').mockReturnValue(1000)
   archive({ browser: '156' })

@@ -57,9 +57,9 @@ function installer(): Install {
     const args = ['install', '-y', '-qq', '--no-install-recommends', ...WAIT, ...packages]
     return (await runCommand(['apt-get', ...args], QUIET)) === 0 ? undefined : `This failed: apt-get install ${names}`
   }
-  return async ({ packages, first, isService, chosenBy }) => {
+  return async ({ packages, installedBy, first, isService, chosenBy }) => {
     if (chosenBy) return `${chosenBy} chose it: set it to another, or to none.`
-    if (!packages) return 'Install it by hand.'
+    if (!packages) return installedBy ? `${installedBy} installs it.` : 'Install it by hand.'
     const failure = first && (await apt(first.packages))
     if (failure) return failure
     first?.prepare()
