@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PortalOrigin } from '../support/browser/portalOrigin.ts'
+import { makePosUser } from '../support/database/builders.ts'
 import { expect, test } from '../support/engines/engineFixtures.ts'
 import type { PortalTab } from '../support/engines/PortalTab.ts'
 import type { Device } from '../support/engines/Tab.ts'
@@ -74,3 +75,35 @@ test.describe('with little room', () => {
     await portal.expectText(TITLE)
   })
 })
+
+test('a page that is left while it stores does not hold up the next one', async ({ portal, origin }) => {
+  const till = await makePosUser(origin.database.db)
+  await portal.logInAtCounter(till)
+  for (const path of ['/redeem', '/redeem?view=day', '/redeem']) {
+    await portal.tab.evaluate(beginToStore)
+    await portal.open(path)
+    await portal.tab.evaluate(store)
+  }
+})
+
+/** Runs in the page: more than is done when it is left. */
+async function beginToStore() {
+  const opening = indexedDB.open('left')
+  opening.onupgradeneeded = () => opening.result.createObjectStore('rows')
+  await new Promise((resolve) => (opening.onsuccess = resolve))
+  for (let row = 0; row < 50; row++) {
+    opening.result.transaction('rows', 'readwrite').objectStore('rows').put('x'.repeat(100_000), row)
+  }
+}
+
+/** Runs in the page, until it is done. */
+async function store() {
+  const opening = indexedDB.open('left')
+  await new Promise((resolve) => (opening.onsuccess = resolve))
+  const work = opening.result.transaction('rows', 'readwrite')
+  work.objectStore('rows').put('next', 0)
+  await new Promise((resolve, reject) => {
+    work.oncomplete = resolve
+    work.onabort = reject
+  })
+}

@@ -57,7 +57,8 @@ interface RunTest {
   isUnsteady?: boolean
 }
 
-const WORDS = 300
+/** Enough for what a property was refuted by. */
+const WORDS = 1_000
 
 // Colours of a terminal, which a log keeps as noise.
 // oxlint-disable-next-line no-control-regex

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import puppeteer, { type Browser, type ConsoleMessage, type Page } from 'puppeteer-core'
 import { chromiumLaunch } from '../browser/chromium.ts'
@@ -8,6 +9,7 @@ const VIEWPORT = { width: 1280, height: 800 }
 /** Firefox, by WebDriver BiDi, which it speaks itself. */
 export async function openFirefox(executablePath: string, options: DeviceOptions): Promise<Device> {
   const downloads = join(options.folder, 'downloads')
+  mkdirSync(downloads)
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath,
@@ -29,6 +31,7 @@ export async function openFirefox(executablePath: string, options: DeviceOptions
 
 export async function openChromium(executablePath: string, options: DeviceOptions): Promise<Device> {
   const downloads = join(options.folder, 'downloads')
+  mkdirSync(downloads)
   const browser = await puppeteer.launch({
     executablePath,
     headless: true,
