@@ -1,37 +1,26 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { organisation } from '../../../server/db/schema/organisations.ts'
-import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { signIn as openSession, post } from '../../support/api/portalClient.ts'
+import { post } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
-import { makeApplication, makeBrand, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
+import { makeApplication, makeBrand, signupProof } from '../../support/merchants/application.ts'
 import {
   approve,
+  askOf,
   confirmDialog,
   newestReviewLink,
   PROVIDER,
   reject,
   reviewButton,
+  submitOnboarding,
 } from '../../support/merchants/reviewPage.ts'
 
 const PHONE = { width: 390, height: 844 }
-
-const asker = (origin: PortalOrigin) => (path: string, init?: RequestInit) => fetch(origin.url + path, init)
-
-/** A merchant who has submitted an onboarding, and the link that was mailed for it. */
-async function submitted(origin: PortalOrigin, given: Partial<Onboarding> = {}, by?: Merchant) {
-  const merchant = by ?? (await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation'))
-  const owner = { organisationId: merchant.organisation.id, userId: merchant.main.id }
-  const { token } = await openSession(asker(origin), merchant.main)
-  const sent = await makeOnboarding(origin.deps, owner, given)
-  expect(await post(asker(origin), '/api/merchant/onboarding', sent, token)).toMatchObject({ status: 200 })
-  return { merchant, link: await newestReviewLink(origin) }
-}
 
 const decisions = (origin: PortalOrigin) => origin.sent('POST', '/api/review/decide')
 
@@ -55,7 +44,7 @@ test('the link opens everything submitted; its token leaves the address and trav
   page,
   origin,
 }) => {
-  const { merchant, link } = await submitted(origin)
+  const { merchant, link } = await submitOnboarding(origin)
   await page.goto(link)
   await expect(page).toHaveURL('/review')
   const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
@@ -79,7 +68,7 @@ test('the link opens everything submitted; its token leaves the address and trav
 })
 
 test('a document opens in a tab of its own that cannot reach back', async ({ page, origin }) => {
-  const { link } = await submitted(origin)
+  const { link } = await submitOnboarding(origin)
   await page.goto(link)
   const open = page.getByRole('link', { name: 'Open Merchant agreement in a new tab' })
   await expect(open).toHaveAttribute('rel', 'noopener noreferrer')
@@ -94,7 +83,7 @@ test('an approval names its consequence, is made once however often it is presse
   page,
   origin,
 }) => {
-  const { merchant, link } = await submitted(origin)
+  const { merchant, link } = await submitOnboarding(origin)
   await page.goto(link)
   await reviewButton(page, 'Approve').click()
   await expect(confirmDialog(page)).toContainText(`Approve ${merchant.organisation.name}?`)
@@ -117,7 +106,7 @@ test('an approval names its consequence, is made once however often it is presse
 })
 
 test('a rejection needs a reason, which the merchant is mailed', async ({ page, origin }) => {
-  const { merchant, link } = await submitted(origin)
+  const { merchant, link } = await submitOnboarding(origin)
   await page.goto(link)
   await reviewButton(page, 'Reject').click()
   await expect(page.getByText('Reason is required.')).toBeVisible()
@@ -130,7 +119,7 @@ test('a rejection needs a reason, which the merchant is mailed', async ({ page, 
 })
 
 test('of two desks the first decides, and the second is told', async ({ page, context, origin }) => {
-  const { merchant, link } = await submitted(origin)
+  const { merchant, link } = await submitOnboarding(origin)
   const other = await context.newPage()
   await page.goto(link)
   await other.goto(link)
@@ -147,11 +136,11 @@ test('a link from before the merchant submitted again decides nothing; the new o
   page,
   origin,
 }) => {
-  const first = await submitted(origin)
+  const first = await submitOnboarding(origin)
   await page.goto(first.link)
   await reject(page, 'Page 14 is not signed.')
   await expect(page.getByText(/^Rejected on/)).toBeVisible()
-  const second = await submitted(origin, {}, first.merchant)
+  const second = await submitOnboarding(origin, {}, first.merchant)
   await page.goto(first.link)
   await expect(page.getByRole('heading', { name: 'There is a newer submission' })).toBeVisible()
   await page.goto(second.link)
@@ -160,7 +149,7 @@ test('a link from before the merchant submitted again decides nothing; the new o
 })
 
 test('a lost answer is asked for again, and decides once', async ({ page, origin }) => {
-  const { merchant, link } = await submitted(origin)
+  const { merchant, link } = await submitOnboarding(origin)
   await page.goto(link)
   await expect(reviewButton(page, 'Approve')).toBeVisible()
   // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
@@ -175,7 +164,7 @@ test('a lost answer is asked for again, and decides once', async ({ page, origin
 })
 
 test('a missing, cut or expired link says so', async ({ page, origin }) => {
-  const { link } = await submitted(origin)
+  const { link } = await submitOnboarding(origin)
   await page.goto('/review')
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Go to the login' })).toHaveAttribute('href', '/login')
@@ -195,7 +184,7 @@ test('who is logged in here does not matter, and neither kind of mailed link ope
   page,
   origin,
 }) => {
-  const { link } = await submitted(origin)
+  const { link } = await submitOnboarding(origin)
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   await page.goto(link)
@@ -229,7 +218,7 @@ test('WEB-03: hostile text of an application is shown as text, and a link is a w
     brands: [brand],
   })
   const body = { application, captcha_proof: await signupProof(origin.deps) }
-  expect(await post(asker(origin), '/api/signup', body)).toMatchObject({ status: 200 })
+  expect(await post(askOf(origin), '/api/signup', body)).toMatchObject({ status: 200 })
   await expect.poll(async () => (await mailsTo(origin.database.db, PROVIDER)).at(-1)?.subject).toContain('Application')
   await page.goto(await newestReviewLink(origin))
   await expect(page.getByRole('heading', { name: HOSTILE, exact: true })).toBeVisible()
@@ -241,9 +230,9 @@ test('WEB-03: hostile text of an application is shown as text, and a link is a w
 })
 
 test('the desk is accessible in both themes, fits a phone, and works by keyboard alone', async ({ page, origin }) => {
-  const one = await submitted(origin, { uen: '199912345Z' })
+  const one = await submitOnboarding(origin, { uen: '199912345Z' })
   expect(one.link).toContain('/review#token=')
-  const { link } = await submitted(origin, { uen: '199912345Z' })
+  const { link } = await submitOnboarding(origin, { uen: '199912345Z' })
   await page.goto(link)
   await expect(page.getByText('Another organisation has this UEN')).toBeVisible()
   await expect(page.getByText(`merchant ID ${one.merchant.organisation.merchantId}`)).toBeVisible()

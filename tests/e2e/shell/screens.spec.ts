@@ -19,6 +19,7 @@ import {
   makeView,
   makeVoucher,
 } from '../../support/database/builders.ts'
+import { confirmDialog, reviewButton, submitOnboarding } from '../../support/merchants/reviewPage.ts'
 import { UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
 // Every route, and what the counter shows from one voucher to the next, at every width, to eyes and to ears.
@@ -48,8 +49,8 @@ async function merchantWithPast({ database: { db }, clock }: PortalOrigin) {
   const merchant = await makeMerchant(db)
   const { organisation, main } = merchant
   await db.update(organisationTable).set({ name: LONG }).where(eq(organisationTable.id, organisation.id))
-  const { branch } = await makeWholeBranch(db, organisation, { name: LONG })
   const master = await makeUser(db, 'Additional Merchant', { organisation })
+  const { branch, login } = await makeWholeBranch(db, organisation, { name: LONG, masterUserId: master.id })
   const till = await makePosUser(
     db,
     { organisation, branch },
@@ -63,7 +64,7 @@ async function merchantWithPast({ database: { db }, clock }: PortalOrigin) {
   await makeHold(db, till, clock.now())
   await makeResource(db)
   await makeView(db, main, { name: LONG, shared: true })
-  return { ...merchant, branch, master, till }
+  return { ...merchant, branch, login, master, till }
 }
 
 test('every screen of a main account fits, and is accessible', async ({ page, origin }) => {
@@ -133,6 +134,56 @@ test('every screen of reports, files and the device fits, and is accessible', as
     device: '/settings/device',
     'not found': '/404',
   })
+})
+
+test('every screen that a master sees otherwise than a main account fits, and is accessible', async ({
+  page,
+  origin,
+}) => {
+  test.slow()
+  const { master } = await merchantWithPast(origin)
+  await signIn(page, master)
+  await expectAllShippable(page, {
+    'dashboard of a master': '/dashboard',
+    'branches of a master': '/branches',
+    'create branch of a master': '/branches/create',
+    'profile of a master': '/profile',
+    'edit profile of a master': '/profile/edit',
+  })
+})
+
+test('every screen that a branch sees otherwise than a main account fits, and is accessible', async ({
+  page,
+  origin,
+}) => {
+  test.slow()
+  const { login } = await merchantWithPast(origin)
+  await signIn(page, login)
+  await expectAllShippable(page, {
+    'dashboard of a branch': '/dashboard',
+    'profile of a branch': '/profile',
+    'transaction report of a branch': '/reports/transaction-report',
+    'import pos users of a branch': '/imports/pos-users',
+  })
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Create POS user' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectShippable(page, 'dialog create pos user')
+})
+
+test('the desk of the provider fits, and is accessible, before a decision and after it', async ({ page, origin }) => {
+  test.slow()
+  const { link } = await submitOnboarding(origin, { organisation_name: LONG })
+  await page.goto(link)
+  await expect(reviewButton(page, 'Approve')).toBeVisible()
+  await expectShippable(page, 'review of an onboarding')
+  await page.getByLabel('Reason, if rejected').fill(`The agreement is not of ${LONG}.`)
+  await reviewButton(page, 'Reject').click()
+  await expect(confirmDialog(page)).toBeVisible()
+  await expectShippable(page, 'dialog reject')
+  await confirmDialog(page).getByRole('button', { name: 'Reject' }).click()
+  await expect(page.getByText(/^Rejected on/)).toBeVisible()
+  await expectShippable(page, 'review decided')
 })
 
 test('every screen of a visitor and of an applicant fits, and is accessible', async ({ page, origin }) => {
