@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import type { VoucherStatus } from '../contract/tables/tableColumns.ts'
-import { hasValidCheckDigit } from '../contract/vouchers.ts'
+import { hasValidCheckDigit, serial as Serial } from '../contract/vouchers.ts'
 
 /** As printed under the barcode: one, six and six digits, whatever has been typed so far. */
 export const formatSerial = (serial: string): string =>
@@ -13,6 +14,12 @@ export function withCheckDigit(twelve: string): string {
 
 /** What a scanner delivered: the bare EAN-13, or the QR form `HRP1.<serial>` (rule 8.2). */
 export const serialFromScan = (scanned: string): string => scanned.trim().replace(/^HRP1\./i, '')
+
+/** Why a scan is no serial: the code of a product (EAN-8, UPC-A, EAN-13), or one that was misread. */
+export function scanProblem(scanned: string): 'product' | 'misread' | undefined {
+  if (v.safeParse(Serial, scanned).success) return undefined
+  return /^(\d{8}|\d{12,13})$/.test(scanned) && hasValidCheckDigit(scanned.padStart(13, '0')) ? 'product' : 'misread'
+}
 
 /** A voucher is Active through the whole Singapore day it expires on; nothing is written when that day passes. */
 export function voucherStatus(stored: 'Active' | 'Used' | 'Revoked', expiresOn: string, today: string): VoucherStatus {

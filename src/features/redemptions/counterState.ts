@@ -19,6 +19,7 @@ export type CounterState =
   | { at: 'known'; row: TillRow }
   | { at: 'refused'; refused: Refusal; serial: string }
   | { at: 'not-checked'; serial: string; why: 'connectivity' | 'unstored' | 'over' }
+  | { at: 'unread'; scanned: string; why: 'product' | 'misread'; since: number }
   | { at: 'full'; serial: string; full: CounterLimit; since: number }
   | { at: 'bill'; bill: Bill; since: number }
 
@@ -27,7 +28,7 @@ export const READY: CounterState = { at: 'ready' }
 /** Between two customers: no voucher is being dealt with, so a scan may begin the next one. */
 export const isBetweenCustomers = ({ at }: CounterState): boolean => BETWEEN.includes(at)
 
-const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'full', 'bill']
+const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'unread', 'full', 'bill']
 
 export type CounterLimit = 'bill' | 'holds'
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { scanProblem } from '../../domain/vouchers.ts'
 import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
@@ -32,6 +33,8 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
 
   const verify = (serial: string, pin?: string) =>
     oneAtATime(async () => {
+      const why = scanProblem(serial)
+      if (why) return { at: 'unread', scanned: serial, why, since: Date.now() }
       const full = await limitReached().catch(() => undefined)
       if (full) return { at: 'full', serial, full, since: Date.now() }
       if (needsPin && pin === undefined) return { at: 'pin', serial }

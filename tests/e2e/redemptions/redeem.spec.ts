@@ -167,6 +167,29 @@ test('a mistyped serial is caught at the field, before the server is asked', asy
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(0)
 })
 
+test('a scan that was misread, or is of no voucher, says to scan again, and nothing is sent', async ({
+  page,
+  origin,
+}) => {
+  const { voucher } = await signInAtCounter(page, origin)
+  const said = await followAnnouncements(page)
+  const last = (Number(voucher.serial.at(-1)) + 1) % 10
+  await scan(page, voucher.serial.slice(0, 12) + last, verdict(page, 'Could not be read'))
+  await expect(page.getByRole('main').getByText('Scan again or type the number.')).toBeVisible()
+  await expect(page.getByText(formatSerial(voucher.serial.slice(0, 12) + last))).toBeVisible()
+  await expectNoAxeViolations(page)
+  await scan(page, '4006381333931', verdict(page, 'Not a voucher'))
+  await expect(page.getByRole('main').getByText('Scan the code on the voucher.')).toBeVisible()
+  // More keys than a serial has: two codes that ran into one.
+  await scan(page, `HRP1.${voucher.serial}${voucher.serial}`, verdict(page, 'Could not be read'))
+  expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(0)
+  expectSaidOnce(await said(), [
+    'Could not be read. Scan again or type the number.',
+    'Not a voucher. Scan the code on the voucher.',
+  ])
+  await scan(page, voucher.serial, page.getByRole('heading', { name: 'This voucher is good' }))
+})
+
 test('a voucher that one till has checked is on hold for every other, until it is let go', async ({
   page,
   origin,

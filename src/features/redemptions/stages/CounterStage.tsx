@@ -3,7 +3,7 @@ import { BillStage } from '../bill/BillStage.tsx'
 import { takenOffBill, type Bills } from '../bill/useBills.ts'
 import type { CounterState } from '../counterState.ts'
 import { useSecondsSince, type useCounter } from '../useCounter.ts'
-import { alreadyRedeemedVerdict, fullVerdict, notCheckedVerdict } from '../verdict/deviceVerdicts.ts'
+import { alreadyRedeemedVerdict, fullVerdict, notCheckedVerdict, unreadVerdict } from '../verdict/deviceVerdicts.ts'
 import { refusedVerdict } from '../verdict/refusedVerdict.ts'
 import { VerdictStage } from '../verdict/VerdictStage.tsx'
 import { ConfirmStage } from './ConfirmStage.tsx'
@@ -64,6 +64,8 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
       )
     case 'not-checked':
       return <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void verify(state.serial)} />
+    case 'unread':
+      return <VerdictStage key={state.since} verdict={unreadVerdict(state)} onNext={next} />
     case 'bill':
       return (
         bills.finished && <BillStage bill={bills.finished} since={state.since} {...{ till, branch }} onNext={next} />

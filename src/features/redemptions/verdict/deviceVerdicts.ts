@@ -73,3 +73,35 @@ export const fullVerdict = ({ full, serial }: Extract<CounterState, { at: 'full'
   say: 'Nothing was redeemed. The voucher stays valid.',
   ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
 })
+
+type UnreadMessages = Pick<Verdict, 'word' | 'say' | 'happened' | 'tell' | 'todo'>
+
+const UNREAD_MESSAGES: Record<Extract<CounterState, { at: 'unread' }>['why'], UnreadMessages> = {
+  misread: {
+    word: 'Could not be read',
+    say: 'Scan again or type the number.',
+    happened: 'The scanner did not read this code correctly. Nothing was checked or redeemed.',
+    tell: '“One moment, please. I will scan it again.”',
+    todo: 'Scan it again. If that fails, press Next voucher and type the number under the barcode.',
+  },
+  product: {
+    word: 'Not a voucher',
+    say: 'Scan the code on the voucher.',
+    happened: 'This is not a code of the programme. Nothing was checked or redeemed.',
+    tell: '“One moment, please. I scanned the wrong code.”',
+    todo: 'Scan the barcode or the QR code on the voucher.',
+  },
+}
+
+/** Nothing is known of any voucher, and nothing was sent. A misread QR code may be longer than a ticket. */
+export const unreadVerdict = ({ why, scanned }: Extract<CounterState, { at: 'unread' }>): Verdict => ({
+  ...UNREAD_MESSAGES[why],
+  tone: 'unknown',
+  icon: 'q',
+  ticket: {
+    state: 'hollow',
+    worth: 'Not checked',
+    serial: /^\d{1,13}$/.test(scanned) ? scanned : '',
+    stub: ['Not', 'redeemed'],
+  },
+})
