@@ -119,13 +119,19 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
           Edit
         </Link>
       )}
-      {ready([...loginItems(branch, onChanged), statusItem(branch, onChanged)]).map((item) => (
+      {ready(loginItems(branch, onChanged)).map((item) => (
         <ActionButton key={item.label} item={item} />
       ))}
-      <Menu
-        label="More actions"
-        items={[...activity(branch.guid), ...ready([...acts.items, deleteItem(branch, deleted)])]}
-      />
+      {/* On a phone the dots would be alone in a row of their own. */}
+      <div className="flex gap-2 phone:flex-1">
+        {ready([statusItem(branch, onChanged)]).map((item) => (
+          <ActionButton key={item.label} item={item} />
+        ))}
+        <Menu
+          label="More actions"
+          items={[...activity(branch.guid), ...ready([...acts.items, deleteItem(branch, deleted)])]}
+        />
+      </div>
       {acts.dialog}
     </>
   )

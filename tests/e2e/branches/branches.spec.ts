@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { addDays, formatDayRange, singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { button, PHONE } from '../../support/accounts/loginPage.ts'
 import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
@@ -574,4 +575,34 @@ test('lists, branch, form and dialogs are accessible and fit', async ({ page, or
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Branch name is required.').first()).toBeVisible()
   await expectAccessibleAndFits(page, 'a form with a mistake')
+})
+
+test('on a phone the menu of a branch stands beside a button, and a long way back keeps clear of the title', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const { organisation, main } = await makeMerchant(db)
+  const { branch } = await makeWholeBranch(db, organisation, {
+    name: 'Kopi & Toast Heritage House of Tampines Central',
+  })
+  await signIn(page, main, `/branches/${branch.id}/view`)
+  const [more, last] = [page.getByRole('button', { name: 'More actions' }), button(page, 'Deactivate')]
+  for (const width of [320, 390, 420, 440, 460, 480, 640]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect((await more.boundingBox())?.y, `${width} wide`).toBe((await last.boundingBox())?.y)
+  }
+  await page.setViewportSize(PHONE)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const title = page.getByRole('heading', { level: 1 })
+  await expect(title).toContainText('Edit Kopi & Toast')
+  const foot = await page
+    .locator('main')
+    .getByRole('link', { name: branch.name })
+    .evaluate((link) => {
+      const words = document.createRange()
+      words.selectNodeContents(link)
+      return words.getBoundingClientRect().bottom
+    })
+  expect((await title.boundingBox())!.y - foot).toBeGreaterThanOrEqual(4)
 })
