@@ -73,14 +73,20 @@ function drawChart(host: HTMLElement, data: ChartData, onResized: () => void): {
     onResized()
   })
   resized.observe(host)
-  const repainted = new MutationObserver(() => {
+  const repaint = () => {
     looks = chartTheme(host)
     plot.redraw()
-  })
+  }
+  const repainted = new MutationObserver(repaint)
   repainted.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  // Paper is white, and a canvas goes to it as it stands.
+  const print = new AbortController()
+  addEventListener('beforeprint', () => ((host.dataset['theme'] = 'light'), repaint()), print)
+  addEventListener('afterprint', () => (delete host.dataset['theme'], repaint()), print)
   const end = () => {
     resized.disconnect()
     repainted.disconnect()
+    print.abort()
     plot.destroy()
   }
   return { plot, end }

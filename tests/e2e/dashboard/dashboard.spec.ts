@@ -150,22 +150,52 @@ test('one tab stop leads past the chart, and the same numbers stand in a table',
 })
 
 /** How many pixels of the canvas have this token's colour. */
-const pixelsOf = (page: Page, token: string) =>
-  page.evaluate((name) => {
-    const canvas = document.querySelector<HTMLCanvasElement>('.plot canvas')
-    if (!canvas) return 0
-    const context = canvas.getContext('2d')!
-    const probe = document.createElement('canvas').getContext('2d')!
-    probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-    probe.fillRect(0, 0, 1, 1)
-    const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data
-    const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
-    let found = 0
-    for (let at = 0; at < data.length; at += 4) {
-      if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255) found += 1
+const pixelsOf = (page: Page, token: string, of = '.plot canvas') =>
+  page.evaluate(
+    ([name, of]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(of!)
+      if (!canvas) return 0
+      const context = canvas.getContext('2d')!
+      const probe = document.createElement('canvas').getContext('2d')!
+      probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+      probe.fillRect(0, 0, 1, 1)
+      const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+      let found = 0
+      for (let at = 0; at < data.length; at += 4) {
+        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255) found += 1
+      }
+      return found
+    },
+    [token, of] as const,
+  )
+
+test('a chart is printed in the light colours when the theme is dark, and is dark again after it', async ({
+  page,
+  origin,
+}) => {
+  const { users } = await business(origin)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await signIn(page, users.HRP)
+  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
+  // What goes to the paper is drawn over as soon as it is there.
+  await page.evaluate(() => {
+    const keep = () => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.plot canvas')!
+      const printed = document.body.appendChild(canvas.cloneNode() as HTMLCanvasElement)
+      printed.id = 'printed'
+      printed.getContext('2d')!.drawImage(canvas, 0, 0)
     }
-    return found
-  }, token)
+    addEventListener('beforeprint', keep, { once: true })
+  })
+  await page.pdf()
+  await expect(page.locator('#printed')).toBeAttached()
+  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  expect(await pixelsOf(page, '--chart-now', '#printed')).toBeGreaterThan(100)
+  expect(await pixelsOf(page, '--text-muted', '#printed')).toBeGreaterThan(0)
+})
 
 test('a theme chosen in the account menu draws the chart anew, and is there again with the first paint', async ({
   page,
