@@ -186,6 +186,7 @@ test('a scan that was misread, or is of no voucher, says to scan again, and noth
   expectSaidOnce(await said(), [
     'Could not be read. Scan again or type the number.',
     'Not a voucher. Scan the code on the voucher.',
+    'Could not be read. Scan again or type the number.',
   ])
   await scan(page, voucher.serial, page.getByRole('heading', { name: 'This voucher is good' }))
 })
@@ -549,3 +550,38 @@ testWithWorker('with forced colours fill and edge tell the states of a ticket ap
   await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
   expect(await parts()).toEqual(['hollow, solid, mask none', 'hollow, solid, mask none'])
 })
+
+test('in forced colours the ticket still shows whether a voucher is good, redeemed or refused', async ({
+  page,
+  origin,
+}) => {
+  const { voucher } = await signInAtCounter(page, origin)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await verifySerial(page, voucher.serial)
+  const redeem = page.getByRole('button', { name: 'Redeem $10.00' })
+  await expect(redeem).toBeVisible()
+  expect(await ticketShape(page)).toEqual({ body: 'filled', stub: 'filled', isTorn: false })
+  await redeem.click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  expect(await ticketShape(page)).toEqual({ body: 'filled', stub: 'filled', isTorn: true })
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await verifySerial(page, voucher.serial)
+  await expect(verdict(page, 'Already used')).toBeVisible()
+  expect(await ticketShape(page)).toEqual({ body: 'filled', stub: 'dashed', isTorn: true })
+  await scan(page, '4006381333931', verdict(page, 'Not a voucher'))
+  expect(await ticketShape(page)).toEqual({ body: 'hollow', stub: 'hollow', isTorn: false })
+})
+
+/** As the browser paints it: what lies apart is torn off, and what has the colour of the page is hollow. */
+const ticketShape = (page: Page) =>
+  page.locator('.ticket').evaluate((ticket) => {
+    const paper = getComputedStyle(document.body).backgroundColor
+    const [body, stub] = [...ticket.children].map((part) => {
+      const { backgroundColor, borderStyle, color } = getComputedStyle(part)
+      if (color === backgroundColor) return 'unreadable'
+      if (borderStyle === 'dashed') return 'dashed'
+      return backgroundColor === paper ? 'hollow' : 'filled'
+    })
+    const [left, right] = [...ticket.children].map((part) => part.getBoundingClientRect())
+    return { body, stub, isTorn: right!.left - left!.right > 4 }
+  })
