@@ -13,6 +13,7 @@ import {
   defaultOf,
   isBuiltInDefault,
   serverDate,
+  shows,
   useTableView,
   WHOLE_LIST,
   type OpenView,
@@ -99,9 +100,10 @@ const isWholeOf = (list: ViewList) => (state: TableState) =>
  * the place of the step that led here: Back leaves the list. Each happens once, so that what is cleared by hand stays so.
  */
 function useOpenViewFromUrl(list: ViewList, state: TableState, view: TableView, onOpen: Open): void {
-  const { all, open, known, edited } = view
+  const { all, open, known } = view
   const isWhole = isWholeOf(list)
-  const isBare = state.view === undefined ? isWhole(state) : isBuiltInDefault(open) && !edited && state.page === 1
+  const isLatest = open !== undefined && isBuiltInDefault(open) && shows(open, state)
+  const isBare = state.view === undefined ? isWhole(state) : isLatest && state.page === 1
   const arriving = useRef(true)
   const writtenOut = useRef<string>(undefined)
   const follow = useEffectEvent(() => {

@@ -42,7 +42,7 @@ export function useTableView(list: ViewList, state: TableState): TableView {
     all,
     open,
     missing: state.view !== undefined && state.view !== WHOLE_LIST && !open && settled,
-    edited: open !== undefined && (!shows(open, state) || (open.saved !== undefined && columns !== undefined)),
+    edited: open !== undefined && isEdited(open, state, columns !== undefined),
     known: views !== undefined,
   }
 }
@@ -53,7 +53,14 @@ export const WHOLE_LIST = 'all'
 /** Server time: a device with a wrong clock has the same today. */
 export const serverDate = (): Date => new Date(serverNow())
 
-const shows = ({ state }: OpenView, shown: TableState): boolean => showsSame(openedState(state, serverDate()), shown)
+export const shows = ({ state }: OpenView, shown: TableState): boolean =>
+  showsSame(openedState(state, serverDate()), shown)
+
+/** Nobody chose the built-in default, so it is searched and filtered as a list without a view is. It is about the order. */
+function isEdited(open: OpenView, shown: TableState, hasOtherColumns: boolean): boolean {
+  if (isBuiltInDefault(open)) return open.state.sort !== shown.sort || open.state.dir !== shown.dir
+  return !shows(open, shown) || (open.saved !== undefined && hasOtherColumns)
+}
 
 /** The view that stands for an address without a search. */
 export const isBuiltInDefault = (view: OpenView | undefined): boolean => view?.id === LATEST_REDEMPTIONS.view

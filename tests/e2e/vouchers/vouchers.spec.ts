@@ -76,6 +76,10 @@ test('Vouchers opens with the latest redemptions until another view is chosen, a
   await expect(page).toHaveURL('/vouchers')
   // One question: nothing is asked for in another order first.
   expect(origin.sent('POST', TABLE)).toHaveLength(1)
+  await page.getByLabel('Status').selectOption('Used')
+  await expect(page).toHaveURL(/filter=/)
+  await expect(view).toHaveAccessibleName('View: Latest redemptions')
+  await expect(page.getByRole('button', { name: 'Reset' })).toHaveCount(0)
 
   await page.goto(`/vouchers?filter=${encodeURIComponent(JSON.stringify({ status: 'Used' }))}`)
   await expect(rows.first()).toContainText(formatSerial(oldest.serial))
