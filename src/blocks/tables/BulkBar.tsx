@@ -76,7 +76,14 @@ function BulkDialog<Row>({ list, act, chosen, onClose }: BulkDialogProps<Row>) {
     if (run.stage !== 'running') onClose(started)
   }
   return (
-    <Dialog open alert={!started} title={titleOf(act, run, taking.length)} onClose={close} actions={actions()}>
+    <Dialog
+      open
+      alert={!started}
+      holdsForm={started}
+      title={titleOf(act, run, taking.length)}
+      onClose={close}
+      actions={actions()}
+    >
       {run.stage === 'asking' && (
         <p>{taking.length === 0 ? 'This action is not possible for any of these rows.' : act.consequence}</p>
       )}

@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { useCallback, useEffect, useRef, type MouseEvent, type ReactNode, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import { useRootClass } from '../useRootClass.ts'
 import { placePopup } from './popup.ts'
 
@@ -28,6 +28,7 @@ export function Dialog(props: DialogProps) {
   const placed = usePlacedAt(at)
   const focus = useReturnFocus(() => initialFocus?.current)
   const beside = at && (({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose())
+  const [region, scrolls] = useScrolls()
   useRootClass('has-dialog', open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -43,7 +44,13 @@ export function Dialog(props: DialogProps) {
           >
             <Radix.Title>{title}</Radix.Title>
             {holdsForm ? (
-              <div className="dialog-form">{children}</div>
+              <div
+                ref={region}
+                className="dialog-form"
+                {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': title })}
+              >
+                <div>{children}</div>
+              </div>
             ) : (
               <Radix.Description asChild>
                 <div className="dialog-text">{children}</div>
@@ -55,6 +62,21 @@ export function Dialog(props: DialogProps) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/**
+ * Whether a region has more than it shows. Then it takes the focus, or no key would move it: the dialog passes over what only the
+ * browser would give it to.
+ */
+function useScrolls() {
+  const [scrolls, setScrolls] = useState(false)
+  const region = useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
+    const watch = new ResizeObserver(() => setScrolls(element.scrollHeight > element.clientHeight))
+    for (const box of [element, ...element.children]) watch.observe(box)
+    return () => watch.disconnect()
+  }, [])
+  return [region, scrolls] as const
 }
 
 /** Puts a dialog at its button, and again when the window changes. */

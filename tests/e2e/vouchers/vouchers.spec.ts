@@ -108,6 +108,27 @@ test('Vouchers opens with the latest redemptions until another view is chosen, a
   await expect(rows.first()).toContainText(formatSerial(oldest.serial))
 })
 
+test('a voucher that is longer than its window scrolls by keyboard between its title and its buttons', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const { voucher } = await makeRedemption(db, await makePosUser(db, merchant), '2026-10-05')
+  await signIn(page, merchant.main, `/vouchers?voucher=${voucher.id}`)
+  const dialog = page.getByRole('dialog')
+  const region = dialog.getByRole('group', { name: formatSerial(voucher.serial) })
+  await expect(dialog.getByRole('button', { name: 'Copy serial number' })).toBeVisible()
+  await page.setViewportSize({ width: 640, height: 400 })
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(region).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(dialog.getByRole('button', { name: 'Copy serial number' })).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1280, height: 1200 })
+  await expect(region).toHaveCount(0)
+})
+
 test('Back goes through the states, and a copied link shows the same rows', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 12)
   await signIn(page, main, '/vouchers')
