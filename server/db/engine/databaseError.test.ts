@@ -1,7 +1,7 @@
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, describe, expect, it } from 'vitest'
-import { databaseCode, DatabaseUnavailable, isUnavailable } from './databaseError.ts'
+import { databaseCode, DatabaseUnavailable, failedWait, isUnavailable } from './databaseError.ts'
 import { ResilientPool } from './ResilientPool.ts'
 
 const failed = (code?: string) => Object.assign(new Error('no'), code === undefined ? {} : { code })
@@ -20,6 +20,16 @@ describe('a database error', () => {
     expect(isUnavailable(ofDrizzle(failed()))).toBe(true)
     expect(isUnavailable(ofDrizzle(new TypeError('x is not a function')))).toBe(false)
     expect(isUnavailable(failed())).toBe(false)
+  })
+
+  it.each(['57014', '25006', 'XX000', 'ECONNRESET'])('%s of a wait for the standby means it is away', (code) => {
+    expect(failedWait(ofDrizzle(failed(code)))).toBeInstanceOf(DatabaseUnavailable)
+  })
+
+  it('of a wait for the standby that is a mistake of ours stays one', () => {
+    for (const mistake of [new TypeError('x is not a function'), failed('42501')])
+      expect(failedWait(ofDrizzle(mistake))).toMatchObject({ cause: mistake, name: 'Error' })
+    expect(isUnavailable(failedWait(ofDrizzle(failed('42501'))))).toBe(false)
   })
 
   it('that says no is not that', () => {

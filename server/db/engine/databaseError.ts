@@ -36,5 +36,14 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof DrizzleQueryError && root instanceof Error && root.constructor === Error
 }
 
+/** On a server that is no primary any more PostgreSQL calls it an internal error to be asked for a commit. */
+const INTERNAL_ERROR = 'XX000'
+
+/** Of a commit that is there for its wait alone: what it failed with, or that the database could not be asked. */
+export function failedWait(error: unknown): unknown {
+  const isAway = isUnavailable(error) || databaseCode(error) === INTERNAL_ERROR
+  return isAway ? new DatabaseUnavailable('standby', { cause: error }) : error
+}
+
 /** Drizzle's own message holds the parameters, so only the cause may be looked at, or logged. */
 export const rootCause = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)

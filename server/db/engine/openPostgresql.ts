@@ -6,7 +6,7 @@ import type { PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { ConnectionProof } from './ConnectionProof.ts'
 import type { Database } from './Database.ts'
-import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
+import { databaseCode, DatabaseUnavailable, failedWait } from './databaseError.ts'
 import { readDurability, type Durability } from './durability.ts'
 import { connectionTo, Hosts } from './Hosts.ts'
 import { COMMIT, PrimaryWatch } from './PrimaryWatch.ts'
@@ -102,9 +102,8 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
     if (watch.state() !== 'writable') throw new DatabaseUnavailable(watch.state())
     try {
       await db.execute(sql.raw(COMMIT))
-    } catch (cause) {
-      // On a server that is no primary any more PostgreSQL calls it an internal error.
-      throw new DatabaseUnavailable('standby', { cause })
+    } catch (error) {
+      throw failedWait(error)
     }
   }
   return {
