@@ -29,8 +29,8 @@ const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINT
 
 export function laneOf(endpoint: Endpoint): Lane {
   if (SIGNS_OF_LIFE.includes(endpoint)) return 'signs of life'
-  if (endpoint.path === ENDPOINTS['voucher.upload'].path) return 'uploads'
-  const { access } = endpoint
+  const { access, lane } = endpoint
+  if (lane) return lane
   const isUrgent = typeof access === 'string' ? access === 'expired token' : access.feature === 'counter'
   return isUrgent ? 'counter' : 'others'
 }

@@ -29,6 +29,8 @@ export interface Endpoint {
   headers?: readonly ('idempotency-key' | 'login-type')[]
   /** Reads files before it answers: on a busy server that takes longer than other calls may. */
   slow?: true
+  /** Nobody stands there and waits for the answer: on a busy server all others go first (server/http/Admission.ts). */
+  lane?: 'uploads'
   /** Codes of its own, beyond those every endpoint can give. */
   errors?: readonly ErrorCode[]
 }

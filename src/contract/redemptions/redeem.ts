@@ -118,6 +118,7 @@ export const uploadRedemptions = endpoint({
   summary:
     'Redeem what a till took offline, each voucher at most once and by the secret of its hold; again is the same answer',
   size: 'upload',
+  lane: 'uploads',
   body: v.strictObject({
     redemptions: v.pipe(
       listOf(
