@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBinaries } from '../../server/db/embedded/binaries.ts'
+import { findProgram } from '../cluster/clusterPrograms.ts'
 import { findChromium, findHeadlessShell } from '../support/browser/chromium.ts'
 import { DEBIAN_POSTGRES } from '../support/database/debianPostgres.ts'
 import { nginxBinary } from '../support/operations/nginx.ts'
@@ -87,6 +88,41 @@ export const PROGRAMS = {
     packages: ['prometheus'],
     isService: true,
     without: 'its tests are skipped',
+  },
+  haproxy: {
+    name: 'haproxy',
+    version: () => versionOf(findProgram('haproxy'), ['-v']),
+    oldest: '2.6',
+    why: 'deploy/cluster/haproxy.cfg was never run with an older one',
+    packages: ['haproxy'],
+    isService: true,
+    without: 'its test is skipped, and there is no reference cluster',
+  },
+  patroni: {
+    name: 'Patroni',
+    version: () => versionOf('patroni'),
+    oldest: '3.0',
+    why: 'deploy/cluster/patroni.yml was never run with an older one',
+    packages: ['patroni', 'python3-etcd'],
+    isService: true,
+    without: 'there is no reference cluster',
+  },
+  etcd: {
+    name: 'etcd',
+    version: () => versionOf('etcd'),
+    oldest: '3.4',
+    why: 'the cluster was never run with an older one',
+    packages: ['etcd-server'],
+    isService: true,
+    without: 'there is no reference cluster',
+  },
+  faketime: {
+    name: 'libfaketime',
+    version: () => versionOf('faketime'),
+    oldest: '0.9',
+    why: 'the tests of clocks were never run with an older one',
+    packages: ['faketime'],
+    without: 'the tests of clocks are skipped',
   },
   swift: {
     name: 'OpenStack Swift',
