@@ -8,6 +8,10 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 export interface NodePlace {
   name: string
+  /** For the other nodes and haproxy. */
+  address: string
+  /** Where this node finds etcd. */
+  etcdAddress: string
   /** Exists, and belongs to `user`. */
   folder: string
   user: PostgresUser
@@ -20,13 +24,19 @@ export interface NodePlace {
 export class DatabaseNode {
   readonly name: string
   readonly restUrl: string
-  readonly #data: string
+  /** What it has to do with other machines goes by these. */
+  readonly addresses: readonly string[]
+  readonly port: number
+  readonly data: string
   readonly #patroni: Program
 
-  constructor({ name, folder, user, settings, port, restPort }: NodePlace) {
+  constructor({ user, ...place }: NodePlace) {
+    const { name, address, etcdAddress, folder, port, restPort } = place
     this.name = name
-    this.restUrl = `http://127.0.0.1:${restPort}`
-    this.#data = join(folder, name)
+    this.restUrl = `http://${address}:${restPort}`
+    this.addresses = [address, etcdAddress]
+    this.port = port
+    this.data = join(folder, name)
     mkdirSync(join(folder, 'logs'), { recursive: true })
     const { program, args, ids } = launchAs(user, 'patroni', [join(ROOT, 'deploy/cluster/patroni.yml')])
     this.#patroni = new Program({
@@ -34,7 +44,7 @@ export class DatabaseNode {
       command: [program, ...args],
       log: join(folder, 'logs', `${name}.log`),
       cwd: ROOT,
-      env: environment({ name, folder, settings, port, restPort }, this.#data),
+      env: nodeEnvironment(place, this.data),
       ...ids,
     })
   }
@@ -89,26 +99,29 @@ export class DatabaseNode {
 
   /** Of the file that it leaves in its data; a killed one leaves it behind, and its number may be another program's by now. */
   #postmaster(): number | undefined {
-    const pid = Number(readOr(join(this.#data, 'postmaster.pid'), '').split('\n')[0])
-    return pid > 0 && readOr(`/proc/${pid}/cmdline`, '').includes(this.#data) ? pid : undefined
+    const pid = Number(readOr(join(this.data, 'postmaster.pid'), '').split('\n')[0])
+    return pid > 0 && readOr(`/proc/${pid}/cmdline`, '').includes(this.data) ? pid : undefined
   }
 }
 
-function environment(
-  { name, folder, settings: { passwords, ports }, port, restPort }: Omit<NodePlace, 'user'>,
+/** The variables of deploy/cluster/patroni.yml. */
+export function nodeEnvironment(
+  { name, address, etcdAddress, folder, settings: { passwords, ports }, port, restPort }: Omit<NodePlace, 'user'>,
   data: string,
 ): Record<string, string> {
-  const at = `127.0.0.1:${port}`
   return {
     PATRONI_NAME: name,
-    PATRONI_ETCD3_HOSTS: `127.0.0.1:${ports.etcd}`,
-    PATRONI_RESTAPI_LISTEN: `127.0.0.1:${restPort}`,
-    PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${restPort}`,
+    PATRONI_ETCD3_HOSTS: `${etcdAddress}:${ports.etcd}`,
+    // It would learn the addresses of the other nodes from etcd, and go on by those.
+    PATRONI_ETCD3_USE_PROXIES: 'true',
+    PATRONI_RESTAPI_LISTEN: `${address}:${restPort}`,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: `${address}:${restPort}`,
     // Who may switch over and restart; everybody who reaches it may read.
     PATRONI_RESTAPI_USERNAME: 'patroni',
     PATRONI_RESTAPI_PASSWORD: passwords.restApi,
-    PATRONI_POSTGRESQL_LISTEN: at,
-    PATRONI_POSTGRESQL_CONNECT_ADDRESS: at,
+    // Patroni itself comes by the first.
+    PATRONI_POSTGRESQL_LISTEN: `127.0.0.1,${address}:${port}`,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${address}:${port}`,
     PATRONI_POSTGRESQL_DATA_DIR: data,
     PATRONI_POSTGRESQL_PGPASS: join(folder, `${name}.pgpass`),
     PATRONI_SUPERUSER_USERNAME: 'postgres',

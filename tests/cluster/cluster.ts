@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const over = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.abort())
-  const cluster = await startCluster(folder, console.log, over.signal)
+  const cluster = await startCluster(folder, console.log, { isOver: over.signal })
   try {
     const logins = cluster.isNew ? await seed(cluster) : []
     await show(cluster, [...logins, `Data and logs: ${folder}`, 'Ctrl-C ends all of it.'], over.signal)

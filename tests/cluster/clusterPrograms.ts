@@ -23,8 +23,8 @@ export function findProgram(name: string): string | undefined {
 }
 
 /** @throws ClusterError PROGRAM_MISSING, which says what to install */
-export function expectPrograms(): void {
-  const programs = Object.entries(PACKAGES).filter(([program]) => !findProgram(program))
+export function expectPrograms(packages: Record<string, string> = PACKAGES): void {
+  const programs = Object.entries(packages).filter(([program]) => !findProgram(program))
   const missing = programs.map(([, name]) => name)
   if (!existsSync(join(DEBIAN_POSTGRES, 'postgres'))) missing.push('postgresql-15')
   if (missing.length === 0) return

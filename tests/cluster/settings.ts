@@ -19,7 +19,12 @@ export interface ClusterSettings {
   secrets: { JWT_SECRET: string; PASSWORD_KEY: string }
 }
 
-export const NODES = ['node1', 'node2', 'node3'] as const
+/** Each has an address of its own for the others, and one that it alone reaches etcd by: either can be cut off. */
+export const NODES = [1, 2, 3].map((n) => ({
+  name: `node${n}`,
+  address: `127.0.0.${10 + n}`,
+  etcdAddress: `127.0.0.${20 + n}`,
+}))
 
 /** Those of the folder, or new ones. */
 export async function settingsOf(folder: string): Promise<ClusterSettings & { isNew: boolean }> {

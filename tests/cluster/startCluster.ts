@@ -31,6 +31,12 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
+interface Wishes {
+  isOver?: AbortSignal
+  /** More variables of the second portal server. */
+  secondServer?: Record<string, string>
+}
+
 /**
  * Starts etcd, three PostgreSQL with Patroni, haproxy, two portal servers and nginx on loopback, with their data in `folder`.
  * @throws ClusterError when a program is missing or does not come up; nothing is left running then.
@@ -38,7 +44,7 @@ export interface Cluster {
 export async function startCluster(
   folder: string,
   say: (line: string) => void,
-  isOver?: AbortSignal,
+  { isOver, secondServer = {} }: Wishes = {},
 ): Promise<Cluster> {
   expectPrograms()
   mkdirSync(join(folder, 'logs'), { recursive: true })
@@ -68,7 +74,7 @@ export async function startCluster(
     run(haproxy(folder, settings)).expectRunning()
     const servers = settings.ports.servers.map((port, n) => ({
       url: `http://127.0.0.1:${port}`,
-      program: portalServer(folder, settings, n),
+      program: portalServer(folder, settings, n, n === 1 ? secondServer : {}),
     }))
     started.push({ end: () => Promise.all(servers.map(({ program }) => program.end())) })
     for (const { program } of servers) program.start()
@@ -101,13 +107,16 @@ function addresses({ ports, passwords }: ClusterSettings) {
   }
 }
 
+/** Has a folder for the data of each node, by its name. */
+export const nodesFolder = (folder: string): string => join(folder, 'nodes')
+
 function makeNodes(folder: string, settings: ClusterSettings): DatabaseNode[] {
-  const own = join(folder, 'nodes')
+  const own = nodesFolder(folder)
   mkdirSync(own, { recursive: true })
   const user = postgresUser(own)
-  return NODES.map((name, n) => {
+  return NODES.map((node, n) => {
     const [port, restPort] = [settings.ports.postgres[n]!, settings.ports.rest[n]!]
-    return new DatabaseNode({ name, folder: own, user, settings, port, restPort })
+    return new DatabaseNode({ ...node, folder: own, user, settings, port, restPort })
   })
 }
 
@@ -115,12 +124,13 @@ const logOf = (folder: string, name: string) => join(folder, 'logs', `${name}.lo
 
 /** One is enough on one machine; in earnest there are three, on three machines. */
 function etcd(folder: string, { ports }: ClusterSettings): Program {
-  const [client, peer] = [`http://127.0.0.1:${ports.etcd}`, `http://127.0.0.1:${ports.etcdPeer}`]
+  const clients = NODES.map(({ etcdAddress }) => `http://${etcdAddress}:${ports.etcd}`).join(',')
+  const peer = `http://127.0.0.1:${ports.etcdPeer}`
   const options = {
     name: 'etcd1',
     'data-dir': join(folder, 'etcd'),
-    'listen-client-urls': client,
-    'advertise-client-urls': client,
+    'listen-client-urls': clients,
+    'advertise-client-urls': clients,
     'listen-peer-urls': peer,
     'initial-advertise-peer-urls': peer,
     'initial-cluster': `etcd1=${peer}`,
@@ -141,7 +151,7 @@ function haproxy(folder: string, settings: ClusterSettings): Program {
   })
 }
 
-function portalServer(folder: string, settings: ClusterSettings, n: number): Program {
+function portalServer(folder: string, settings: ClusterSettings, n: number, more: Record<string, string>): Program {
   const { ports, secrets } = settings
   return new Program({
     name: `portal server ${n + 1}`,
@@ -158,6 +168,7 @@ function portalServer(folder: string, settings: ClusterSettings, n: number): Pro
       DATA_DIR: join(folder, 'files'),
       DATABASE_URL: addresses(settings).databaseUrl,
       ...secrets,
+      ...more,
     },
   })
 }

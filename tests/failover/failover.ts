@@ -4,16 +4,20 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openPostgresql } from '../../server/db/engine/openPostgresql.ts'
 import { endsInASentence } from '../cluster/ClusterError.ts'
-import { startCluster, type Cluster } from '../cluster/startCluster.ts'
+import { expectPrograms } from '../cluster/clusterPrograms.ts'
+import { nodesFolder, startCluster } from '../cluster/startCluster.ts'
 import { until } from '../cluster/until.ts'
+import { fakeClock, setClock } from '../support/operations/fakeClock.ts'
 import { tlsClient } from '../support/operations/nginx.ts'
 import { seedTills, seedVouchers } from '../support/redemptions/seedTills.ts'
 import { silentLog } from '../support/server/silentLog.ts'
 import { compareReceipts } from './compareReceipts.ts'
 import { FailoverTill, type GivenReceipt } from './FailoverTill.ts'
-import { FAULTS, type FaultName } from './faults.ts'
+import { FAULTS, type ClusterWithClock, type FaultName } from './faults.ts'
+import { mountDisks } from './nodeDisks.ts'
 import { ReadWatch } from './ReadWatch.ts'
 import { longestGap, roundLine, roundsTable, type Round } from './rounds.ts'
+import { FAULT_PACKAGES } from './surroundingFaults.ts'
 import { unexpectedErrors } from './unexpectedErrors.ts'
 
 const TILLS = 16
@@ -29,19 +33,28 @@ async function main(): Promise<void> {
   const over = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.abort())
   const folder = mkdtempSync(join(tmpdir(), 'portal-failover-'))
-  const cluster = await startCluster(folder, console.log, over.signal)
+  expectPrograms(FAULT_PACKAGES)
+  const unmount = mountDisks(nodesFolder(folder))
+  const clock = join(folder, 'clock')
+  setClock(clock, '+0')
   let isGood = false
   try {
-    isGood = await drill(cluster, over.signal)
+    const wishes = { isOver: over.signal, secondServer: fakeClock(clock) }
+    const cluster = await startCluster(folder, console.log, wishes)
+    try {
+      isGood = await drill({ ...cluster, clock }, over.signal)
+    } finally {
+      await cluster.stop()
+    }
   } finally {
-    await cluster.stop()
+    unmount()
     if (isGood) rmSync(folder, { recursive: true, force: true })
     else console.log(`Data and logs are left in ${folder}`)
   }
   if (!isGood) process.exitCode = 1
 }
 
-async function drill(cluster: Cluster, isOver: AbortSignal): Promise<boolean> {
+async function drill(cluster: ClusterWithClock, isOver: AbortSignal): Promise<boolean> {
   const place = { open: () => openPostgresql(cluster.databaseUrl, silentLog) }
   const { main: merchant, cashiers, serials } = await seedTills(place, TILLS, VOUCHERS)
   const givesUp = new AbortController()
@@ -89,23 +102,20 @@ function chosenFaults(): FaultName[] {
 
 /** From a cluster that is whole and tills that redeem to the same. */
 async function oneRound(
-  cluster: Cluster,
+  cluster: ClusterWithClock,
   fault: FaultName,
   reads: ReadWatch,
   receipts: () => GivenReceipt[],
 ): Promise<Round> {
-  const redeemAsUsual = () => {
+  const redeemAsUsual = async () => {
     const before = receipts().length
-    return until(
-      'tills to redeem as usual',
-      WHOLE_SECONDS,
-      () => receipts().length - before >= QUIET_RECEIPTS || undefined,
-    )
+    const areEnough = () => receipts().length - before >= QUIET_RECEIPTS || undefined
+    await until('tills to redeem as usual', WHOLE_SECONDS, areEnough)
   }
   const from = performance.now()
   await cluster.untilWhole(WHOLE_SECONDS)
   await redeemAsUsual()
-  const since = await FAULTS[fault](cluster)
+  const since = await FAULTS[fault]({ ...cluster, redeemAsUsual })
   await redeemAsUsual()
   await cluster.untilWhole(WHOLE_SECONDS)
   const to = performance.now()
@@ -121,7 +131,7 @@ interface Course {
 }
 
 /** Compares, prints, and answers whether all is well. */
-async function report(cluster: Cluster, { rounds, tills, processes }: Course): Promise<boolean> {
+async function report(cluster: ClusterWithClock, { rounds, tills, processes }: Course): Promise<boolean> {
   const receipts = tills.flatMap((till) => till.receipts)
   const found = await compareReceipts(cluster.databaseUrl, receipts)
   const wrong = [...tills.flatMap((till) => till.wrong), ...unexpectedErrors(cluster)]

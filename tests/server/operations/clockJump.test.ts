@@ -1,23 +1,21 @@
-import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { get, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, type User } from '../../support/database/builders.ts'
+import { CLOCK_LIBRARY, fakeClock, setClock } from '../../support/operations/fakeClock.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
-/** Debian's libfaketime gives a process another clock. Where it is missing the tests are skipped. */
-const LIBRARY = ['x86_64', 'aarch64']
-  .map((kind) => `/usr/lib/${kind}-linux-gnu/faketime/libfaketimeMT.so.1`)
-  .find(existsSync)
 const HOUR_MS = 3_600_000
 
-describe.runIf(LIBRARY)('a server whose clock jumps', () => {
+// Where libfaketime is missing it is skipped.
+describe.runIf(CLOCK_LIBRARY)('a server whose clock jumps', () => {
   let at: ServerEnvironment
   let server: ServerProcess
   let main: User
   const ask: Ask = (path, init) => fetch(server.url + path, init)
-  const jump = (by: string) => writeFileSync(join(at.env.DATA_DIR, 'clock'), by)
+  const clock = () => join(at.env.DATA_DIR, 'clock')
+  const jump = (by: string) => setClock(clock(), by)
 
   beforeAll(async () => {
     at = await serverEnvironment()
@@ -25,13 +23,7 @@ describe.runIf(LIBRARY)('a server whose clock jumps', () => {
     ;({ main } = await makeMerchant(database.db))
     await database.close()
     jump('+0')
-    server = await startServer({
-      ...at.env,
-      LD_PRELOAD: LIBRARY!,
-      FAKETIME_TIMESTAMP_FILE: join(at.env.DATA_DIR, 'clock'),
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    })
+    server = await startServer({ ...at.env, ...fakeClock(clock()) })
   })
   afterAll(async () => {
     await server?.kill()

@@ -22,3 +22,7 @@ it('Patroni acknowledges nothing without a standby, and its times fit together',
   const [ttl, wait, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map((name) => Number(value(name)))
   expect(ttl).toBeGreaterThanOrEqual(wait! + 2 * retry!)
 })
+
+it('a leader that crashed hands over: one whose disk is full would start, lead and crash without an end', () => {
+  expect(readFileSync(join(FOLDER, 'patroni.yml'), 'utf8')).toMatch(/^ +primary_start_timeout: 0$/m)
+})

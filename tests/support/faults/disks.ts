@@ -1,14 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
-export interface SmallDisk {
-  folder: string
+interface Ballast {
   /** Leaves not a byte of room. */
   fill(): void
   /** Gives the room back. */
   free(): void
+}
+
+export interface SmallDisk extends Ballast {
+  folder: string
   remove(): void
 }
 
@@ -20,19 +32,26 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
     rmdirSync(folder)
     return undefined
   }
-  const ballast = join(folder, 'ballast')
   return {
     folder,
+    ...ballastOn(folder),
+    remove() {
+      spawnSync('umount', ['--lazy', folder])
+      rmdirSync(folder)
+    },
+  }
+}
+
+/** What fills the disk that `folder` is the top of. */
+export function ballastOn(folder: string): Ballast {
+  const ballast = join(folder, 'ballast')
+  return {
     fill() {
       // Who else writes may take some of it between the two.
       for (let part = 0; room(folder) > 0; part++) takeRoom(`${ballast}-${part}`, room(folder))
     },
     free() {
       for (let part = 0; part < 100; part++) rmSync(`${ballast}-${part}`, { force: true })
-    },
-    remove() {
-      spawnSync('umount', ['--lazy', folder])
-      rmdirSync(folder)
     },
   }
 }
@@ -43,8 +62,10 @@ function room(folder: string): number {
 }
 
 function takeRoom(path: string, bytes: number): void {
+  // Without writing all of it. Where that fails it may have taken some.
+  if (spawnSync('fallocate', ['--length', String(bytes), path]).status === 0) return
   try {
-    writeFileSync(path, Buffer.alloc(bytes))
+    appendFileSync(path, Buffer.alloc(room(dirname(path))))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
@@ -71,12 +92,8 @@ export function cuttableDisk(): CuttableDisk | undefined {
   if (spawnSync('python3', ['--version']).status !== 0) return undefined
   const place = mkdtempSync(join(tmpdir(), 'power-'))
   const [image, folder] = [join(place, 'image'), join(place, 'disk')]
-  writeFileSync(image, '')
-  truncateSync(image, MEGABYTES * 1_024 * 1_024)
   mkdirSync(folder)
-  const mount = () => spawnSync('mount', ['-o', 'loop', image, folder])
-  const isMade = spawnSync('mkfs.ext4', ['-q', '-F', image]).status === 0
-  if (!isMade || mount().status !== 0) {
+  if (!mountImage(image, folder, MEGABYTES)) {
     rmSync(place, { recursive: true })
     return undefined
   }
@@ -84,7 +101,7 @@ export function cuttableDisk(): CuttableDisk | undefined {
     folder,
     cut: () => void execFileSync('python3', ['-c', SHUTDOWN, folder]),
     powerOn() {
-      for (const step of [() => spawnSync('umount', [folder]), mount]) {
+      for (const step of [() => spawnSync('umount', [folder]), () => mount(image, folder)]) {
         const { status, stderr } = step()
         if (status !== 0) throw new Error(`the disk does not come back: ${stderr.toString()}`)
       }
@@ -94,4 +111,14 @@ export function cuttableDisk(): CuttableDisk | undefined {
       rmSync(place, { recursive: true, force: true })
     },
   }
+}
+
+const mount = (image: string, folder: string) => spawnSync('mount', ['-o', 'loop', image, folder])
+
+/** A new ext4 in the file `image`, all of whose room anybody may take; `false` where this process may not mount. */
+export function mountImage(image: string, folder: string, megabytes: number): boolean {
+  writeFileSync(image, '')
+  truncateSync(image, megabytes * 1_024 * 1_024)
+  const isMade = spawnSync('mkfs.ext4', ['-q', '-F', '-m', '0', image]).status === 0
+  return isMade && mount(image, folder).status === 0
 }

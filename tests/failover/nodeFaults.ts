@@ -1,0 +1,89 @@
+import { ClusterError } from '../cluster/ClusterError.ts'
+import { readiness } from '../cluster/clusterState.ts'
+import type { DatabaseNode } from '../cluster/DatabaseNode.ts'
+import type { Cluster } from '../cluster/startCluster.ts'
+import { until } from '../cluster/until.ts'
+import { breakOffWaits } from './breakOffWaits.ts'
+import { MOVE_SECONDS, nodeWith, untilOther } from './clusterRoles.ts'
+import type { Fault } from './faults.ts'
+
+/** As long as a standby takes that may lead. */
+const CHANCE_SECONDS = 40
+
+/** PostgreSQL or all of its machine ends, hangs or is restarted. */
+export const NODE_FAULTS = {
+  'postmaster of the leader killed': async (cluster) => {
+    const leader = await nodeWith(cluster, 'leader')
+    const since = performance.now()
+    leader.killPostmaster()
+    return since
+  },
+
+  'node of the leader killed': async (cluster) => {
+    const leader = await nodeWith(cluster, 'leader')
+    const since = performance.now()
+    await leader.kill()
+    await untilOther(cluster, 'leader', leader)
+    leader.start()
+    return since
+  },
+
+  switchover: async (cluster) => {
+    const [leader, candidate] = [await nodeWith(cluster, 'leader'), await nodeWith(cluster, 'sync_standby')]
+    const since = performance.now()
+    await command(cluster, leader, 'switchover', { leader: leader.name, candidate: candidate.name })
+    await untilOther(cluster, 'leader', leader)
+    return since
+  },
+
+  'synchronous standby paused': async (cluster) => {
+    const standby = await nodeWith(cluster, 'sync_standby')
+    const since = performance.now()
+    standby.pause()
+    try {
+      await untilOther(cluster, 'sync_standby', standby)
+    } finally {
+      standby.goOn()
+    }
+    return since
+  },
+
+  /** The clock begins when the standbys may come back: until then nobody may redeem. */
+  'leader restarted, standbys away': async (cluster) => {
+    const leader = await nodeWith(cluster, 'leader')
+    const standbys = cluster.nodes.filter((node) => node !== leader)
+    await Promise.all(standbys.map((node) => node.kill()))
+    await until('servers that say that the standby is away', MOVE_SECONDS, async () => {
+      const states = await Promise.all(cluster.servers.map(({ url }) => readiness(url)))
+      return states.every((state) => state === 'standby away') || undefined
+    })
+    await command(cluster, leader, 'restart', {})
+    const since = performance.now()
+    for (const node of standbys) node.start()
+    return since
+  },
+
+  /** The worst an operator can do: commits are cut off that no standby has, and then the machine burns. */
+  'leader killed, waits cut off before': async (cluster) => {
+    const leader = await nodeWith(cluster, 'leader')
+    const standbys = cluster.nodes.filter((node) => node !== leader)
+    const cutOff = await breakOffWaits(cluster.superuserUrl, () => Promise.all(standbys.map((node) => node.kill())))
+    await leader.kill()
+    console.log(`${cutOff} commits were cut off that no standby had.`)
+    const since = performance.now()
+    for (const node of standbys) node.start()
+    // Where Patroni had found both away before, none of them may lead, and the machine has to come back.
+    await untilOther(cluster, 'leader', leader, CHANCE_SECONDS).catch((error: unknown) => {
+      if (!(error instanceof ClusterError)) throw error
+    })
+    leader.start()
+    return since
+  },
+} satisfies Record<string, Fault>
+
+/** Patroni answers when it is done. */
+async function command(cluster: Cluster, { restUrl }: DatabaseNode, what: string, body: object): Promise<void> {
+  const headers = { authorization: cluster.authorization, 'content-type': 'application/json' }
+  const answer = await fetch(`${restUrl}/${what}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`Patroni said to ${what}: ${answer.status} ${await answer.text()}`)
+}
