@@ -26,9 +26,14 @@ const TWINS = [
   { encoding: 'gzip', suffix: '.gz' },
 ] as const
 
-/** Files under /assets/ carry their hash in the name; everything else may change with the next build. */
-const cacheControl = (path: string) =>
-  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+/**
+ * Files under /assets/ carry their hash in the name; everything else may change with the next build. With no-store WebKit does not keep a
+ * page for "Back": what such a page had begun to write would hold up every later write of the portal (docs/BROWSERS.md).
+ */
+function cacheControl(path: string): string {
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  return path.endsWith('.html') ? 'no-cache, no-store' : 'no-cache'
+}
 
 /**
  * The built portal. A path that names a file gets it or a real 404 (a stale page must never receive HTML for a script); any

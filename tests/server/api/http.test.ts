@@ -380,7 +380,7 @@ describe('the built portal', () => {
       const page = await file(path)
       expect(page).toMatchObject({ status: 200, text: `<!doctype html>${layout}` })
       expect(page.header('content-type')).toBe('text/html; charset=utf-8')
-      expect(page.header('cache-control')).toBe('no-cache')
+      expect(page.header('cache-control')).toBe('no-cache, no-store')
       expect(await file(path, { 'if-none-match': page.header('etag')! })).toMatchObject({ status: 304, text: '' })
     }
   })

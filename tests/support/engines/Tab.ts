@@ -32,6 +32,8 @@ export interface DeviceOptions {
   noDatabase?: boolean
   /** Kilobytes that an origin may store. */
   quota?: number
+  /** `origin` is one of nginx, whose certificate no authority has signed. WebKit alone. */
+  https?: boolean
   /** There is a camera, and it may not be used. */
   refuseCamera?: boolean
 }

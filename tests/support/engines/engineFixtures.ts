@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { startPortalOrigin, type PortalOrigin } from '../browser/portalOrigin.ts'
+import { startNginx } from '../operations/nginx.ts'
+import { freePort } from '../server/freePort.ts'
 import { ENGINES } from './engines.ts'
 import { PortalTab } from './PortalTab.ts'
 import type { Device, DeviceOptions } from './Tab.ts'
 
 interface TestFixtures {
+  /** Where its pages come from: the origin, or nginx before it. */
+  url: string
   /** A browser, started for the test. */
   device: Device
   /** Its first tab. */
@@ -37,12 +41,20 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 60_000 },
   ],
 
-  device: async ({ engine, origin, settings }, use) => {
+  url: async ({ origin, settings }, use) => {
+    if (!settings.https) return use(origin.url)
+    const { host } = new URL(origin.url)
+    const nginx = await startNginx(await freePort(), [host, host])
+    await use(nginx.url)
+    await nginx.stop()
+  },
+
+  device: async ({ engine, origin, url, settings }, use) => {
     await origin.reset()
     const { find, open } = ENGINES.find(({ name }) => name === engine)!
     const folder = join(tmpdir(), `browser-${randomUUID()}`)
     mkdirSync(folder)
-    const device = await open(find()!, { folder, origin: origin.url, ...settings })
+    const device = await open(find()!, { folder, origin: url, ...settings })
     await use(device)
     await origin.restore()
     await device.close()
@@ -50,8 +62,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(origin.serverErrors, 'errors of the server').toEqual([])
   },
 
-  portal: async ({ device, origin }, use, testInfo) => {
-    const portal = new PortalTab(await device.newTab(), origin.url)
+  portal: async ({ device, url }, use, testInfo) => {
+    const portal = new PortalTab(await device.newTab(), url)
     await use(portal)
     if (testInfo.status === testInfo.expectedStatus) return
     writeFileSync(testInfo.outputPath('screen.png'), await portal.tab.screenshot())

@@ -7,7 +7,7 @@ import WebKit from 'gi://WebKit2?version=4.1'
  * WebKitGTK in a window, for its driver; gjs runs it. The small browser that comes with the driver would do, but it is in private
  * mode whenever it is driven and has no limit for what is stored.
  */
-const { folder, privateMode, noDatabase, quota } = JSON.parse(ARGV[0])
+const { folder, privateMode, noDatabase, quota, https } = JSON.parse(ARGV[0])
 
 const kept = {
   'base-data-directory': `${folder}/data`,
@@ -18,11 +18,14 @@ const kept = {
 const context = new WebKit.WebContext({
   'website-data-manager': new WebKit.WebsiteDataManager(privateMode ? { 'is-ephemeral': true } : kept),
 })
+if (https) context.get_website_data_manager().set_tls_errors_policy(WebKit.TLSErrorsPolicy.IGNORE)
 context.set_automation_allowed(true)
 
 const settings = new WebKit.Settings({
   'enable-write-console-messages-to-stdout': true,
   'enable-media-stream': true,
+  // Over http WebKit keeps a page that is left, though the server says no-store. A portal has https.
+  'enable-page-cache': https === true,
 })
 if (noDatabase) switchOff('IndexedDBAPI')
 
