@@ -161,8 +161,7 @@ export class HoldWorld {
   async #put(request: Request): Promise<Reply> {
     for (;;) {
       const answer = await this.#putOnce(request)
-      // A till asks again on each of these; a database on a slow machine gives up a statement after 3.5 s.
-      if (answer.error !== 'VOUCHER_BUSY' && answer.error !== 'DB_UNAVAILABLE') return answer
+      if (answer.error !== 'VOUCHER_BUSY') return answer
     }
   }
 
