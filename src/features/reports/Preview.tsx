@@ -1,13 +1,13 @@
-import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { CachedStrip, LoadError } from '../../blocks/cached/CachedStrip.tsx'
 import { reportPreview, ReportPreview, type ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
-import { reportPeriod, type FilterNames } from '../../domain/reports.ts'
+import { reportPeriod } from '../../domain/reports.ts'
 import { readKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Facts, Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -50,17 +50,9 @@ export function Preview({ request, parts }: Props) {
 /** On paper the form is not there: what it says stands above the preview. */
 function PrintedHead({ request }: { request: ReportPreviewRequest }) {
   const { guid } = useUser()
-  const [names, setNames] = useState<FilterNames>()
   const { branch_guid: branch, pos_guid: pos } = request.params
-  const key = JSON.stringify(request)
-  const look = useEffectEvent(() => namesOf(guid, [request]))
-  useEffect(() => {
-    let isAsked = true
-    void look().then((found) => isAsked && setNames(found))
-    return () => {
-      isAsked = false
-    }
-  }, [key])
+  // The list of names may be stored after the preview is shown.
+  const names = useLiveQuery(() => namesOf(guid, [request]), JSON.stringify(request))
   return (
     <div className="hidden print:block">
       <Facts

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -177,7 +177,7 @@ test('the banner fits a phone, and the keyboard comes to it before the page', as
   await origin.line({ kind: 'captive' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expectNoSidewaysScroll(page)
   await header(page)
     .getByRole('button', { name: /Account menu/ })
     .focus()

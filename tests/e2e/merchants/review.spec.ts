@@ -4,7 +4,7 @@ import { organisation } from '../../../server/db/schema/organisations.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { post } from '../../support/api/portalClient.ts'
-import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
@@ -35,7 +35,7 @@ async function judge(page: Page) {
     await expectNoAxeViolations(page)
   }
   await page.setViewportSize(PHONE)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expectNoSidewaysScroll(page)
   await expectNoAxeViolations(page)
   await page.setViewportSize({ width: 1280, height: 800 })
 }

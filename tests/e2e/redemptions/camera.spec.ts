@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker, type Camera } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import type { Scene } from '../../support/browser/scene.ts'
@@ -346,7 +346,7 @@ test('the counter with its camera on is accessible, on a phone too, and needs no
   await expectNoAxeViolations(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoAxeViolations(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expectNoSidewaysScroll(page)
   await page.setViewportSize({ width: 1024, height: 600 })
   expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
 })
