@@ -26,7 +26,8 @@ export async function signIn(page: Page, user: Signing, from = '/login'): Promis
 /** Of the browser that `page` is in: the cookies are its own, the rest is what src/state/auth.ts stores. */
 async function beginSession(page: Page, user: Signing) {
   const ask: Ask = async (path, { method = 'GET', headers, body } = {}) => {
-    const sent = { method, headers: headers as Record<string, string>, ...(body ? { data: body } : {}) }
+    // A connection that the server has just given up may be used once more: ECONNRESET.
+    const sent = { method, headers: headers as Record<string, string>, maxRetries: 2, ...(body ? { data: body } : {}) }
     const answer = await page.context().request.fetch(path, sent)
     return new Response(await answer.text(), { status: answer.status() })
   }
