@@ -39,7 +39,7 @@ export function laneOf(endpoint: Endpoint): Lane {
 export class Admission {
   readonly #database: Pick<Database, 'longestWaitMs' | 'writability'>
   readonly #crowds = { counter: new Crowd(), others: new Crowd(), uploads: new Crowd() }
-  readonly #underWay = { counter: 0, others: 0, uploads: 0 }
+  #uploadsUnderWay = 0
 
   constructor(database: Pick<Database, 'longestWaitMs' | 'writability'>) {
     this.#database = database
@@ -61,19 +61,22 @@ export class Admission {
   /** Does `work` in its lane; throws Refusal SERVER_BUSY as above. A call takes its place once it is read: slow senders keep none. */
   async carryOut<T>(lane: Lane, work: () => T | Promise<T>): Promise<T> {
     if (lane === 'signs of life') return work()
-    if (lane === 'uploads') this.#refuseUploads()
-    this.#underWay[lane] += 1
+    const isUpload = lane === 'uploads'
+    if (isUpload) {
+      this.#refuseUploads()
+      this.#uploadsUnderWay += 1
+    }
     try {
       const result = await work()
       this.#crowds[lane].served()
       return result
     } finally {
-      this.#underWay[lane] -= 1
+      if (isUpload) this.#uploadsUnderWay -= 1
     }
   }
 
   #refuseUploads(): void {
-    if (this.#underWay.uploads >= UPLOADS_AT_ONCE) throw serverBusy()
+    if (this.#uploadsUnderWay >= UPLOADS_AT_ONCE) throw serverBusy()
   }
 
   /** Whole seconds for the Retry-After of a call of this lane that has to wait `least`. */

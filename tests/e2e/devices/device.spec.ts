@@ -4,6 +4,7 @@ import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import {
   denyCamera,
@@ -15,7 +16,6 @@ import {
 } from '../../support/devices/devicePage.ts'
 import { storedRows } from '../../support/devices/storage.ts'
 import {
-  fireVisibilityChange,
   isRedemption,
   signInAtCounter,
   UPLOADING,

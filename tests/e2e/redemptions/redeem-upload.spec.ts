@@ -11,9 +11,9 @@ import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
 import {
-  fireVisibilityChange,
   isRedemption,
   ledgerRows,
   sentRedemptions,

@@ -11,6 +11,7 @@ import { followAnnouncements } from '../../support/browser/announcements.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import {
   makeMerchant,
   makePosUser,
@@ -20,7 +21,6 @@ import {
   PASSWORD,
 } from '../../support/database/builders.ts'
 import {
-  fireVisibilityChange,
   isRedemption,
   ledgerRows,
   sentRedemptions,

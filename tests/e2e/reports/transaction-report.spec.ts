@@ -4,8 +4,8 @@ import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
-import { fireVisibilityChange } from '../../support/redemptions/counterPage.ts'
 
 const REPORT = '/reporting/report/merchant/transaction_report'
 

@@ -6,6 +6,10 @@ export const connectionBanner = (page: Page) => page.getByRole('region', { name:
 /** The browser thinks that something about the network has changed, and the portal looks. */
 export const fireOnline = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
+/** As a person does who looks at the tab again: what rests is tried now. A press of "Upload now" might find it gone already. */
+export const fireVisibilityChange = (page: Page): Promise<unknown> =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
 /** The portal finds reason after reason to ask its server how the connection is: one question follows upon the other. */
 export const probeWithoutEnd = (page: Page) =>
   page.evaluate(() => void setInterval(() => dispatchEvent(new Event('online')), 2))

@@ -62,7 +62,3 @@ export const verdict = (page: Page, word: string): Locator =>
 
 export const ledgerRows = (origin: PortalOrigin, voucherId: string) =>
   origin.database.db.select().from(redemption).where(eq(redemption.voucherId, voucherId))
-
-/** As a person does who looks at the tab again: what rests is tried now. A press of "Upload now" might find it gone already. */
-export const fireVisibilityChange = (page: Page): Promise<unknown> =>
-  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
