@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
-import { chromiumLaunch } from '../../support/browser/chromium.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { followBadge, panel } from '../../support/devices/devicePage.ts'
@@ -83,31 +79,28 @@ interface Manifest {
   shortcuts: { url: string; icons: ManifestPicture[] }[]
 }
 
-test('offline 70: the browser finds nothing against installing, and a new build is the same app', async ({
-  origin,
-}) => {
-  const profile = await mkdtemp(join(tmpdir(), 'profile-'))
-  // A context of `newContext` counts as incognito, which is an error of its own.
-  const context = await chromium.launchPersistentContext(profile, { ...chromiumLaunch(), baseURL: origin.url })
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  const ids: unknown[] = []
-  for (const build of ['1', '2'] as const) {
-    origin.deploy(build)
-    await page.goto('/login')
-    await readyOffline(page)
-    if (build === '2') await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(page.locator('html')).toHaveAttribute('data-build', build)
-    const { errors, url } = await session.send('Page.getAppManifest')
-    expect(url).toBe(`${origin.url}/manifest.webmanifest`)
-    expect(errors).toEqual([])
-    expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
-    ids.push((await session.send('Page.getAppId')).appId)
-  }
-  expect(ids).toEqual([`${origin.url}/`, `${origin.url}/`])
-  await context.close()
-  await rm(profile, { recursive: true, force: true })
-})
+testOnDisk(
+  'offline 70: the browser finds nothing against installing, and a new build is the same app',
+  async ({ origin, openBrowser }) => {
+    const context = await openBrowser()
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    const ids: unknown[] = []
+    for (const build of ['1', '2'] as const) {
+      origin.deploy(build)
+      await page.goto('/login')
+      await readyOffline(page)
+      if (build === '2') await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect(page.locator('html')).toHaveAttribute('data-build', build)
+      const { errors, url } = await session.send('Page.getAppManifest')
+      expect(url).toBe(`${origin.url}/manifest.webmanifest`)
+      expect(errors).toEqual([])
+      expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
+      ids.push((await session.send('Page.getAppId')).appId)
+    }
+    expect(ids).toEqual([`${origin.url}/`, `${origin.url}/`])
+  },
+)
 
 test('every picture of the manifest is there in its size, none is precached, and shortcuts open without a connection', async ({
   page,

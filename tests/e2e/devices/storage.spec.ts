@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
 import { makeMerchant, type User } from '../../support/database/builders.ts'
 import {
   holdDatabaseOpen,
@@ -181,42 +181,43 @@ test('offline 59: a connection that the browser closes is opened again by the ne
 
 const MB = 1_000_000
 
-test('a full device drops kept files for a download, the oldest first, and says when that is not enough; no row is lost', async ({
-  page,
-  origin,
-}) => {
-  // Some sixty megabytes pass through the test, the page and the disk: a busy machine needs its time.
-  test.setTimeout(120_000)
-  // The shell takes some three of them.
-  await limitStorage(page, origin.url, 40 * MB)
-  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
-  await openReportForOffline(page, main, 'transaction')
-  await readyOffline(page)
-  await storeFiles(page, main.id, ['oldest', 'older', 'newest'], 10 * MB)
-  const answerWith = (bytes: number) =>
-    page.route(`**${REPORTS.transaction}`, (route) =>
-      route.fulfill({
-        contentType: 'text/csv',
-        headers: { 'content-disposition': 'attachment; filename="report.csv"' },
-        body: randomBytes(bytes),
-      }),
-    )
-  await answerWith(12 * MB)
-  await askForDays(page, '2026-10-01', '2026-10-15')
-  await expect(page.getByText(/is ready\.$/)).toBeVisible({ timeout: 30_000 })
-  const kept = async () => ((await storedRows(page, main.id, 'keptFiles')) as { id: string }[]).map(({ id }) => id)
-  // The browser counts what was deleted a moment later, so that a second one may have had to go; the oldest always goes first.
-  const stayed = await kept()
-  expect(stayed).toContain('newest')
-  expect(stayed).not.toContain('oldest')
-  await answerWith(30 * MB)
-  await askForDays(page, '2026-10-01', '2026-10-30')
-  await expect(full(page)).toBeVisible({ timeout: 30_000 })
-  await openDownloads(page)
-  await expect(page.getByText(/This device has no room for the file/)).toBeVisible()
-  await expect(page.getByText(/^Ready, /)).toHaveCount(1)
-  await limitStorage(page, origin.url)
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText(/^Ready, /)).toHaveCount(2, { timeout: 30_000 })
-  await expect(full(page)).toHaveCount(0)
-})
+testOnDisk(
+  'a full device drops kept files for a download, the oldest first, and says when that is not enough; no row is lost',
+  async ({ origin, openBrowser }) => {
+    // Some sixty megabytes pass through the test, the page and the disk: a busy machine needs its time.
+    test.setTimeout(120_000)
+    const page = await (await openBrowser()).newPage()
+    // The shell takes some three of them.
+    await limitStorage(page, origin.url, 40 * MB)
+    const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
+    await openReportForOffline(page, main, 'transaction')
+    await readyOffline(page)
+    await storeFiles(page, main.id, ['oldest', 'older', 'newest'], 10 * MB)
+    const answerWith = (bytes: number) =>
+      page.route(`**${REPORTS.transaction}`, (route) =>
+        route.fulfill({
+          contentType: 'text/csv',
+          headers: { 'content-disposition': 'attachment; filename="report.csv"' },
+          body: randomBytes(bytes),
+        }),
+      )
+    await answerWith(12 * MB)
+    await askForDays(page, '2026-10-01', '2026-10-15')
+    await expect(page.getByText(/is ready\.$/)).toBeVisible({ timeout: 30_000 })
+    const kept = async () => ((await storedRows(page, main.id, 'keptFiles')) as { id: string }[]).map(({ id }) => id)
+    // The browser counts what was deleted a moment later, so that a second one may have had to go; the oldest always goes first.
+    const stayed = await kept()
+    expect(stayed).toContain('newest')
+    expect(stayed).not.toContain('oldest')
+    await answerWith(30 * MB)
+    await askForDays(page, '2026-10-01', '2026-10-30')
+    await expect(full(page)).toBeVisible({ timeout: 30_000 })
+    await openDownloads(page)
+    await expect(page.getByText(/This device has no room for the file/)).toBeVisible()
+    await expect(page.getByText(/^Ready, /)).toHaveCount(1)
+    await limitStorage(page, origin.url)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText(/^Ready, /)).toHaveCount(2, { timeout: 30_000 })
+    await expect(full(page)).toHaveCount(0)
+  },
+)

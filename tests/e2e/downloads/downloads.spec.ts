@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
-import { chromiumLaunch } from '../../support/browser/chromium.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireOnline } from '../../support/connectivity/connectivity.ts'
 import { makeBranch, type makePosUser } from '../../support/database/builders.ts'
@@ -38,34 +34,31 @@ async function logout(page: Page) {
   await page.getByRole('menuitem', { name: 'Logout' }).click()
 }
 
-test('offline 34: a monthly report that was asked for without a connection outlives the browser, and comes when the connection does', async ({
-  origin,
-}) => {
-  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
-  const profile = await mkdtemp(join(tmpdir(), 'profile-'))
-  const openBrowser = () => chromium.launchPersistentContext(profile, { ...chromiumLaunch(), baseURL: origin.url })
-  const before = await openBrowser()
-  const page = await before.newPage()
-  await openReportForOffline(page, main, 'monthly')
-  await page.getByLabel('From').fill('Oct 2026')
-  await page.getByLabel('To', { exact: true }).fill('Oct 2026')
-  await origin.line({ kind: 'refuse' })
-  await downloadButton(page).click()
-  await openDownloads(page)
-  await expect(downloadRow(page, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
-  await before.close()
+testOnDisk(
+  'offline 34: a monthly report that was asked for without a connection outlives the browser, and comes when the connection does',
+  async ({ origin, openBrowser }) => {
+    const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
+    const before = await openBrowser()
+    const page = await before.newPage()
+    await openReportForOffline(page, main, 'monthly')
+    await page.getByLabel('From').fill('Oct 2026')
+    await page.getByLabel('To', { exact: true }).fill('Oct 2026')
+    await origin.line({ kind: 'refuse' })
+    await downloadButton(page).click()
+    await openDownloads(page)
+    await expect(downloadRow(page, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
+    await before.close()
 
-  const after = await openBrowser()
-  const again = await after.newPage()
-  await again.goto('/downloads')
-  await expect(downloadRow(again, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
-  await origin.line({ kind: 'up' })
-  await fireOnline(again)
-  await expect(again.getByText(/^Ready, /)).toBeVisible()
-  expect(origin.sent('POST', REPORTS.monthly)).toHaveLength(1)
-  await after.close()
-  await rm(profile, { recursive: true, force: true })
-})
+    const after = await openBrowser()
+    const again = await after.newPage()
+    await again.goto('/downloads')
+    await expect(downloadRow(again, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
+    await origin.line({ kind: 'up' })
+    await fireOnline(again)
+    await expect(again.getByText(/^Ready, /)).toBeVisible()
+    expect(origin.sent('POST', REPORTS.monthly)).toHaveLength(1)
+  },
+)
 
 test('offline 37: two tabs send a report once, and Save gives the very bytes and the name that the server sent', async ({
   page,

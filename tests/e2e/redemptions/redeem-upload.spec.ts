@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import { fillLogin, readyOffline } from '../../support/accounts/signIn.ts'
 import { signIn as signInElsewhere } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
-import { chromiumLaunch } from '../../support/browser/chromium.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expect, test, testOnDisk, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
@@ -305,16 +301,13 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
   await expect(page.getByRole('heading', { name: 'My day', includeHidden: true })).toBeHidden()
 })
 
-testWithWorker(
+testOnDisk(
   '34: a queued redemption outlives the browser, and goes up once after its restart',
-  async ({ origin }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'counter-'))
-    const start = () => chromium.launchPersistentContext(folder, { ...chromiumLaunch(), baseURL: origin.url })
-    const before = await start()
+  async ({ origin, openBrowser }) => {
+    const before = await openBrowser()
     const { voucher, till } = await takenOffline(await before.newPage(), origin)
     await before.close()
-    const after = await start()
-    const page = await after.newPage()
+    const page = await (await openBrowser()).newPage()
     await page.goto('/redeem')
     await expect(page.getByText(WAITS)).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
@@ -322,7 +315,5 @@ testWithWorker(
     await fireVisibilityChange(page)
     await expectUploadedOnce(origin, voucher, till)
     await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
-    await after.close()
-    rmSync(folder, { recursive: true, force: true })
   },
 )

@@ -1,4 +1,8 @@
-import { test as base, expect, type BrowserContext, type ConsoleMessage } from '@playwright/test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, chromium, expect, type BrowserContext, type ConsoleMessage } from '@playwright/test'
+import { chromiumLaunch } from './chromium.ts'
 import { startPortalOrigin, type PortalOrigin } from './portalOrigin.ts'
 
 interface TestFixtures {
@@ -60,6 +64,25 @@ export const testFirstVisit = test.extend({
 
 /** A first visit with the portal's worker, for what works offline and for updates. Others would wait for the worker in vain. */
 export const testWithWorker = testFirstVisit.extend({ serviceWorkers: 'allow' })
+
+/**
+ * The same with the worker in a browser that stores on the disk, as a person's does: it can be closed and opened again, installs,
+ * and counts what was deleted at once. Every other context is in memory, where Chromium 150 never gives back what was deleted.
+ */
+export const testOnDisk = testWithWorker.extend<{ openBrowser: () => Promise<BrowserContext> }>({
+  openBrowser: async ({ origin }, use) => {
+    const profile = await mkdtemp(join(tmpdir(), 'profile-'))
+    const opened: BrowserContext[] = []
+    const options = { ...chromiumLaunch(), baseURL: origin.url }
+    await use(async () => {
+      const context = await chromium.launchPersistentContext(profile, options)
+      opened.push(context)
+      return context
+    })
+    await Promise.all(opened.map((context) => context.close()))
+    await rm(profile, { recursive: true, force: true })
+  },
+})
 
 export { expect }
 
