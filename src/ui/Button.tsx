@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, MouseEvent } from 'react'
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
 interface ButtonProps extends ButtonLook, ComponentPropsWithRef<'button'> {
@@ -24,6 +24,11 @@ export function Button({ variant, wide, big, icon, busy, className, children, on
       {children}
     </button>
   )
+}
+
+/** Buttons that stand together, in as many rows as they need. */
+export function Actions({ className, children }: { className?: string; children: ReactNode }) {
+  return <div className={className ? `flex flex-wrap gap-2 ${className}` : 'flex flex-wrap gap-2'}>{children}</div>
 }
 
 export function BusySlot({ icon }: { icon?: IconName }) {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 
 /** Always beside a word, or inside a control that has a name: it says nothing to a screen reader. */
-export function Icon({ name, small }: { name: IconName; small?: boolean }) {
+export function Icon({ name, small, className }: { name: IconName; small?: boolean; className?: string }) {
+  const look = small ? 'i s' : 'i'
   return (
-    <svg className={small ? 'i s' : 'i'} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={className ? `${look} ${className}` : look} viewBox="0 0 24 24" aria-hidden="true">
       {ICON_PATHS[name]}
     </svg>
   )

@@ -1,7 +1,7 @@
-import type { DOMAttributes } from 'react'
+import type { DOMAttributes, ReactNode } from 'react'
 import type { UploadKind } from '../../contract/uploads.ts'
 import { formatBytes } from '../../domain/quantities.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Actions, Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { Upload } from './Upload.ts'
@@ -25,8 +25,10 @@ interface Props {
   onChoose: () => void
   onCrop: () => void
   onRemove: () => void
-  drag: Pick<DOMAttributes<HTMLDivElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>
+  drag: Drag
 }
+
+type Drag = Pick<DOMAttributes<HTMLDivElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>
 
 /**
  * The file and what can be done with it. The first button is one and the same element in every stage, so that the focus stays
@@ -37,30 +39,76 @@ export function FileBox(props: Props) {
   const there = value ?? saved
   const arrived = stage.is === 'idle' && there !== undefined
   const resting = stage.is !== 'checking' && stage.is !== 'sending'
-  const look = arrived || !resting ? 'file' : 'drop'
+  const look = arrived || !resting ? 'file' : over ? 'over' : 'drop'
   return (
-    // The drop is a shortcut of the button inside.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={over ? `${look} over` : look} {...drag}>
-      {arrived && there.preview ? (
-        <img className="thumb" src={there.preview} alt="" />
-      ) : (
-        <Icon name={kind === 'merchant_agreement' ? 'file' : 'image'} />
+    <FileFrame
+      {...{ look, drag }}
+      sign={
+        arrived && there.preview ? (
+          <Thumbnail src={there.preview} />
+        ) : (
+          <Icon name={kind === 'merchant_agreement' ? 'file' : 'image'} className="text-muted" />
+        )
+      }
+      what={
+        <>
+          <What {...{ stage, value, saved }} />
+          {offline && resting && <p className="muted">Uploading needs a connection.</p>}
+        </>
+      }
+      acts={<Acts {...props} />}
+    >
+      {stage.is === 'sending' && (
+        <ProgressBar className="basis-full" label={`Uploading ${stage.file.name}`} value={shareOf(stage)} />
       )}
-      <div className="what">
-        <What {...{ stage, value, saved }} />
-        {offline && resting && <p className="muted">Uploading needs a connection.</p>}
-      </div>
-      <div className="acts">
-        <Acts {...props} />
-      </div>
-      {stage.is === 'sending' && <ProgressBar label={`Uploading ${stage.file.name}`} value={shareOf(stage)} />}
       <span className="hide" role="status">
         {spoken(stage, value)}
       </span>
+    </FileFrame>
+  )
+}
+
+const FRAME_LOOKS = {
+  file: 'border-border',
+  drop: 'border-dashed border-border-control in-aria-invalid:border-danger-control',
+  over: 'border-dashed border-focus bg-surface-hover in-aria-invalid:border-danger-control',
+} as const
+
+interface FileFrameProps {
+  look: keyof typeof FRAME_LOOKS
+  drag: Drag
+  sign: ReactNode
+  what: ReactNode
+  acts: ReactNode
+  children?: ReactNode
+}
+
+/** A file, or the place to drop one: its sign, its words, and what can be done with it. */
+export function FileFrame({ look, drag, sign, what, acts, children }: FileFrameProps) {
+  return (
+    // The drop is a shortcut of the button inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-2 border px-4 py-3 ${FRAME_LOOKS[look]}`}
+      {...drag}
+    >
+      {sign}
+      <div className="min-w-0 flex-[1_1_8rem] wrap-anywhere">{what}</div>
+      <Actions className="ml-auto">{acts}</Actions>
+      {children}
     </div>
   )
 }
+
+/** On white in the dark as well: a logo is made for paper. */
+export const Thumbnail = ({ src }: { src: string }) => (
+  <img
+    className="h-12 w-[4.5rem] flex-none rounded-1 border border-border bg-verdict-text object-contain"
+    data-thumbnail
+    src={src}
+    alt=""
+  />
+)
 
 function What({ stage, value, saved }: Pick<Props, 'stage' | 'value' | 'saved'>) {
   if (stage.is === 'idle') {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
-import { Button } from '../../ui/Button.tsx'
+import { Actions, Button } from '../../ui/Button.tsx'
 import { cropped, type Area } from './picture.ts'
 
 interface Props {
@@ -34,8 +34,9 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
   }
 
   return (
-    <div className="crop">
-      <div className="stage-area">
+    <div className="grid gap-3 rounded-2 border border-border p-4">
+      {/* White is what an empty part of the frame becomes. */}
+      <div className="relative h-56 overflow-hidden rounded-1 bg-verdict-text">
         {url && (
           <Cropper
             image={url}
@@ -51,6 +52,7 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
               area.current = pixels
             }}
             onMediaLoaded={({ naturalWidth, naturalHeight }) => setZoom(wholeImage(naturalWidth / naturalHeight, size))}
+            classes={{ cropAreaClassName: 'focus-visible:outline-fill focus-visible:-outline-offset-4' }}
             cropperProps={{
               role: 'application',
               'aria-label': 'Frame of the logo. Arrow keys move the image.',
@@ -62,6 +64,7 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
         <label htmlFor={id}>Zoom</label>
         <input
           ref={slider}
+          className="w-full accent-fill"
           id={id}
           type="range"
           min={ZOOM.least}
@@ -72,12 +75,12 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
         />
       </div>
       <p className="muted">What is in the frame becomes the logo. Empty space turns white.</p>
-      <div className="acts">
+      <Actions>
         <Button variant="primary" busy={busy} onClick={() => void keep()}>
           Use this part
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
-      </div>
+      </Actions>
     </div>
   )
 }

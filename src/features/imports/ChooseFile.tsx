@@ -1,4 +1,5 @@
 import { useRef, useState, type DragEvent } from 'react'
+import { FileFrame } from '../../blocks/uploads/FileBox.tsx'
 import { LIMITS } from '../../contract/limits.ts'
 import { formatCount } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -66,15 +67,21 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
     },
   }
   return (
-    // Dropping a file is a shortcut for the button inside.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={over ? 'drop over' : 'drop'} {...drag}>
-      <Icon name="file" />
-      <div className="what">
+    <FileFrame
+      look={over ? 'over' : 'drop'}
+      drag={drag}
+      sign={<Icon name="file" className="text-muted" />}
+      what={
         <span className="muted">
           Drop a CSV file here, or choose one. At most {formatCount(LIMITS.importRows)} rows and {LIMITS.importMb} MB.
         </span>
-      </div>
+      }
+      acts={
+        <Button variant="primary" busy={reading} onClick={() => input.current?.click()}>
+          Choose file
+        </Button>
+      }
+    >
       <input
         ref={input}
         hidden
@@ -88,12 +95,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
           onFile(file)
         }}
       />
-      <div className="acts">
-        <Button variant="primary" busy={reading} onClick={() => input.current?.click()}>
-          Choose file
-        </Button>
-      </div>
-    </div>
+    </FileFrame>
   )
 }
 

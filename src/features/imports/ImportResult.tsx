@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { pluralize } from '../../domain/quantities.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Actions, Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { savePasswords } from './importFiles.ts'
 import type { ImportJob } from './ImportJob.ts'
@@ -47,11 +47,11 @@ function Passwords({ kind, job, counts }: Props) {
         title={`The passwords of ${pluralize(counts.created - passwords.size, kind.noun.one, kind.noun.many)} are not here any more`}
       >
         <p>They were given once, before this page was closed. Whoever has logged in already keeps theirs.</p>
-        <div className="acts">
+        <Actions className="mt-2">
           <Button aria-disabled={offline || undefined} onClick={() => void job.runs.renewPasswords()}>
             Make new passwords
           </Button>
-        </div>
+        </Actions>
       </Notice>
     )
   }
@@ -65,11 +65,11 @@ function Passwords({ kind, job, counts }: Props) {
       title={passwordsSaved ? 'Passwords saved' : `Save the ${pluralize(known, 'temporary password')} now`}
     >
       <p>They are nowhere but on this page. Each cashier logs in with theirs once, and then chooses a password.</p>
-      <div className="acts">
+      <Actions className="mt-2">
         <Button variant={passwordsSaved ? 'plain' : 'primary'} onClick={() => void save()}>
           {passwordsSaved ? 'Save again' : 'Save passwords'}
         </Button>
-      </div>
+      </Actions>
     </Notice>
   )
 }

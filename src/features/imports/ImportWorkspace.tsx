@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { pluralize } from '../../domain/quantities.ts'
 import { confirm } from '../../state/dialogs.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Actions, Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
 import { saveFailedRows } from './importFiles.ts'
@@ -49,7 +49,7 @@ export function ImportWorkspace({ kind, job, draft }: Props) {
               <input type="checkbox" checked={errorsOnly} onChange={() => setErrorsOnly(!errorsOnly)} />
               Only rows with errors
             </label>
-            <div className="acts">
+            <Actions>
               {counts.toFix > 0 && (
                 <Button icon="download" onClick={() => void saveFailedRows(kind, validated)}>
                   Save rows with errors
@@ -58,7 +58,7 @@ export function ImportWorkspace({ kind, job, draft }: Props) {
               <Button aria-disabled={!undoable || undefined} onClick={() => job.rows.undo()}>
                 Undo
               </Button>
-            </div>
+            </Actions>
           </div>
           <ImportGrid
             kind={kind}

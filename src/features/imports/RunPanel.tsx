@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Actions, Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { ImportJob } from './ImportJob.ts'
@@ -31,7 +31,7 @@ export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
         <b className="strong">{file}</b>: {countsText(counts, run !== undefined)}
       </p>
       {run && <ProgressBar label={DOING[run.act]} value={run.done / run.total} />}
-      <div className="acts">
+      <Actions className="items-center">
         {run ? (
           <>
             <Button aria-disabled={run.stopping || undefined} onClick={() => job.runs.stop()}>
@@ -45,7 +45,7 @@ export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
             <Button onClick={onDiscard}>{discardLabel(counts)}</Button>
           </>
         )}
-      </div>
+      </Actions>
     </section>
   )
 }

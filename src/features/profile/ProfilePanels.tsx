@@ -148,7 +148,15 @@ function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined
   const [broken, setBroken] = useState(false)
   if (url === null) return <span className="muted">No logo</span>
   if (address && !broken) {
-    return <img className="company-logo" src={address} alt="Company logo" onError={() => setBroken(true)} />
+    return (
+      // As many pixels as it may have, on white in the dark as well: it was made for paper.
+      <img
+        className="max-h-[50px] max-w-[100px] rounded-1 border border-border bg-verdict-text"
+        src={address}
+        alt="Company logo"
+        onError={() => setBroken(true)}
+      />
+    )
   }
   return <span className="muted">{offline ? 'Shown when there is a connection' : 'Not loaded'}</span>
 }

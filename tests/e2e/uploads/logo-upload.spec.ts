@@ -27,7 +27,7 @@ test('UPL-10: a good logo is sent at once, to its own address, with neither toke
   const logo = await goodLogo()
   await uploadLogo(dialog, logo)
   await expect(dialog.getByText('logo.png', { exact: true })).toBeVisible()
-  await expect(dialog.locator('img.thumb')).toBeVisible()
+  await expect(dialog.locator('img[data-thumbnail]')).toBeVisible()
   const [announced] = origin.sent('POST', PRESIGN)
   expect(JSON.parse(announced!.body)).toMatchObject({
     kind: 'brand_logo',
@@ -99,7 +99,7 @@ test('the cropper makes a heavy or square picture fit, with the keyboard alone',
   await expect.poll(async () => Number(await zoom.inputValue())).toBeGreaterThan(before)
   await page.keyboard.press('Shift+Tab')
   await expect(frame).toBeFocused()
-  const image = dialog.locator('.crop img')
+  const image = dialog.locator('.reactEasyCrop_Image')
   const place = await image.evaluate((node) => node.style.transform)
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => image.evaluate((node) => node.style.transform)).not.toBe(place)
@@ -178,7 +178,7 @@ test('a dropped file is taken like a chosen one', async ({ page }) => {
     data.items.add(new File([new Uint8Array(content)], 'dropped.png', { type: 'image/png' }))
     return data
   }, bytes)
-  await dialog.locator('.drop').dispatchEvent('drop', { dataTransfer: transfer })
+  await dialog.getByRole('button', { name: 'Choose file' }).dispatchEvent('drop', { dataTransfer: transfer })
   await expect(dialog.getByText('dropped.png', { exact: true })).toBeVisible()
   await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
 })

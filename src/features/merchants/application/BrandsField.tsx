@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { v7 as uuidv7 } from 'uuid'
+import { Thumbnail } from '../../../blocks/uploads/FileBox.tsx'
 import { LIMITS } from '../../../contract/limits.ts'
 import { confirm } from '../../../state/dialogs.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -90,7 +91,7 @@ function BrandRow({ brand, fault, onEdit, onRemove }: BrandRowProps) {
   const outlets = `${count} ${Number(count) === 1 ? 'outlet' : 'outlets'}`
   return (
     <li>
-      {logo?.preview ? <img className="thumb" src={logo.preview} alt="" /> : <Icon name="image" />}
+      {logo?.preview ? <Thumbnail src={logo.preview} /> : <Icon name="image" />}
       <div>
         <b className="strong">{name}</b>
         <p>
