@@ -14,7 +14,7 @@ interface NoticeProps {
 
 export function Notice({ tone = 'info', icon = 'alert', title, role, action, children }: NoticeProps) {
   return (
-    <div className={tone === 'info' ? 'notice' : `notice ${tone}`} role={role}>
+    <div className={tone === 'info' ? 'notice' : `notice ${tone}`} role={role} data-notice>
       <Icon name={icon} />
       <div>
         {title && <h2>{title}</h2>}

@@ -24,7 +24,12 @@ export function PdfLink({ of, children, plain = false }: Props) {
     void save(of)
   }
   return (
-    <a className={plain ? undefined : buttonClass()} href={baseUrl(of.base) + of.path} download onClick={share}>
+    <a
+      className={plain ? 'inline-block py-0.5' : buttonClass()}
+      href={baseUrl(of.base) + of.path}
+      download
+      onClick={share}
+    >
       {!plain && <Icon name="download" />}
       {children}
     </a>

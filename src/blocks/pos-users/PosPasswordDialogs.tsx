@@ -73,7 +73,7 @@ export function TemporaryPasswordDialog({ user: { username }, password, onClose 
         </Button>
       }
     >
-      <div className="form">
+      <div className="grid gap-5">
         <Notice tone="warn">
           <p>It is not shown again. Read it to the cashier now. They choose their own at the next login.</p>
         </Notice>

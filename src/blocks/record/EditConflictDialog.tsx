@@ -37,7 +37,7 @@ export function EditConflictDialog<V extends Values>(props: Props<V>) {
   )
   return (
     <Dialog open holdsForm title="Somebody else saved this meanwhile" onClose={onBack} actions={actions}>
-      <div className="form">
+      <div className="grid gap-5">
         <p>
           {names.length === 0
             ? 'What they saved is what you typed.'

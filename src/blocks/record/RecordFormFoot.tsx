@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
-import { FormFoot } from '../../ui/form/LongForm.tsx'
+import { FootNote, FormFoot } from '../../ui/form/LongForm.tsx'
 import type { FormView } from '../../ui/form/useForm.ts'
 import { useOffline } from '../connectivity/useOffline.ts'
 import type { DraftState } from '../drafts/useDraft.ts'
@@ -29,14 +29,17 @@ export function RecordFormFoot({ act, form, draft, onLeave }: Props) {
       <Button
         type="submit"
         variant="primary"
+        className="phone:flex-1"
         busy={form.submitting}
         aria-disabled={offline || form.waiting}
         aria-describedby="foot-note"
       >
         {act}
       </Button>
-      <Button onClick={() => void leave()}>Cancel</Button>
-      <FootNote {...{ form, draft, offline }} />
+      <Button className="phone:flex-1" onClick={() => void leave()}>
+        Cancel
+      </Button>
+      <WhereKept {...{ form, draft, offline }} />
     </FormFoot>
   )
 }
@@ -49,13 +52,13 @@ const LEAVE = {
   destructive: true,
 }
 
-function FootNote({ form, draft, offline }: Pick<Props, 'form' | 'draft'> & { offline: boolean }) {
+function WhereKept({ form, draft, offline }: Pick<Props, 'form' | 'draft'> & { offline: boolean }) {
   const [now] = useState(() => new Date())
   const kept = draft.savedAt && form.dirty ? `Draft kept ${formatAsOf(draft.savedAt, now)}` : ''
   const words = form.dirty ? kept || 'Not saved yet' : 'No changes'
   return (
-    <span className={offline ? 'foot-note status off' : 'foot-note wide-only'} id="foot-note" role="status">
+    <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} id="foot-note" role="status">
       {offline ? `Saving needs a connection.${form.dirty ? ' Your draft is kept.' : ''}` : words}
-    </span>
+    </FootNote>
   )
 }

@@ -41,7 +41,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
         title="Create branch"
         note="We email an activation link to the branch login. You can add POS users right away."
       />
-      <Form form={form} id={id} className="form long">
+      <Form form={form} id={id} look="long">
         <DraftNotice draft={draft} />
         <BranchFormSections form={form} kind={<KindField form={form} />} />
         <FormSection

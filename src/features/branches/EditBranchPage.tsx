@@ -63,7 +63,7 @@ function BranchEditForm({ branch }: { branch: Branch }) {
   })
   return (
     <>
-      <Form form={form} id={id} className="form long">
+      <Form form={form} id={id} look="long">
         <DraftNotice draft={draft} />
         <BranchFormSections {...{ form, branch }} />
         <RecordFormFoot act="Save changes" {...{ form, draft }} onLeave={leave} />

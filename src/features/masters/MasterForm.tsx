@@ -108,7 +108,7 @@ function MasterForm({ master }: { master?: Master }) {
   const emailStays = master !== undefined && master.status !== 'Pending Activation'
   return (
     <>
-      <Form form={form} id={id} className="form narrow">
+      <Form form={form} id={id} look="narrow">
         <DraftNotice draft={draft} />
         <TextField label="Name" autoComplete="off" {...form.field('name')} />
         <TextField

@@ -58,7 +58,7 @@ function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onL
   const { field } = form
   return (
     <>
-      <Form form={form} id={id} className="form narrow">
+      <Form form={form} id={id} look="narrow">
         <DraftNotice draft={draft} />
         <TextField label={ACCOUNT_LABELS.name} autoComplete="off" {...field('name')} />
         <div className="cols">

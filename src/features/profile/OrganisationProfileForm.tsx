@@ -39,7 +39,7 @@ export function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
   const isLogoLost = useExpiredLogo(form, draft)
   return (
     <>
-      <Form form={form} id={id} className="form long">
+      <Form form={form} id={id} look="long">
         <DraftNotice draft={draft} />
         {isLogoLost && <ExpiredLogoNotice />}
         <OrganisationSections {...{ form, profile, asOf }} />

@@ -3,20 +3,36 @@ import { Notice } from '../Notice.tsx'
 import { errorSentence, waitText } from './formErrors.ts'
 import type { FormView } from './useForm.ts'
 
+const LOOKS = {
+  plain: 'grid gap-5',
+  narrow: 'grid max-w-form gap-5',
+  /** Its sections keep their own distance. */
+  long: 'grid max-w-form *:data-notice:mb-6',
+} as const
+
 export function Form({
   form,
   id,
-  className = 'form',
+  look = 'plain',
+  hidden = false,
   children,
 }: {
   form: FormView
   /** For a submit button that stands outside, as a dialog's does. */
   id?: string
-  className?: string
+  look?: keyof typeof LOOKS
+  /** Holds its room, and is not there yet. */
+  hidden?: boolean
   children: ReactNode
 }) {
   return (
-    <form id={id} className={className} noValidate onSubmit={form.onSubmit} aria-busy={form.submitting || undefined}>
+    <form
+      id={id}
+      className={hidden ? `${LOOKS[look]} invisible` : LOOKS[look]}
+      noValidate
+      onSubmit={form.onSubmit}
+      aria-busy={form.submitting || undefined}
+    >
       {form.failure && form.wait === undefined && (
         <Notice tone="danger" role="alert">
           <p>{form.failure}</p>

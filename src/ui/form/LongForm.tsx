@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useRootClass } from '../useRootClass.ts'
 
 interface FormSectionProps {
@@ -13,12 +13,16 @@ interface FormSectionProps {
 /** A part of a long form. Its heading takes the focus when the rail leads to it. */
 export function FormSection({ id, number, title, note, children }: FormSectionProps) {
   return (
-    <section className="section" id={id} aria-labelledby={`${id}-title`}>
+    <section
+      className="grid scroll-mt-4 gap-5 border-t border-border pt-6 pb-8 first-of-type:border-t-0 first-of-type:pt-0"
+      id={id}
+      aria-labelledby={`${id}-title`}
+    >
       <header>
-        <h2 id={`${id}-title`} tabIndex={-1}>
+        <h2 className="text-xl tracking-[-0.01em]" id={`${id}-title`} tabIndex={-1}>
           {number === undefined ? title : `${number}. ${title}`}
         </h2>
-        {note && <p>{note}</p>}
+        {note && <p className="mt-0.5 text-muted">{note}</p>}
       </header>
       {children}
     </section>
@@ -28,5 +32,27 @@ export function FormSection({ id, number, title, note, children }: FormSectionPr
 /** The bar that stays at the foot of a long form; messages make room for it. */
 export function FormFoot({ children }: { children: ReactNode }) {
   useRootClass('has-form-foot')
-  return <div className="form-foot">{children}</div>
+  return (
+    <div
+      className="sticky bottom-0 z-1 flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-border bg-surface pt-3 pb-[max(var(--space-3),env(safe-area-inset-bottom))]"
+      data-form-foot
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Beside the buttons of the foot. On a phone a sentence takes the line above them. */
+export function FootNote({ warns, className, children, ...rest }: FootNoteProps) {
+  const look = `ml-auto phone:order-first phone:ml-0 phone:basis-full ${warns ? 'font-label text-warn-text' : 'text-muted'}`
+  return (
+    <span {...rest} className={className ? `${look} ${className}` : look}>
+      {children}
+    </span>
+  )
+}
+
+interface FootNoteProps extends ComponentProps<'span'> {
+  /** Why the act beside it cannot be done now. */
+  warns?: boolean
 }

@@ -393,7 +393,7 @@ test('the keyboard alone fills in a week, reaches every part and never loses the
   for (let stops = 0; stops < 60; stops += 1) {
     await page.keyboard.press('Tab')
     const under = await page.evaluate(() => {
-      const [focused, bar] = [document.activeElement!, document.querySelector('.form-foot')!]
+      const [focused, bar] = [document.activeElement!, document.querySelector('[data-form-foot]')!]
       if (bar.contains(focused) || !focused.closest('form')) return false
       return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
     })

@@ -18,7 +18,7 @@ async function axeViolations(page: Page): Promise<string[]> {
   return page.evaluate(async (tags) => {
     // A control that is half under the header, or under the foot of a long form, has half its height to axe. It is one scroll away.
     scrollTo(0, 0)
-    const feet = [...document.querySelectorAll<HTMLElement>('.form-foot')]
+    const feet = [...document.querySelectorAll<HTMLElement>('[data-form-foot]')]
     for (const foot of feet) foot.style.position = 'static'
     const { axe: loaded } = globalThis as unknown as { axe: typeof axe }
     const { violations } = await loaded.run({ runOnly: tags, resultTypes: ['violations'], iframes: false })

@@ -31,7 +31,7 @@ export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: 
       }),
   })
   return (
-    <Form form={form} className={waits ? 'form invisible' : 'form'}>
+    <Form form={form} hidden={waits}>
       {/* Tells a password manager whose entry it is. */}
       {who && <input hidden readOnly autoComplete="username" value={who.loginName} />}
       <NewPasswordFields form={form} loginName={email} />

@@ -11,7 +11,7 @@ import { formatTime } from '../../../domain/singaporeTime.ts'
 import { setSuccessRegisterMessage } from '../../../state/shell.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
-import { FormFoot } from '../../../ui/form/LongForm.tsx'
+import { FootNote, FormFoot } from '../../../ui/form/LongForm.tsx'
 import { useForm, type FormApi } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { APPLICATION_DRAFT, forgetBrandDrafts } from './applicationDraft.ts'
@@ -63,7 +63,7 @@ export function ApplicationForm({ role, onSent }: Props) {
           </>
         }
       />
-      <Form form={form} className="form long">
+      <Form form={form} look="long">
         <DraftNotice draft={draft} />
         <ApplicationSections form={form} onAccepting={human.prepare} />
         {human.box}
@@ -92,14 +92,13 @@ function ApplicationFoot({ form, draft }: ApplicationFootProps) {
       <Button
         type="submit"
         variant="primary"
+        className="phone:flex-1"
         busy={form.submitting}
         aria-disabled={form.waiting ?? (offline || undefined)}
       >
         Submit application
       </Button>
-      <span className="foot-note">
-        {[offline && 'Submitting needs a connection.', saved].filter(Boolean).join(' ')}
-      </span>
+      <FootNote>{[offline && 'Submitting needs a connection.', saved].filter(Boolean).join(' ')}</FootNote>
     </FormFoot>
   )
 }

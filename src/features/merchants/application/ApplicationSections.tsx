@@ -104,10 +104,10 @@ const LEGAL_PAGES = [
 function TermsFields({ control: { value, onChange, ...control }, onAccepting }: TermsFieldsProps) {
   return (
     <>
-      <ul className="links">
+      <ul>
         {LEGAL_PAGES.map(([path, title]) => (
           <li key={path}>
-            <a href={path} target="_blank" rel="noopener">
+            <a className="inline-block py-0.5" href={path} target="_blank" rel="noopener">
               {title}
               <span className="muted"> (new tab)</span>
             </a>

@@ -23,7 +23,7 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
       offline="What you type is kept on this device. Sending it needs a connection."
     >
       <div className="main">
-        <div className="page register">
+        <div className="mx-auto max-w-form *:data-notice:mb-6">
           {sent ? (
             <CheckEmail role={sent} />
           ) : role ? (
@@ -67,13 +67,17 @@ function RoleChoice() {
     <>
       <PageHeader title="Create new account" note="Which kind of merchant do you apply as?" />
       <ContinueApplication />
-      <ul className="role-choice">
+      <ul className="grid gap-4">
         {APPLICANT_ROLES.map((type) => (
           <li key={type}>
-            <Link to="/register" search={{ type }}>
-              <span>
-                <b className="strong">{ROLE_TEXTS[type].name}</b>
-                <span>{ROLE_TEXTS[type].line}</span>
+            <Link
+              to="/register"
+              search={{ type }}
+              className="flex min-h-24 items-center justify-between gap-4 rounded-2 border border-border-control px-6 py-4 text-text no-underline hover:bg-surface-hover"
+            >
+              <span className="grid gap-1">
+                <b className="text-base font-strong">{ROLE_TEXTS[type].name}</b>
+                <span className="text-muted">{ROLE_TEXTS[type].line}</span>
               </span>
               <Icon name="right" />
             </Link>

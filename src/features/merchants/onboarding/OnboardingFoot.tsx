@@ -3,7 +3,7 @@ import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { FormFoot } from '../../../ui/form/LongForm.tsx'
+import { FootNote, FormFoot } from '../../../ui/form/LongForm.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { errorsIn, ONBOARDING_SECTIONS, openIssues } from './onboardingProgress.ts'
 import type { OnboardingValues } from './onboardingSchema.ts'
@@ -22,28 +22,35 @@ export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
     <FormFoot>
       {stage === 'fill' ? (
         <>
-          <Button type="submit" variant="primary">
+          <Button type="submit" variant="primary" className="phone:flex-1">
             Submit
           </Button>
-          {!draft.cannotSave && <Button onClick={() => void saveAndLeave()}>Save and leave</Button>}
+          {!draft.cannotSave && (
+            <Button className="phone:flex-1" onClick={() => void saveAndLeave()}>
+              Save and leave
+            </Button>
+          )}
         </>
       ) : (
         <>
           <Button
             type="submit"
             variant="primary"
+            className="phone:flex-1"
             busy={form.submitting}
             aria-disabled={offline || form.waiting}
             aria-describedby="foot-note"
           >
             Submit for review
           </Button>
-          <Button onClick={onBack}>Back to the form</Button>
+          <Button className="phone:flex-1" onClick={onBack}>
+            Back to the form
+          </Button>
         </>
       )}
-      <span className={offline ? 'foot-note status off' : 'foot-note wide-only'} id="foot-note" role="status">
+      <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} id="foot-note" role="status">
         {offline ? 'Submitting needs a connection. Your draft is kept.' : sectionsToGo(form.values)}
-      </span>
+      </FootNote>
     </FormFoot>
   )
 }

@@ -81,7 +81,7 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
                 stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM_ID}`)?.requestSubmit()
               }
             />
-            <Form form={{ ...form, errors }} id={FORM_ID} className="form long">
+            <Form form={{ ...form, errors }} id={FORM_ID} look="long">
               <div hidden={stage === 'check'}>
                 <DraftNotice draft={draft} />
                 <OnboardingSections form={form} owner={user.guid} />

@@ -126,7 +126,7 @@ function SaveCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => 
   const { login_name } = useUser()
   const [saved, setSaved] = useState(false)
   return (
-    <div className="form">
+    <div className="grid gap-5">
       <RecoveryCodes codes={codes} loginName={login_name} saved={saved} onSaved={setSaved} />
       <div className="actions">
         <Button variant="primary" aria-disabled={saved ? undefined : true} onClick={onDone}>
