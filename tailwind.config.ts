@@ -249,7 +249,7 @@ export default {
   theme: {
     extend: {
       colors: { ...read(light), ...read(constant), muted: 'var(--text-muted)', on: 'var(--text-on-fill)' },
-      spacing: { ...space, ...read(measures) },
+      spacing: { 0: '0px', 0.5: '0.125rem', ...space, ...read(measures) },
       fontFamily: { sans: 'var(--font)', mono: 'var(--mono)' },
       fontSize: Object.fromEntries(
         Object.keys(type).map((name) => [name, [`var(--text-${name})`, `var(--lead-${name})`]]),

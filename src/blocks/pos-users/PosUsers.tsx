@@ -101,6 +101,7 @@ const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
   <Button
     icon="plus"
     variant={variant}
+    data-stays={variant === 'primary' || undefined}
     aria-disabled={offline || undefined}
     title={offline ? 'Needs a connection' : undefined}
     onClick={onClick}

@@ -3,7 +3,7 @@ import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { Icon, type IconName } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
@@ -22,7 +22,7 @@ export interface ListFiltersProps<C extends string, F extends string> {
   views?: ViewList
   /** The search first: on a phone the filters after it wait behind a button. */
   children: ReactNode
-  /** At the right: what is done with the list as a whole. On a phone all but a filled button wait behind a button. */
+  /** At the right: what is done with the list as a whole. On a phone they wait behind a button, all but one with `data-stays`. */
   tools?: ReactNode
 }
 
@@ -48,40 +48,64 @@ export function ListFilters<C extends string, F extends string>(props: ListFilte
   })
   return (
     <form
-      className={shown ? `filters shows-${shown}` : 'filters'}
+      className="mb-4 flex flex-wrap items-end gap-3 phone:gap-2"
       role="search"
       onSubmit={(event) => event.preventDefault()}
     >
       {search}
-      <div className="phone-tools">
+      <div className="hidden flex-none phone:flex">
         {filters.length > 0 && (
           <Toggle icon="filter" label={used > 0 ? `Filters (${used})` : 'Filters'} {...toggle('filters')} id={id}>
-            {used > 0 && <span className="count">{used}</span>}
+            {used > 0 && <span className="count absolute top-0 right-0">{used}</span>}
           </Toggle>
         )}
         <TableSort
           columns={list.columns}
           sort={{ column: state.sort, dir: state.dir }}
+          triggerClass={`${buttonClass({ variant: 'icon' })} ${OPEN_LOOK}`}
           onSort={(column) => onState(sortedBy(state, column))}
         />
         {(views ?? tools) && <Toggle icon="more" label="More" {...toggle('more')} />}
       </div>
       {/* A state of the list's own, read through its own columns and filters. */}
-      {views && <ListViews list={views} state={state} onState={onState as ChangeTableState<string, string>} />}
+      {views && (
+        <ListViews
+          list={views}
+          state={state}
+          onState={onState as ChangeTableState<string, string>}
+          hiddenOnPhone={shown !== 'more'}
+        />
+      )}
       {filters.length > 0 && (
-        <div className="more" id={id}>
+        // One row with the search where there is room. A select would be as wide as its longest choice, and a long name would take a
+        // row of its own.
+        <div
+          className={`contents *:not-[fieldset]:max-w-[13rem] phone:*:not-[fieldset]:max-w-none ${shown === 'filters' ? 'phone:grid phone:basis-full phone:grid-cols-[minmax(0,1fr)] phone:gap-3' : 'phone:hidden'}`}
+          id={id}
+        >
           {filters}
         </div>
       )}
       {isNarrowed(state) && (
-        <Button variant="quiet" onClick={() => onState(UNFILTERED)}>
+        <Button variant="quiet" className="phone:basis-full" onClick={() => onState(UNFILTERED)}>
           Clear
         </Button>
       )}
-      {tools && <div className="tools">{tools}</div>}
+      {tools && (
+        <div
+          className={`ml-auto flex flex-wrap gap-2 phone:grid phone:basis-full phone:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] ${shown === 'more' ? '' : KEPT_TOOLS}`}
+        >
+          {tools}
+        </div>
+      )}
     </form>
   )
 }
+
+const OPEN_LOOK = 'aria-expanded:bg-selected aria-expanded:text-selected-text'
+
+/** A line without a button would still have its gap. */
+const KEPT_TOOLS = 'phone:*:not-data-stays:hidden phone:not-has-data-stays:hidden'
 
 interface ToggleProps {
   icon: IconName
@@ -95,7 +119,14 @@ interface ToggleProps {
 
 function Toggle({ icon, label, expanded, id, children, onClick }: ToggleProps) {
   return (
-    <Button variant="icon" aria-label={label} aria-expanded={expanded} aria-controls={id} onClick={onClick}>
+    <Button
+      variant="icon"
+      className={`relative ${OPEN_LOOK}`}
+      aria-label={label}
+      aria-expanded={expanded}
+      aria-controls={id}
+      onClick={onClick}
+    >
       <Icon name={icon} />
       {children}
     </Button>
@@ -142,7 +173,7 @@ export function DaysFilter<F extends string>({ label, from, to, filter, onFilter
   const isReversed = areDaysReversed(filter[from[0]], filter[to[0]])
   return (
     <PeriodField
-      className="days"
+      className="w-[19rem] phone:w-auto"
       label={label}
       ends={[end(from), { ...end(to), ...(isReversed ? { error: `must not be before ${from[1]}` } : {}) }]}
       presets={dayPresets}

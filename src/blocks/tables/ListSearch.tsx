@@ -30,5 +30,14 @@ export function ListSearch({ q, onSearch, read = trimmed, maxLength = LIMITS.sea
     const pause = setTimeout(() => searchFor(asked()), PAUSE_MS)
     return () => clearTimeout(pause)
   }, [typed])
-  return <SearchField ref={input} className="grow" {...field} maxLength={maxLength} value={typed} onChange={setTyped} />
+  return (
+    <SearchField
+      ref={input}
+      className="max-w-[22rem] flex-[1_1_14rem] phone:max-w-none phone:min-w-0 phone:flex-1"
+      {...field}
+      maxLength={maxLength}
+      value={typed}
+      onChange={setTyped}
+    />
+  )
 }

@@ -36,7 +36,7 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
   return (
     <div className="grid gap-3 rounded-2 border border-border p-4">
       {/* White is what an empty part of the frame becomes. */}
-      <div className="relative h-56 overflow-hidden rounded-1 bg-verdict-text">
+      <div className="relative h-[14rem] overflow-hidden rounded-1 bg-verdict-text">
         {url && (
           <Cropper
             image={url}

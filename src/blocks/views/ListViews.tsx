@@ -3,7 +3,7 @@ import type { View, ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { defaultViewState, openedState, showsSame } from '../../domain/viewState.ts'
 import { forgetColumns } from '../../state/columnChoice.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
@@ -30,10 +30,11 @@ interface Props {
   list: ViewList
   state: TableState
   onState: (next: Partial<TableState>, replace?: boolean) => void
+  hiddenOnPhone: boolean
 }
 
-/** The views of a list, beside its search: which one is open, the others, and what can be done with them. */
-export function ListViews({ list, state, onState }: Props) {
+/** The views of a list, beside its search: which one is open, the others, and what can be done with them. Its name never pushes the filters away. */
+export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
   const offline = useOffline()
   const [dialog, setDialog] = useState<ViewDialog>()
   const view = useTableView(list, state)
@@ -47,19 +48,19 @@ export function ListViews({ list, state, onState }: Props) {
   const saved = (next: View) => onState({ view: next.guid }, true)
   return (
     <>
-      <div className="field views">
+      <div className={`field max-w-[13rem] ${hiddenOnPhone ? 'phone:hidden' : 'phone:max-w-none phone:basis-full'}`}>
         <span className="legend" aria-hidden="true">
           View
         </span>
         <Menu
           label={`View: ${open?.name ?? 'All'}${edited ? ', edited' : ''}`}
-          triggerClass="btn"
+          triggerClass={`${buttonClass()} max-w-[16rem] min-w-[9rem] justify-between phone:max-w-none`}
           trigger={<Trigger name={open?.name ?? 'All'} edited={edited} />}
           items={() => viewMenu(list, { view, state, offline }, { show, whole, onDialog: setDialog, onSaved: saved })}
         />
       </div>
       {edited && open && (
-        <Button variant="quiet" onClick={() => show(open)}>
+        <Button variant="quiet" className="phone:basis-full" onClick={() => show(open)}>
           Reset
         </Button>
       )}
@@ -71,14 +72,14 @@ export function ListViews({ list, state, onState }: Props) {
 
 const Trigger = ({ name, edited }: { name: string; edited: boolean }) => (
   <>
-    <span className="name">{name}</span>
+    <span className="truncate">{name}</span>
     {edited && <small className="muted">edited</small>}
     <Icon name="down" small />
   </>
 )
 
 const Missing = ({ onClose }: { onClose: () => void }) => (
-  <div className="view-gone" role="status">
+  <div className="order-1 flex basis-full items-center gap-2" role="status">
     <Icon name="alert" small />
     <span>This view was deleted, or is no longer shared with you. The list is shown without it.</span>
     <Button variant="quiet" onClick={onClose}>

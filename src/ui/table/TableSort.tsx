@@ -6,16 +6,18 @@ interface TableSortProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]
   sort?: Sort<C>
   onSort: (column: C) => void
+  triggerClass: string
 }
 
 /** The headers' work where rows are folded and have no headers. */
-export function TableSort<Row, C extends string>({ columns, sort, onSort }: TableSortProps<Row, C>) {
+export function TableSort<Row, C extends string>({ columns, sort, onSort, triggerClass }: TableSortProps<Row, C>) {
   const sortable = columns.flatMap(({ sort: by, title }) => (by === undefined ? [] : [{ by, title }]))
   const current = sortable.find(({ by }) => by === sort?.column)
   const direction = sort?.dir === 'asc' ? 'ascending' : 'descending'
   return (
     <Menu
       label={current ? `Sort: ${current.title}, ${direction}` : 'Sort'}
+      triggerClass={triggerClass}
       trigger={<Icon name={sort?.dir === 'asc' ? 'up' : 'dn'} />}
       items={sortable.map(({ by, title }) => ({
         label: title,

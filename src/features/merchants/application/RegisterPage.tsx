@@ -73,7 +73,7 @@ function RoleChoice() {
             <Link
               to="/register"
               search={{ type }}
-              className="flex min-h-24 items-center justify-between gap-4 rounded-2 border border-border-control px-6 py-4 text-text no-underline hover:bg-surface-hover"
+              className="flex min-h-[6rem] items-center justify-between gap-4 rounded-2 border border-border-control px-6 py-4 text-text no-underline hover:bg-surface-hover"
             >
               <span className="grid gap-1">
                 <b className="text-base font-strong">{ROLE_TEXTS[type].name}</b>
