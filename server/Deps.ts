@@ -1,3 +1,4 @@
+import type { SupportContact } from '../src/contract/system.ts'
 import type { Background } from './background/background.ts'
 import type { Clock } from './Clock.ts'
 import type { Database } from './db/engine/Database.ts'
@@ -14,6 +15,8 @@ export interface Settings {
   posIdleMinutes: number
   /** Where applications and onboardings are sent to be decided on. */
   providerEmail: string
+  /** Whom the help page names. */
+  support: SupportContact
   /** `required`: nobody but a POS user signs in without an authenticator app. `optional` asks those who have one. */
   mfa: 'required' | 'optional'
   /** A proxy in front of us tells the caller's address. */

@@ -16,6 +16,7 @@ describe('the configuration', () => {
       smtpUrl: undefined,
       mailFrom: 'no-reply@127.0.0.1',
       providerEmail: 'provider@demo.example',
+      support: { email: 'provider@demo.example', phone: null },
       demo: 'auto',
       drainSeconds: 0,
       durability: 'required',
@@ -31,6 +32,8 @@ describe('the configuration', () => {
     expect(readConfig({ HOST: '::1', PORT: '9000' }).publicUrl).toBe('http://[::1]:9000')
     expect(readConfig({ PUBLIC_URL: 'https://portal.example/' }).mailFrom).toBe('no-reply@portal.example')
     expect(readConfig(SHARED).passwordKey).toBe('a\nb')
+    const support = { SUPPORT_EMAIL: 'help@portal.example', SUPPORT_PHONE: '+65 6123 4567' }
+    expect(readConfig(support).support).toEqual({ email: 'help@portal.example', phone: '+65 6123 4567' })
   })
 
   const BAD: [Record<string, string>, string][] = [
@@ -42,6 +45,8 @@ describe('the configuration', () => {
     [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL must begin with smtp:// or smtps://'],
     [{ SMTP_URL: 'smtp://mail.example' }, 'PROVIDER_EMAIL is required with SMTP_URL'],
     [{ PROVIDER_EMAIL: 'the provider' }, 'PROVIDER_EMAIL must be an email address'],
+    [{ SUPPORT_EMAIL: 'the desk' }, 'SUPPORT_EMAIL must be an email address'],
+    [{ SUPPORT_PHONE: 'ask at the desk' }, 'SUPPORT_PHONE must be digits and spaces'],
     [{ MAIL_FROM: 'the portal' }, 'MAIL_FROM must be an email address'],
     [{ SESSION_IDLE_MINUTES: '0' }, 'SESSION_IDLE_MINUTES must be 1 or more'],
     [{ MFA: 'on' }, 'MFA must be required or optional'],

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { SupportContact } from '../src/contract/system.ts'
 import type { RecaptchaSettings } from './Deps.ts'
 import type { S3Options } from './store/s3Store.ts'
 
@@ -58,6 +59,8 @@ export const Environment = v.object({
   ),
   MAIL_FROM: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
   PROVIDER_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
+  SUPPORT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
+  SUPPORT_PHONE: v.optional(v.pipe(v.string(), v.regex(/^\+?\d[\d ]{2,20}$/, 'must be digits and spaces'))),
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '15'),
   POS_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '240'),
   MFA: v.optional(v.picklist(['required', 'optional'], 'must be required or optional')),
@@ -105,6 +108,7 @@ export interface Config {
   smtpUrl: string | undefined
   mailFrom: string
   providerEmail: string
+  support: SupportContact
   sessionIdleMinutes: number
   posIdleMinutes: number
   /** Unset: required, but optional where the demo is. */
@@ -145,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const given = parsed.output
   refuseMissingSecrets(given)
   refuseMissingProvider(given)
+  const providerEmail = given.PROVIDER_EMAIL ?? DEMO_PROVIDER
   const publicUrl = given.PUBLIC_URL ?? `http://${hostOfUrl(given.HOST)}:${given.PORT}`
   return {
     port: given.PORT,
@@ -154,7 +159,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: given.DATABASE_URL,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
-    providerEmail: given.PROVIDER_EMAIL ?? DEMO_PROVIDER,
+    providerEmail,
+    support: { email: given.SUPPORT_EMAIL ?? providerEmail, phone: given.SUPPORT_PHONE ?? null },
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     posIdleMinutes: given.POS_IDLE_MINUTES,
     mfa: given.MFA,

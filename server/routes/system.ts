@@ -7,7 +7,7 @@ import { Refusal } from '../services/Refusal.ts'
 const RETRY_ELSEWHERE_SECONDS = 1
 const RETRY_DATABASE_SECONDS = 2
 
-type SystemRoutes = Pick<Routes, 'system.health' | 'system.ready' | 'device.troubles'>
+type SystemRoutes = Pick<Routes, 'system.health' | 'system.ready' | 'system.support' | 'device.troubles'>
 
 export const systemRoutes = (deps: Deps): SystemRoutes => ({
   'system.health': {
@@ -28,6 +28,10 @@ export const systemRoutes = (deps: Deps): SystemRoutes => ({
       const { engine, durability } = database
       return { data: { database: engine, durability: durability.survives, restarts: database.restarts() } }
     },
+  },
+  'system.support': {
+    identify: 'nobody',
+    handle: () => ({ data: deps.settings.support }),
   },
   'device.troubles': asActor(deps, noteTroubles, (noted) => ({ noted })),
 })

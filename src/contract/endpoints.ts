@@ -35,6 +35,7 @@ const named = <const N extends string, R extends Record<string, Endpoint>>(name:
 export const ENDPOINTS = {
   'system.health': system.health,
   'system.ready': system.ready,
+  'system.support': system.support,
   'device.troubles': reportTroubles,
   'auth.publicKey': auth.publicKey,
   'auth.login': auth.login,

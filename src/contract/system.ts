@@ -27,3 +27,15 @@ export const ready = endpoint({
   }),
   errors: ['DB_UNAVAILABLE', 'STOPPING'],
 })
+
+const SupportContact = v.object({ email: v.string(), phone: v.nullable(v.string()) })
+export type SupportContact = v.InferOutput<typeof SupportContact>
+
+export const support = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/support',
+  access: 'public',
+  summary: 'Whom merchants and cashiers ask for help',
+  answer: SupportContact,
+})

@@ -10,6 +10,7 @@ export interface Visitor {
 /** Rule 16.2; /review is opened by a signed link. */
 const PUBLIC = [
   '/login',
+  '/help',
   '/register',
   '/terms-and-conditions',
   '/terms-of-use',

@@ -4,6 +4,7 @@ export type Layout = 'empty' | 'auth' | 'default'
 const EMPTY = [
   '/',
   '/404',
+  '/help',
   '/register',
   '/onboarding',
   '/onboarding-submitted',

@@ -65,6 +65,7 @@ async function askAll(owner: string): Promise<boolean> {
 function offlineRequests(visiting: Visitor, owner: string): (() => Promise<unknown>)[] {
   return [
     () => call(myInfo).then(readProfile),
+    () => refreshReferenceList(owner, 'support'),
     ...neededLists(visiting).map(
       (key) => () => (key === 'branches' ? branchesAndPosUsers(owner) : refreshReferenceList(owner, key)),
     ),

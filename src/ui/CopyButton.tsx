@@ -16,10 +16,10 @@ export function CopyButton({ what, text }: { what: string; text: string }) {
   )
 }
 
-/** A text of one line with its button, no higher than the text alone. */
-export const WithCopy = ({ what, children }: { what: string; children: string }) => (
+/** A text of one line, or a link, with its button, no higher than the text alone. */
+export const WithCopy = ({ what, href, children }: { what: string; href?: string; children: string }) => (
   <span className="inline-flex flex-wrap items-center gap-x-2">
-    <span className="min-w-0 wrap-anywhere">{children}</span>
+    <span className="min-w-0 wrap-anywhere">{href ? <a href={href}>{children}</a> : children}</span>
     <span className="-my-2">
       <CopyButton what={what} text={children} />
     </span>

@@ -69,6 +69,7 @@ export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   branches: 'Branches',
   masters: 'Masters',
   resources: 'Resources',
+  support: 'Contact for help',
   posUsers: 'POS users',
   views: 'Saved views',
 }

@@ -58,6 +58,7 @@ const SCREENS: Command[] = [
   { id: 'activity', label: 'Activity log', icon: 'clock', feature: 'activity', go: to('/activity') },
   { id: 'profile', label: 'Profile', icon: 'user', feature: 'profile', go: to('/profile') },
   { id: 'device', label: 'This device', icon: 'lock', go: to('/settings/device') },
+  { id: 'help', label: 'Help', icon: 'book', go: to('/help') },
 ]
 
 const ACTIONS: Command[] = [

@@ -82,6 +82,7 @@ function AccountMenu() {
         { label: 'Profile', hint: user.login_name, onSelect: () => void navigate({ to: '/profile' }) },
         ...(mayViewActivity ? [{ label: 'Activity', onSelect: () => void navigate({ to: '/activity' }) }] : []),
         { label: 'This device', onSelect: () => void navigate({ to: '/settings/device' }) },
+        { label: 'Help', onSelect: () => void navigate({ to: '/help' }) },
         ...THEMES.map(({ value, label }) => ({
           group: 'Theme',
           label,

@@ -4,6 +4,7 @@ import { productServiceCategories } from '../../contract/merchants/signup.ts'
 import { posUsers } from '../../contract/posUsers.ts'
 import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
 import { resourceTable } from '../../contract/resources.ts'
+import { support } from '../../contract/system.ts'
 import { listViews } from '../../contract/views.ts'
 
 /** Lists that the worker stores for offline use. A new one is one more entry: worker and page both read this table. */
@@ -13,6 +14,7 @@ export const REFERENCE_LISTS = {
   branches: branchOptions,
   masters: masters.list,
   resources: resourceTable,
+  support,
   posUsers: posUsers.list,
   views: listViews,
 } as const satisfies Record<string, Endpoint>

@@ -16,6 +16,7 @@ const ROUTES: readonly (readonly [path: string, title: string | RegExp, leadsTo?
   ['/', 'Dashboard', '/dashboard'],
   ['/404', 'Page Not Found'],
   ['/login', 'Dashboard', '/dashboard'],
+  ['/help', 'Help'],
   ['/register?type=hrp', /./],
   ['/onboarding', 'Merchant onboarding'],
   ['/onboarding-submitted', 'Onboarding submitted'],

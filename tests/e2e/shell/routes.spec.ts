@@ -94,6 +94,7 @@ test('each type is kept from what the spec keeps from it', async ({ browser, ori
 
 test('public pages show their header, and the activity log what there is of it', async ({ page, origin }) => {
   for (const path of [
+    '/help',
     '/terms-and-conditions',
     '/terms-of-use',
     '/voucher-management-guidelines',

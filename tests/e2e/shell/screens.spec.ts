@@ -194,6 +194,7 @@ test('every screen of a visitor and of an applicant fits, and is accessible', as
     'login after a multiple login': '/login?multiLogin=1',
     'forgot password': '/login?step=forgot',
     register: '/register?type=hrp',
+    help: '/help',
     'terms of use': '/terms-of-use',
     'terms and conditions': '/terms-and-conditions',
     guidelines: '/voucher-management-guidelines',

@@ -69,6 +69,7 @@ function row(
 const EXPECTED: Record<EndpointName, Row> = {
   'system.health': everyone(200),
   'system.ready': everyone(200),
+  'system.support': everyone(200),
   'device.troubles': row(401, 200, 200, 200, 200, 200, 200, 200),
   'auth.publicKey': everyone(200),
   'auth.login': everyone(400),

@@ -150,6 +150,7 @@ async function freshTill(given: Partial<User> = {}) {
 const SAMPLES: Record<EndpointName, Sample> = {
   'system.health': { query: '?nonce=abc' },
   'system.ready': {},
+  'system.support': {},
   'device.troubles': {
     as: 'HRP',
     body: () => ({ troubles: [{ about: 'session', code: 'TIMEOUT', at: new Date().toISOString(), times: 1 }] }),

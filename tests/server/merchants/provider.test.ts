@@ -29,6 +29,7 @@ const SETTINGS = {
   sessionIdleMinutes: 15,
   posIdleMinutes: 240,
   providerEmail: 'provider@demo.example',
+  support: { email: 'provider@demo.example', phone: null },
   mfa: 'optional',
 } as const
 

@@ -24,8 +24,8 @@ export const makeDatabaseOfEarlierRelease = (page: Page, owner: string, row: obj
     { name: `mp-u-${owner}`, kept: row },
   )
 
-/** Reads one table of a person's database past the product, at whatever version it is. */
-export const storedRows = (page: Page, owner: string, table: string): Promise<unknown[]> =>
+/** Reads one table of a person's database past the product, at whatever version it is; of the device's own without a person. */
+export const storedRows = (page: Page, owner: string | undefined, table: string): Promise<unknown[]> =>
   page.evaluate(
     async ({ name, from }) => {
       const opening = indexedDB.open(name)
@@ -35,7 +35,7 @@ export const storedRows = (page: Page, owner: string, table: string): Promise<un
       opening.result.close()
       return reading.result as unknown[]
     },
-    { name: `mp-u-${owner}`, from: table },
+    { name: owner === undefined ? 'mp-device' : `mp-u-${owner}`, from: table },
   )
 
 /**

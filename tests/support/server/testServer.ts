@@ -69,6 +69,7 @@ export function testDeps({ database, clock, log, secrets = testSecrets(), settin
     sessionIdleMinutes: 15,
     posIdleMinutes: 240,
     providerEmail: 'provider@test.example',
+    support: { email: 'support@test.example', phone: '+65 6123 4567' },
     mfa: 'optional',
     ...given,
   }

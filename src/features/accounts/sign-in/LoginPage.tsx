@@ -132,6 +132,7 @@ function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: bool
         <Link to="/terms-and-conditions">Terms and conditions</Link>
         <Link to="/terms-of-use">Terms of use</Link>
         <Link to="/voucher-management-guidelines">Voucher management guidelines</Link>
+        <Link to="/help">Help</Link>
       </footer>
     </div>
   )

@@ -10,7 +10,7 @@ import { onFirstUse } from '../../../domain/onFirstUse.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import { uploadNow } from '../../../offline/redemptions/openTill.ts'
 import { persistence, readPersistence, requestPersistence } from '../../../offline/storage/storageHealth.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -58,6 +58,9 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
                 </Button>
                 <Button onClick={() => print()}>Print summary</Button>
                 <Button onClick={() => setChanging(true)}>Change password</Button>
+                <Link to="/help" className={buttonClass()}>
+                  Help
+                </Link>
               </>
             }
           />

@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import { useSnapshot } from 'valtio/react'
+import { call } from '../../api/call.ts'
+import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { support, type SupportContact } from '../../contract/system.ts'
+import { homeOf } from '../../domain/gate.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { auth } from '../../state/auth.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { WithCopy } from '../../ui/CopyButton.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
+
+/** For everybody, logged in or not: whom to ask, and what is asked most. */
+export function HelpPage() {
+  usePageTitle('Help')
+  const { user } = useSnapshot(auth)
+  // One answer for everyone on this device: it belongs to nobody's database.
+  const read = useCachedRead(user?.guid ?? '', 'support', support.answer, (signal) => call(support, { signal }))
+  return (
+    <PlainFrame
+      offline="This page works without one."
+      end={
+        <Link to={homeOf(user ?? undefined)} className={buttonClass({ variant: 'quiet' })}>
+          <Icon name="left" />
+          {user ? 'Start page' : 'Login'}
+        </Link>
+      }
+    >
+      <div className="main">
+        <div className="page stack">
+          <PageHeader title="Help" note="Cashiers ask their branch first. A branch asks its main account." />
+          <RecordRead read={read} what="The contact">
+            {(contact) => (
+              <Panel title="Contact us">
+                <Facts facts={contactFacts(contact)} />
+              </Panel>
+            )}
+          </RecordRead>
+          <Panel title="Asked most">
+            <Facts facts={askedMost(user !== null)} />
+          </Panel>
+        </div>
+      </div>
+    </PlainFrame>
+  )
+}
+
+const contactFacts = ({ email, phone }: SupportContact): Fact[] => [
+  [
+    'Email',
+    <WithCopy key="email" what="the email address" href={`mailto:${email}`}>
+      {email}
+    </WithCopy>,
+  ],
+  [
+    'Phone',
+    phone === null ? (
+      <span key="phone" className="muted">
+        No phone number. Please write.
+      </span>
+    ) : (
+      <WithCopy key="phone" what="the phone number" href={`tel:${phone.replaceAll(' ', '')}`}>
+        {phone}
+      </WithCopy>
+    ),
+  ],
+  [
+    'Please say',
+    ['Your merchant ID and branch.', 'The receipt number, if it is about a voucher.', 'Never a password.'],
+  ],
+]
+
+const askedMost = (isLoggedIn: boolean): readonly Fact[] => [
+  [
+    'You forgot your password',
+    <>
+      {isLoggedIn ? (
+        'Log out, then choose “Forgot password?” on the login page'
+      ) : (
+        <Link to="/login" search={{ step: 'forgot' }}>
+          Set a new one by email
+        </Link>
+      )}
+      . A cashier asks the branch instead.
+    </>,
+  ],
+  ['A cashier forgot theirs', 'The branch opens Profile, then the POS user, then “Reset password”.'],
+  ['Too many wrong passwords', 'Wait as long as the page says, 15 minutes at most.'],
+  ['The authenticator app is lost', 'Log in with one of the recovery codes. Without one, contact us.'],
+  [
+    'No connection at the counter',
+    'A voucher that was checked can be redeemed for ten minutes. It uploads by itself later. Other vouchers have to wait.',
+  ],
+  [
+    'What a verdict means',
+    <Link key="guidelines" to="/voucher-management-guidelines">
+      Voucher management guidelines
+    </Link>,
+  ],
+]
