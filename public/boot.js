@@ -56,12 +56,12 @@
     if (!view || type === 'POS User' || (type === 'HRP Merchant' && status !== 'Active')) return undefined
     say(view, { account: branch_name ?? organisation_name, type })
     for (const item of view.querySelectorAll(`[data-without*="${type}"]`)) item.remove()
-    for (const link of view.querySelectorAll('.side a')) {
+    for (const link of view.querySelectorAll('nav[aria-label=Main] a')) {
       if (`${location.pathname}/`.startsWith(`${link.pathname}/`)) link.setAttribute('aria-current', 'page')
     }
     if (isSidebarOpen === false) {
-      view.querySelector('.side').remove()
-      view.firstElementChild.classList.add('folded')
+      view.querySelector('nav[aria-label=Main]').remove()
+      view.firstElementChild.dataset.folded = ''
     }
     return view
   }

@@ -22,22 +22,14 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { isSidebarOpen } = useSnapshot(shell)
   const [sheetOpen, setSheetOpen] = useState(false)
   return (
-    <div className={isSidebarOpen ? 'frame' : 'frame folded'}>
+    <div className="frame group/frame" data-folded={isSidebarOpen ? undefined : ''}>
       <a className="skip" href="#main">
         Skip to content
       </a>
       <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
       <ConnectivityBannerSlot works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online." />
-      <div className="frame-body">
-        {isSidebarOpen && (
-          <nav className="side" aria-label="Main">
-            <Sidebar />
-            <button type="button" className="fold-away" onClick={toggleSidebar}>
-              <Icon name="left" />
-              Hide sidebar
-            </button>
-          </nav>
-        )}
+      <div className="grid flex-1 grid-cols-[minmax(0,1fr)] desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+        {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
         <main className="main" id="main" tabIndex={-1}>
           <div className="page">
             <StorageNotice />
@@ -55,9 +47,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <Icon name="home" />
           Dashboard
         </Link>
-        <nav className="side" aria-label="Main">
-          <Sidebar onNavigate={() => setSheetOpen(false)} />
-        </nav>
+        <Sidebar onNavigate={() => setSheetOpen(false)} />
       </Sheet>
     </div>
   )

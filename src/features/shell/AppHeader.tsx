@@ -23,7 +23,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
     <header className="top">
       <button
         type="button"
-        className={`${buttonClass({ variant: 'icon' })} menu-btn`}
+        className={`${buttonClass({ variant: 'icon' })} -ml-2 desk:group-not-data-folded/frame:hidden`}
         aria-label="Menu"
         onClick={onMenu}
       >

@@ -113,7 +113,7 @@ test('a session that ends while the page is being drawn leaves no broken screen'
   await page.getByRole('button', { name: 'Menu', exact: true }).waitFor()
   // One task, as on a busy device: what the person does is drawn before the page hears that the session has ended.
   await page.evaluate(() => {
-    document.querySelector<HTMLElement>('.menu-btn')!.click()
+    document.querySelector<HTMLElement>('button[aria-label=Menu]')!.click()
     localStorage.setItem('auth', JSON.stringify({ left: 'ended' }))
     dispatchEvent(new StorageEvent('storage', { key: 'auth' }))
   })

@@ -16,7 +16,7 @@ import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
 
 const LOGIN = '/api/auth/login'
-const FRAME = (within: string) => `${within} :is(header.top, nav.side)`
+const FRAME = (within: string) => `${within} :is(header.top, nav[aria-label=Main])`
 const GROUND = { light: 'rgb(255, 255, 255)', dark: 'rgb(20, 25, 34)' }
 
 /** As an earlier visit left it. */
