@@ -260,7 +260,17 @@ export default {
       transitionDuration: read(motion, 'motion-'),
       transitionTimingFunction: { DEFAULT: 'var(--ease)' },
       maxWidth: { page: 'var(--page-max)', form: 'var(--form-max)' },
-      screens: { phone: { max: '640px' }, narrow: { max: '900px' }, desk: '1024px', wide: '1181px' },
+      // The narrower of two comes later, and wins.
+      screens: {
+        low: { raw: '(min-width: 901px) and (max-height: 680px)' }, // a tablet on its side
+        narrow: { max: '900px' },
+        phone: { max: '640px' },
+        small: { raw: '(max-width: 640px), (max-height: 480px)' }, // a phone, upright or on its side
+        tall: { raw: '(max-width: 640px) and (min-height: 780px)' }, // a phone with room
+        tiny: { max: '374px' },
+        desk: '1024px',
+        wide: '1181px',
+      },
     },
   },
   plugins: [customProperties],

@@ -1,5 +1,21 @@
 import type { ReactNode } from 'react'
 
+const WIDTHS = {
+  full: 'max-w-page',
+  form: 'max-w-form',
+  /** A long form beside its rail. */
+  rail: 'max-w-[60rem]',
+  /** What was submitted, and beside it what decides. */
+  desk: 'max-w-[64rem]',
+} as const
+
+/** A page in its layout: as wide as its kind, and what it has to say above it. */
+export const Page = ({ width = 'full', children }: { width?: keyof typeof WIDTHS; children: ReactNode }) => (
+  <div className="main">
+    <div className={`mx-auto *:data-notice:mb-6 ${WIDTHS[width]}`}>{children}</div>
+  </div>
+)
+
 interface PageHeaderProps {
   title: ReactNode
   badge?: ReactNode
@@ -13,7 +29,7 @@ interface PageHeaderProps {
 /** Where I am, what it is, what I can do. The title takes the focus after a change of route. */
 export function PageHeader({ title, badge, note, back, actions }: PageHeaderProps) {
   return (
-    <div className="page-head">
+    <div className="page-head" data-page-head>
       <div>
         {back}
         <div className="title">

@@ -22,6 +22,11 @@ export function Panel({ title, action, className, children }: PanelProps) {
   )
 }
 
+/** What somebody else wrote, in their own lines. */
+export const Words = ({ children }: { children: ReactNode }) => (
+  <span className="whitespace-pre-line wrap-anywhere">{children}</span>
+)
+
 /** Name and value; an array is one value of several lines. */
 export type Fact = readonly [name: string, value: ReactNode | readonly string[]]
 

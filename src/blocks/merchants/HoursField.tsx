@@ -30,14 +30,14 @@ export function HoursField<const P extends string>({ form, path }: Props<P>) {
       aria-invalid={week.error ? true : undefined}
       aria-describedby={week.error && `${week.id}-error`}
     >
-      <legend className="hide">{LABEL}</legend>
+      <legend className="sr-only">{LABEL}</legend>
       <FieldNotes
         id={week.id}
         label={LABEL}
         hint="For example 08:00 to 21:30, 18:00 to 02:00, or 00:00 to 24:00 for the whole day."
         error={week.error}
       />
-      <ul className="hours">
+      <ul className="rounded-2 border border-border">
         {WEEKDAYS.map((day) => (
           <HoursRow
             key={day}
@@ -68,8 +68,8 @@ interface HoursRowProps {
 
 function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
   return (
-    <li>
-      <label className="check">
+    <li className="grid min-h-[3.25rem] grid-cols-[8rem_1fr_auto] items-center gap-3 border-border py-1 pr-2 pl-4 not-first:border-t has-aria-invalid:py-2 phone:grid-cols-[1fr_auto] phone:gap-x-3 phone:gap-y-1 phone:py-2">
+      <label className="check items-center p-0">
         <input type="checkbox" checked={times !== undefined} onChange={onToggle} />
         {day}
       </label>
@@ -93,13 +93,13 @@ function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
     'aria-invalid': error ? true : undefined,
   } as const
   return (
-    <div className="times">
+    <div className="flex flex-wrap items-center gap-2 phone:col-span-full phone:row-start-2">
       <TimeInput label={`${day} opens`} control={opens} links={links} />
       <span className="muted">to</span>
       <TimeInput label={`${day} closes`} control={closes} links={links} />
       {!error && endsNextDay && <span className="muted">next day</span>}
       {error && (
-        <span className="err" id={`${opens.id}-error`}>
+        <span className="err basis-full" id={`${opens.id}-error`}>
           <Icon name="alert" small />
           {error}
         </span>
@@ -118,7 +118,7 @@ function TimeInput(props: { label: string; control: FormControl<string>; links: 
   const { id, name, value, onChange, onBlur } = props.control
   return (
     <input
-      className="input"
+      className="input w-[6rem]"
       inputMode="numeric"
       autoComplete="off"
       aria-label={props.label}

@@ -6,7 +6,7 @@ import { activityFacts, activitySentence } from '../../domain/activityLabels.ts'
 import { formatLongDay, formatTimeWithSeconds } from '../../domain/singaporeTime.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { Facts } from '../../ui/Panel.tsx'
+import { Facts, Words } from '../../ui/Panel.tsx'
 import { branchText, deviceText } from './activityList.tsx'
 
 /** Everything that is recorded about one activity entry. */
@@ -32,12 +32,7 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
       <div className="panel">
         <Facts
           facts={[
-            [
-              'Person',
-              <span key="person" className="words">
-                {row.actor}
-              </span>,
-            ],
+            ['Person', <Words key="person">{row.actor}</Words>],
             ['Day', formatLongDay(at)],
             ['Time', formatTimeWithSeconds(at)],
             ...(row.branch_guid === null ? [] : [['Branch', branchText(row)] as const]),

@@ -5,6 +5,7 @@ import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/t
 import { activitySentence } from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
+import { Words } from '../../ui/Panel.tsx'
 
 export type ActivityColumn = (typeof ACTIVITY_COLUMNS)[number]
 
@@ -37,7 +38,7 @@ export const activityList = (
         </button>
       ),
     },
-    { key: 'actor', title: 'Person', fold: 't2', cell: ({ actor }) => <span className="words">{actor}</span> },
+    { key: 'actor', title: 'Person', fold: 't2', cell: ({ actor }) => <Words>{actor}</Words> },
     {
       key: 'branch',
       title: 'Branch',

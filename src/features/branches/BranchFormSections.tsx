@@ -7,7 +7,7 @@ import type { Branch } from '../../contract/branches.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
-import { FormSection } from '../../ui/form/LongForm.tsx'
+import { FieldGroup, FormSection } from '../../ui/form/LongForm.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
@@ -82,8 +82,7 @@ const Days = ({ form }: { form: BranchFormFields }) => (
 function FinancialContactFields({ form }: { form: BranchFormFields }) {
   const organisation = useOrganisationContact()
   return (
-    <fieldset className="group">
-      <legend className="hide">Financial contact</legend>
+    <FieldGroup legend="Financial contact" legendHidden>
       {organisation && (
         <div>
           <Button variant="quiet" onClick={() => form.setValues(organisation)}>
@@ -101,7 +100,7 @@ function FinancialContactFields({ form }: { form: BranchFormFields }) {
           {...form.field('financial_contact.contact_number')}
         />
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }
 

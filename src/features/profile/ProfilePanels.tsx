@@ -3,7 +3,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Profile, SummaryMail } from '../../contract/profile.ts'
 import { formatDay, formatInstant, formatMonth } from '../../domain/singaporeTime.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
-import { Facts, type Fact } from '../../ui/Panel.tsx'
+import { Facts, Words, type Fact } from '../../ui/Panel.tsx'
 import { isOrganisation, METHOD_NOTES, usableLogoUrl } from './organisationProfile.ts'
 
 interface Props {
@@ -49,8 +49,8 @@ function SummaryPanel({ enabled, recipients, to = recipients, mails = NO_MAILS }
           <p className="muted">Sent on the second day of each month to:</p>
           <ul className="mt-2" aria-label="Recipients">
             {to.map((address) => (
-              <li key={address} className="words">
-                {address}
+              <li key={address}>
+                <Words>{address}</Words>
               </li>
             ))}
           </ul>
@@ -73,7 +73,7 @@ function SentSummaries({ month, mails }: { month: string; mails: readonly Summar
       </h3>
       <ul aria-labelledby={id}>
         {mails.map(({ to, state, at }) => (
-          <li key={`${to} ${at}`} className="words">
+          <li key={`${to} ${at}`} className="wrap-anywhere">
             {to}: <span className={state === 'failed' ? 'bad' : 'muted'}>{MAIL_STATES[state](new Date(at))}</span>
           </li>
         ))}

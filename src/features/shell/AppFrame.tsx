@@ -11,6 +11,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Sheet } from '../../ui/overlay/Sheet.tsx'
+import { Page } from '../../ui/PageHeader.tsx'
 import { AppHeader } from './AppHeader.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
@@ -30,12 +31,12 @@ export function AppFrame({ children }: { children: ReactNode }) {
       <ConnectivityBannerSlot works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online." />
       <div className="grid flex-1 grid-cols-[minmax(0,1fr)] desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
         {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
-        <main className="main" id="main" tabIndex={-1}>
-          <div className="page">
+        <main id="main" tabIndex={-1}>
+          <Page>
             <StorageNotice />
             <PasswordAgeNotice />
             {children}
-          </div>
+          </Page>
         </main>
       </div>
       <Sheet open={sheetOpen} onClose={() => setSheetOpen(false)} title="Menu">
@@ -90,9 +91,7 @@ export function TillFrame({ children }: { children: ReactNode }) {
         </Link>
       }
     >
-      <div className="main">
-        <div className="page">{children}</div>
-      </div>
+      <Page>{children}</Page>
     </PlainFrame>
   )
 }

@@ -17,7 +17,7 @@ export function CheckboxField(props: CheckboxFieldProps) {
   return (
     <div className={className ? `field ${className}` : 'field'}>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
-      <label className="check" htmlFor={links.id}>
+      <label className="check in-data-group:min-h-0" htmlFor={links.id}>
         <input
           type="checkbox"
           name={name}
@@ -41,19 +41,20 @@ interface CheckboxGroupProps<T extends string> extends Omit<FieldLabels, 'labelE
   onBlur?: () => void
   error?: string
   options: readonly { value: T; label: string }[]
-  className?: string
+  /** Where there is room. */
+  inTwoColumns?: boolean
 }
 
 export function CheckboxGroup<T extends string>(props: CheckboxGroupProps<T>) {
-  const { label, hint, error, id, name, value, options, onChange, onBlur, className } = props
+  const { label, hint, error, id, name, value, options, onChange, onBlur, inTwoColumns } = props
   const links = useControlLinks(id, hint, error)
   const toggle = (option: T) =>
     onChange(options.map((one) => one.value).filter((one) => value.includes(one) !== (one === option)))
   return (
-    <fieldset className={className ? `field ${className}` : 'field'} {...links}>
+    <fieldset className="field" {...links}>
       <legend className="legend">{label}</legend>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
-      <div>
+      <div className={inTwoColumns ? 'grid grid-cols-2 gap-x-4 phone:grid-cols-1' : undefined}>
         {options.map((option) => (
           <label className="check" key={option.value}>
             <input

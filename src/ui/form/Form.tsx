@@ -4,7 +4,8 @@ import { errorSentence, waitText } from './formErrors.ts'
 import type { FormView } from './useForm.ts'
 
 const LOOKS = {
-  plain: 'grid gap-5',
+  /** One without fields, sent by a button elsewhere, takes no room. */
+  plain: 'grid gap-5 empty:hidden',
   narrow: 'grid max-w-form gap-5',
   /** Its sections keep their own distance. */
   long: 'grid max-w-form *:data-notice:mb-6',
@@ -79,7 +80,7 @@ function labelOf(id: string): string {
   const control = document.getElementById(id)
   const label = document.querySelector(`label[for="${CSS.escape(id)}"]`) ?? control?.querySelector('legend')
   const words = label?.textContent ?? control?.getAttribute('aria-label') ?? ''
-  const group = control?.closest('fieldset.group')?.querySelector('legend')?.textContent
+  const group = control?.closest('fieldset[data-group]')?.querySelector('legend')?.textContent
   return group ? `${group}: ${words}` : words
 }
 

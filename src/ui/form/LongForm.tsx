@@ -29,6 +29,22 @@ export function FormSection({ id, number, title, note, children }: FormSectionPr
   )
 }
 
+/** Fields that belong together, within a section. */
+export function FieldGroup({ legend, legendHidden, children }: FieldGroupProps) {
+  return (
+    <fieldset className="grid gap-4" data-group>
+      <legend className={legendHidden ? 'sr-only' : 'mb-3 font-strong'}>{legend}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+interface FieldGroupProps {
+  legend: string
+  legendHidden?: boolean
+  children: ReactNode
+}
+
 /** The bar that stays at the foot of a long form; messages make room for it. */
 export function FormFoot({ children }: { children: ReactNode }) {
   useRootClass('has-form-foot')

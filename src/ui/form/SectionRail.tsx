@@ -18,11 +18,12 @@ interface SectionRailProps {
 /** How far one is in a long form: done, current, in error. Its links lead to the sections. */
 export function SectionRail({ sections, current, onGo }: SectionRailProps) {
   return (
-    <nav className="rail" aria-label="Sections">
+    <nav className="sticky top-[calc(var(--header)+var(--space-6))] narrow:hidden" aria-label="Sections">
       <ol>
         {sections.map((section, index) => (
-          <li key={section.id} className={stateOf(section, section.id === current)}>
+          <li key={section.id} className={`relative ${LINE}`}>
             <a
+              className="flex min-h-12 items-center gap-3 text-muted no-underline hover:text-text hover:underline hover:decoration-auto aria-[current=step]:font-strong aria-[current=step]:text-text"
               href={`#${section.id}`}
               aria-current={section.id === current ? 'step' : undefined}
               onClick={(event) => {
@@ -31,11 +32,17 @@ export function SectionRail({ sections, current, onGo }: SectionRailProps) {
                 onGo(section.id)
               }}
             >
-              <i>{section.done && section.errors === 0 ? <Icon name="check" small /> : index + 1}</i>
+              <i className={`${DISC} ${discLook(section, section.id === current)}`}>
+                {section.done && section.errors === 0 ? <Icon name="check" small /> : index + 1}
+              </i>
               <span>
                 {section.title}
-                {section.done && section.errors === 0 && <span className="hide">done</span>}
-                {section.errors > 0 && <small>{section.errors === 1 ? '1 error' : `${section.errors} errors`}</small>}
+                {section.done && section.errors === 0 && <span className="sr-only">done</span>}
+                {section.errors > 0 && (
+                  <small className="block text-xs font-body text-danger-text">
+                    {section.errors === 1 ? '1 error' : `${section.errors} errors`}
+                  </small>
+                )}
               </span>
             </a>
           </li>
@@ -45,9 +52,21 @@ export function SectionRail({ sections, current, onGo }: SectionRailProps) {
   )
 }
 
-function stateOf({ done, errors }: RailSection, isCurrent: boolean): string | undefined {
-  const state = errors > 0 ? 'bad' : done && 'done'
-  return [state, isCurrent && 'now'].filter(Boolean).join(' ') || undefined
+/** From one disc to the next. */
+const LINE =
+  'not-first:before:absolute not-first:before:-top-3 not-first:before:left-3 not-first:before:h-6 not-first:before:border-l not-first:before:border-border-strong'
+
+const DISC =
+  'relative z-1 grid size-6 flex-none place-items-center rounded-pill text-xs leading-none font-strong not-italic'
+
+function discLook({ done, errors }: RailSection, isCurrent: boolean): string {
+  if (done && errors === 0) return 'border border-transparent bg-fill text-on'
+  const edge = isCurrent
+    ? 'border-2 border-fill'
+    : errors > 0
+      ? 'border-2 border-danger-control'
+      : 'border border-border-control'
+  return `bg-surface ${edge} ${errors > 0 ? 'text-danger-text' : ''}`
 }
 
 /** A section is current once its top has come into the upper part of the window. */

@@ -20,7 +20,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
         <div className={`toast ${toast.tone}`} key={toast.id} role={toast.tone === 'danger' ? 'alert' : undefined}>
           <Icon name={toast.icon ?? ICONS[toast.tone]} />
           {/* Other words are another element: only what is added is read out. */}
-          <span className="words" key={toast.text}>
+          <span className="min-w-0 wrap-anywhere whitespace-pre-line" key={toast.text}>
             {toast.text}
           </span>
           {toast.action && (

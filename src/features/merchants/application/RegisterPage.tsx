@@ -8,7 +8,7 @@ import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { WhatYouNeed } from '../onboarding/WhatYouNeed.tsx'
 import { useStoredApplication } from './applicationDraft.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
@@ -22,17 +22,15 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
       end={<ConnectivityState />}
       offline="What you type is kept on this device. Sending it needs a connection."
     >
-      <div className="main">
-        <div className="mx-auto max-w-form *:data-notice:mb-6">
-          {sent ? (
-            <CheckEmail role={sent} />
-          ) : role ? (
-            <ApplicationForm key={role} role={role} onSent={() => setSent(role)} />
-          ) : (
-            <RoleChoice />
-          )}
-        </div>
-      </div>
+      <Page width="form">
+        {sent ? (
+          <CheckEmail role={sent} />
+        ) : role ? (
+          <ApplicationForm key={role} role={role} onSent={() => setSent(role)} />
+        ) : (
+          <RoleChoice />
+        )}
+      </Page>
     </PlainFrame>
   )
 }

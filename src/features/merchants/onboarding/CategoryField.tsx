@@ -19,7 +19,7 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
     <CheckboxGroup
       label="Product or service"
       hint="Everything that fits"
-      className="in-cols"
+      inTwoColumns
       options={(data ?? []).map(({ guid, name }) => ({ value: guid, label: name }))}
       {...form.control('categories')}
     />

@@ -12,7 +12,8 @@ import type { ErrorsByPath } from '../../../ui/form/formErrors.ts'
 import { SectionRail, useCurrentSection } from '../../../ui/form/SectionRail.tsx'
 import { useForm, type FormView } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
+import { Words } from '../../../ui/Panel.tsx'
 import { DraftStatus } from './DraftStatus.tsx'
 import { OnboardingFoot } from './OnboardingFoot.tsx'
 import { errorsIn, ONBOARDING_SECTIONS, openIssues, summaryErrors } from './onboardingProgress.ts'
@@ -64,34 +65,33 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
       end={<DraftStatus draft={draft} />}
       offline="What you type is kept on this device. Sending it needs a connection."
     >
-      <div className="main">
-        <div className="page with-rail">
-          <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />
-          {!record?.submitted_at && (
-            <div className="mb-6">
-              <WhatYouNeed />
-            </div>
-          )}
-          <div className="rail-layout" hidden={!draft.ready}>
-            <OnboardingRail
-              {...{ stage, errors }}
-              open={openIssues(form.values)}
-              onGo={goTo}
-              onSubmit={() =>
-                stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM_ID}`)?.requestSubmit()
-              }
-            />
-            <Form form={{ ...form, errors }} id={FORM_ID} look="long">
-              <div hidden={stage === 'check'}>
-                <DraftNotice draft={draft} />
-                <OnboardingSections form={form} owner={user.guid} />
-              </div>
-              {stage === 'check' && <OnboardingSummary values={form.values} owner={user.guid} onEdit={goTo} />}
-              <OnboardingFoot {...{ stage, draft, form }} onBack={() => goTo('organisation')} />
-            </Form>
+      <Page width="rail">
+        <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />
+        {!record?.submitted_at && (
+          <div className="mb-6">
+            <WhatYouNeed />
           </div>
+        )}
+        <div
+          className="grid grid-cols-[14rem_minmax(0,1fr)] items-start gap-10 narrow:grid-cols-1"
+          hidden={!draft.ready}
+        >
+          <OnboardingRail
+            {...{ stage, errors }}
+            open={openIssues(form.values)}
+            onGo={goTo}
+            onSubmit={() => stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM_ID}`)?.requestSubmit()}
+          />
+          <Form form={{ ...form, errors }} id={FORM_ID} look="long">
+            <div hidden={stage === 'check'}>
+              <DraftNotice draft={draft} />
+              <OnboardingSections form={form} owner={user.guid} />
+            </div>
+            {stage === 'check' && <OnboardingSummary values={form.values} owner={user.guid} onEdit={goTo} />}
+            <OnboardingFoot {...{ stage, draft, form }} onBack={() => goTo('organisation')} />
+          </Form>
         </div>
-      </div>
+      </Page>
     </PlainFrame>
   )
 }
@@ -112,7 +112,11 @@ function OnboardingHead({ status, rejectedReason }: { status: AccountStatus; rej
       />
       {status === 'Authorisation Rejected' && (
         <Notice tone="danger" title="The provider asks for changes">
-          {rejectedReason && <p className="words">{rejectedReason}</p>}
+          {rejectedReason && (
+            <p>
+              <Words>{rejectedReason}</Words>
+            </p>
+          )}
           <p>Your answers are below. Correct them and submit again.</p>
         </Notice>
       )}

@@ -6,7 +6,7 @@ import { presignOwn } from '../../../blocks/uploads/useUpload.ts'
 import { agreementPdf } from '../../../contract/merchants/signup.ts'
 import { isListedBank, SINGAPORE_BANKS } from '../../../domain/singaporeBanks.ts'
 import { CheckboxField } from '../../../ui/form/CheckboxField.tsx'
-import { FormSection } from '../../../ui/form/LongForm.tsx'
+import { FieldGroup, FormSection } from '../../../ui/form/LongForm.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { NumberField } from '../../../ui/form/TextFieldVariants.tsx'
@@ -106,22 +106,20 @@ function ContactFields({ form }: { form: FormApi<OnboardingValues> }) {
 
 function PrimaryContact({ form }: { form: FormApi<OnboardingValues> }) {
   return (
-    <fieldset className="group">
-      <legend>Primary contact</legend>
+    <FieldGroup legend="Primary contact">
       <div className="cols">
         <TextField label="Name" {...form.field('primary_contact.name')} />
         <TextField label="Designation" {...form.field('primary_contact.designation')} />
         <TextField label="Contact number" type="tel" {...form.field('primary_contact.contact_number')} />
         <TextField label="Email" type="email" {...form.field('primary_contact.email')} />
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }
 
 function FinancialContact({ form }: { form: FormApi<OnboardingValues> }) {
   return (
-    <fieldset className="group">
-      <legend>Financial contact</legend>
+    <FieldGroup legend="Financial contact">
       <CheckboxField label="Same as primary contact" {...form.control('same_contact')} />
       {!form.values.same_contact && (
         <div className="cols">
@@ -129,7 +127,7 @@ function FinancialContact({ form }: { form: FormApi<OnboardingValues> }) {
           <TextField label="Email" type="email" {...form.field('financial_contact.email')} />
         </div>
       )}
-    </fieldset>
+    </FieldGroup>
   )
 }
 

@@ -21,10 +21,16 @@ export function StatusPage({ title, children }: StatusPageProps) {
   const gated = user !== null && isGated(user)
   return (
     <PlainFrame>
-      <div className="waiting">{gated ? children : <PastThisStep title={title} />}</div>
+      <Waiting>{gated ? children : <PastThisStep title={title} />}</Waiting>
     </PlainFrame>
   )
 }
+
+const Waiting = ({ role, children }: { role?: 'status'; children: ReactNode }) => (
+  <div className="mx-auto grid max-w-form gap-6 px-4 py-12 *:data-page-head:mb-0" role={role}>
+    {children}
+  </div>
+)
 
 function PastThisStep({ title }: { title: string }) {
   const { user } = useSnapshot(auth)
@@ -50,7 +56,7 @@ export function AuthorisedPage() {
   usePageTitle('Account authorised')
   return (
     <PlainFrame>
-      <div className="waiting" role="status">
+      <Waiting role="status">
         <PageHeader
           title="Your account is authorised"
           badge={<AccountBadge status="Active" />}
@@ -61,7 +67,7 @@ export function AuthorisedPage() {
             Go to the start page
           </Link>
         </div>
-      </div>
+      </Waiting>
     </PlainFrame>
   )
 }

@@ -28,7 +28,7 @@ function Submitted() {
       />
       <section className="stack">
         <h2>What happens next</h2>
-        <ol className="steps">
+        <ol className="grid list-decimal gap-2 pl-5">
           <li>The provider reviews what you submitted. You cannot change it meanwhile.</li>
           <li>
             The answer comes by email to <b className="strong">{user?.login_name}</b>.

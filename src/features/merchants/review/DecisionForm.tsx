@@ -50,7 +50,7 @@ export function DecisionForm(desk: ReviewDeskProps) {
             {...rejection.field('reason')}
             error={reasonError && errorSentence('Reason', reasonError)}
           />
-          <div className="halves">
+          <div className="grid grid-cols-2 gap-3">
             <Button
               type="submit"
               form={approveForm}

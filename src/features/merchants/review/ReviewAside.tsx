@@ -1,6 +1,7 @@
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Icon } from '../../../ui/Icon.tsx'
+import { Words } from '../../../ui/Panel.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import type { ReviewDeskProps } from './useReview.ts'
 
@@ -8,7 +9,7 @@ import type { ReviewDeskProps } from './useReview.ts'
 export function ReviewAside(props: ReviewDeskProps) {
   const { review } = props
   return (
-    <aside className="stack">
+    <aside className="stack gap-6 wide:sticky wide:top-[calc(var(--header)+var(--space-6))]">
       {review.documents.length > 0 && <ReviewDocuments documents={review.documents} />}
       {review.decided ? (
         <section className="panel" aria-label="Decision">
@@ -33,7 +34,11 @@ function Decided({ decision: { decision, at, reason } }: { decision: Decision })
       <p className="strong">
         {decision === 'approve' ? 'Approved' : 'Rejected'} on {formatInstant(new Date(at))}
       </p>
-      {reason && <p className="words">{reason}</p>}
+      {reason && (
+        <p>
+          <Words>{reason}</Words>
+        </p>
+      )}
       <p className="muted">The merchant was told by email.</p>
     </div>
   )
@@ -51,7 +56,11 @@ function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
             <div>
               <b className="strong">{decision === 'approve' ? 'Approved' : 'Rejected'}</b>
               <p>{formatInstant(new Date(at))}</p>
-              {reason && <p className="words">{reason}</p>}
+              {reason && (
+                <p>
+                  <Words>{reason}</Words>
+                </p>
+              )}
             </div>
           </li>
         ))}

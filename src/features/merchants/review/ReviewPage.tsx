@@ -11,7 +11,7 @@ import { reviewLink } from '../../../state/mailedLink.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { ReviewAside } from './ReviewAside.tsx'
 import { ReviewFacts } from './ReviewFacts.tsx'
 import { useReview, type ReviewDeskProps, type ReviewLinkError } from './useReview.ts'
@@ -50,17 +50,15 @@ function ReviewLoader({ token }: { token: string }) {
 function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
   return (
     <PlainFrame end={<ValidUntil at={review.link_expires_at} />} offline="A decision needs a connection.">
-      <div className="main">
-        <div className="page at-desk">
-          <ReviewHead review={review} />
-          <div className="split desk">
-            <div className="stack">
-              <ReviewFacts review={review} />
-            </div>
-            <ReviewAside review={review} {...desk} />
+      <Page width="desk">
+        <ReviewHead review={review} />
+        <div className="split">
+          <div className="stack gap-6">
+            <ReviewFacts review={review} />
           </div>
+          <ReviewAside review={review} {...desk} />
         </div>
-      </div>
+      </Page>
     </PlainFrame>
   )
 }
