@@ -11,7 +11,7 @@ const WIDTHS = {
 
 /** A page in its layout: as wide as its kind, and what it has to say above it. */
 export const Page = ({ width = 'full', children }: { width?: keyof typeof WIDTHS; children: ReactNode }) => (
-  <div className="main">
+  <div className="main print:p-0">
     <div className={`mx-auto *:data-notice:mb-6 ${WIDTHS[width]}`}>{children}</div>
   </div>
 )
@@ -38,7 +38,7 @@ export function PageHeader({ title, badge, note, back, actions }: PageHeaderProp
         </div>
         {note && <p>{note}</p>}
       </div>
-      {actions && <div className="actions">{actions}</div>}
+      {actions && <div className="actions print:hidden">{actions}</div>}
     </div>
   )
 }

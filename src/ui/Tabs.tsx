@@ -8,10 +8,12 @@ interface TabsProps<T extends string> {
   tabs: readonly { key: T; label: ReactNode; count?: number }[]
   selected: T
   onSelect: (key: T) => void
+  /** In a panel rather than on a page. */
+  tight?: boolean
 }
 
 /** One tab stop; the arrows move and select. The content goes into TabPanel. */
-export function Tabs<T extends string>({ id, label, tabs, selected, onSelect }: TabsProps<T>) {
+export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, tight }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent, from: number) => {
     const to = nextIndex(event.key, from, tabs.length, 'horizontal')
@@ -22,7 +24,12 @@ export function Tabs<T extends string>({ id, label, tabs, selected, onSelect }: 
     onSelect(tab.key)
   }
   return (
-    <div className="tabs" role="tablist" aria-label={label} ref={list}>
+    <div
+      className={tight ? 'tabs mb-4 gap-4 overflow-x-auto whitespace-nowrap print:hidden' : 'tabs print:hidden'}
+      role="tablist"
+      aria-label={label}
+      ref={list}
+    >
       {tabs.map(({ key, label: text, count }, index) => (
         <button
           key={key}

@@ -17,12 +17,12 @@ export function ReadinessPill({ user }: { user: User }) {
   return (
     <Link
       to="/settings/device"
-      className={worst ? 'ready-pill not-ready' : 'ready-pill'}
+      className={`flex min-h-control items-center gap-1 rounded-pill pr-3 pl-2 whitespace-nowrap no-underline hover:bg-surface-hover phone:min-h-[2.75rem] phone:min-w-[2.75rem] phone:justify-center phone:p-0 ${worst ? 'font-label text-warn-text' : 'text-muted'}`}
       aria-label={nameOf(text, more.length)}
     >
       <Icon name={worst ? 'alert' : 'ok'} />
-      <span>{text}</span>
-      {more.length > 0 && <small>+{more.length}</small>}
+      <span className="phone:hidden">{text}</span>
+      {more.length > 0 && <small className="text-xs phone:hidden">+{more.length}</small>}
     </Link>
   )
 }

@@ -103,7 +103,7 @@ const EXACT_PATH = { exact: true, includeSearch: false } as const
 function BranchListLinks() {
   const seesMasters = usePermission('masters', 'view')
   return (
-    <nav className="tabs" aria-label="Lists of branches">
+    <nav className="tabs print:hidden" aria-label="Lists of branches">
       <Link to="/branches" activeOptions={EXACT_PATH}>
         All
       </Link>

@@ -30,7 +30,7 @@ export function DevicePage() {
         note="What is stored here for working offline. Readable without a connection."
         actions={__DRILL__ && <DrillLink />}
       />
-      <div className="split even">
+      <div className="split grid-cols-2 max-wide:grid-cols-1">
         <div className="stack gap-6">
           <ReadinessPanel />
           <ReferenceListsPanel />

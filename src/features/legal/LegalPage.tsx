@@ -22,7 +22,7 @@ export function LegalPage({ document, actions }: Props) {
   usePageTitle(title)
   return (
     <PlainFrame>
-      <div className="main">
+      <div className="main print:p-0">
         <div className="page legal">
           <PageHeader title={title} note={versionLine(document)} actions={actions} />
           <nav aria-label="Contents" className="toc">

@@ -21,6 +21,9 @@ interface Props {
   parts: number
 }
 
+/** At the upper edge, and only after 200 ms. */
+const LATE_BAR = 'absolute inset-x-0 top-0 h-[2px] animate-[late_200ms_step-end] rounded-none'
+
 /** The preview of one request in each of its states: loading, failed, stored some time ago, empty, loaded. */
 export function Preview({ request, parts }: Props) {
   const read = useReportPreview(request)
@@ -28,8 +31,8 @@ export function Preview({ request, parts }: Props) {
   return (
     <>
       <PrintedHead request={request} />
-      <Panel title="Preview" className="preview" action={data && <Total {...data.total} />}>
-        {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing the preview" />}
+      <Panel title="Preview" className="preview relative print:border-0" action={data && <Total {...data.total} />}>
+        {phase === 'refreshing' && <ProgressBar className={LATE_BAR} label="Refreshing the preview" />}
         {parts > 1 && (
           <p className="border-b border-border px-4 py-3" role="note">
             The first of {parts} parts: {reportPeriod(request)}. The download has the whole period.
@@ -94,7 +97,7 @@ function Total({ count, cents }: ReportPreview['total']) {
 const PreviewSkeleton = () => (
   <div aria-busy="true">
     <div className="pad">
-      <span className="skeleton tall" />
+      <span className="skeleton h-[14rem]" />
     </div>
     <div className="pad stack">
       {['a', 'b', 'c', 'd', 'e'].map((row) => (

@@ -19,6 +19,7 @@ export function PreviewChart({ preview, period }: { preview: ReportPreview; peri
   return (
     <div className="pad">
       <Tabs
+        tight
         id={ID}
         label="What the chart shows"
         tabs={breakdowns.map((key) => ({ key, label: label(key) }))}

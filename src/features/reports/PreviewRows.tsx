@@ -28,7 +28,7 @@ export function PreviewRows({ report, preview }: Props) {
   const { columns, rows, row_count } = preview
   return (
     <>
-      <div className="preview-rows">
+      <div className="@container overflow-x-auto border-t border-border print:overflow-visible">
         <table className="table fold" aria-label="First rows of the report">
           <thead>
             <tr>
@@ -90,10 +90,10 @@ function classOf(column: ReportColumn, fold?: Column<never>['fold']) {
 }
 
 /** The least wanted columns: beside the form there is no room for all eight. */
-const ROOM: Record<string, 'roomy' | 'roomier'> = {
-  'Receipt number': 'roomy',
-  'Recorded at': 'roomier',
-  Late: 'roomier',
+const ROOM: Record<string, string> = {
+  'Receipt number': '@max-[46rem]:hidden',
+  'Recorded at': '@max-[64rem]:hidden',
+  Late: '@max-[64rem]:hidden',
 }
 
 /** A cell as the screen shows it. The file has it in a form that spreadsheets read. */

@@ -13,29 +13,31 @@ export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportF
   const { form, draft, chooseFormat, format } = report
   const { Period } = kind
   return (
-    <Form form={form}>
-      <DraftNotice draft={draft} />
-      <Period form={form} />
-      <BranchAndPosFields branch={form.field('branch_guid')} pos={form.field('pos_guid')} />
-      <DenominationField all="All denominations" {...form.field('denomination_cents')} />
-      <fieldset className="field">
-        <legend className="legend">Download</legend>
-        <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2">
-          {REPORT_FORMATS.map((each) => (
-            <Button
-              key={each}
-              type="submit"
-              aria-label={`Download ${each.toUpperCase()}`}
-              busy={form.submitting && each === format}
-              onClick={() => chooseFormat(each)}
-            >
-              {each.toUpperCase()}
-            </Button>
-          ))}
-        </div>
-        <DownloadNote parts={kind.parts} count={kind.parts?.split(form.values).length ?? 1} />
-      </fieldset>
-    </Form>
+    <div className="max-wide:max-w-form print:hidden">
+      <Form form={form}>
+        <DraftNotice draft={draft} />
+        <Period form={form} />
+        <BranchAndPosFields branch={form.field('branch_guid')} pos={form.field('pos_guid')} />
+        <DenominationField all="All denominations" {...form.field('denomination_cents')} />
+        <fieldset className="field">
+          <legend className="legend">Download</legend>
+          <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2">
+            {REPORT_FORMATS.map((each) => (
+              <Button
+                key={each}
+                type="submit"
+                aria-label={`Download ${each.toUpperCase()}`}
+                busy={form.submitting && each === format}
+                onClick={() => chooseFormat(each)}
+              >
+                {each.toUpperCase()}
+              </Button>
+            ))}
+          </div>
+          <DownloadNote parts={kind.parts} count={kind.parts?.split(form.values).length ?? 1} />
+        </fieldset>
+      </Form>
+    </div>
   )
 }
 

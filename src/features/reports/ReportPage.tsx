@@ -13,8 +13,9 @@ import type { ReportKind, ReportValues } from './ReportKind.ts'
 import { REPORT_KINDS } from './reportKinds.tsx'
 import { requestsSchema } from './reportRequest.ts'
 import { useReportForm } from './useReportForm.ts'
+import './report.css'
 
-/** The form at the left, the preview at the right. */
+/** The form at the left, the preview at the right. On paper: its title, what it is about, the total, chart and rows. */
 export function ReportPage({ name }: { name: ReportKind['name'] }) {
   const kind = REPORT_KINDS[name]
   usePageTitle(kind.title)
@@ -30,14 +31,15 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
           </Button>
         }
       />
-      <nav className="tabs" aria-label="Reports">
+      <nav className="tabs print:hidden" aria-label="Reports">
         {Object.values(REPORT_KINDS).map((each) => (
           <Link key={each.name} to="/reports/$report" params={{ report: `${each.name}-report` }}>
             {each.title}
           </Link>
         ))}
       </nav>
-      <div className="split left report">
+      {/* From and to fit side by side in the narrow column of the form, with any font. */}
+      <div className="split left grid-cols-[19rem_minmax(0,1fr)] max-wide:grid-cols-1 print:block">
         <ReportForm kind={kind} report={report} />
         <PreviewPanel kind={kind} values={report.form.values} />
       </div>

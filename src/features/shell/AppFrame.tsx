@@ -23,13 +23,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { isSidebarOpen } = useSnapshot(shell)
   const [sheetOpen, setSheetOpen] = useState(false)
   return (
-    <div className="frame group/frame" data-folded={isSidebarOpen ? undefined : ''}>
-      <a className="skip" href="#main">
+    <div className="frame group/frame print:block" data-folded={isSidebarOpen ? undefined : ''}>
+      <a className="skip print:hidden" href="#main">
         Skip to content
       </a>
       <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
       <ConnectivityBannerSlot works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online." />
-      <div className="grid flex-1 grid-cols-[minmax(0,1fr)] desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+      <div className="grid flex-1 print:block grid-cols-[minmax(0,1fr)] desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
         {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
         <main id="main" tabIndex={-1}>
           <Page>

@@ -20,7 +20,7 @@ import { Menu } from '../../ui/overlay/Menu.tsx'
 export function AppHeader({ onMenu }: { onMenu: () => void }) {
   const user = useUser()
   return (
-    <header className="top">
+    <header className="top print:hidden">
       <button
         type="button"
         className={`${buttonClass({ variant: 'icon' })} -ml-2 desk:group-not-data-folded/frame:hidden`}

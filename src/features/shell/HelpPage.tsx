@@ -11,7 +11,7 @@ import { auth } from '../../state/auth.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { WithCopy } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Page, PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 
 /** For everybody, logged in or not: whom to ask, and what is asked most. */
@@ -30,8 +30,8 @@ export function HelpPage() {
         </Link>
       }
     >
-      <div className="main">
-        <div className="page stack">
+      <Page>
+        <div className="stack">
           <PageHeader title="Help" note="Cashiers ask their branch first. A branch asks its main account." />
           <RecordRead read={read} what="The contact">
             {(contact) => (
@@ -44,7 +44,7 @@ export function HelpPage() {
             <Facts facts={askedMost(user !== null)} />
           </Panel>
         </div>
-      </div>
+      </Page>
     </PlainFrame>
   )
 }

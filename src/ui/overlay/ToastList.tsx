@@ -15,7 +15,7 @@ const ICONS: Record<ToastView['tone'], IconName> = { success: 'ok', danger: 'ale
 /** Must be in the page from the start: a live region that comes with its first message is not read out. */
 export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; onClose: (id: number) => void }) {
   return (
-    <div className="toasts" role="status" aria-live="polite" aria-relevant="additions">
+    <div className="toasts print:hidden" role="status" aria-live="polite" aria-relevant="additions">
       {toasts.map((toast) => (
         <div className={`toast ${toast.tone}`} key={toast.id} role={toast.tone === 'danger' ? 'alert' : undefined}>
           <Icon name={toast.icon ?? ICONS[toast.tone]} />

@@ -34,7 +34,7 @@ export const visibleLayout = (page: Page, within: string) =>
   page.evaluate((selector) => {
     const all = document.querySelectorAll(`${selector} :is(a, button, h1, h2, label, input, p, svg, nav, form, small)`)
     return [...all]
-      .filter((element) => element.getClientRects().length > 0 && !element.closest('.ready-pill'))
+      .filter((element) => element.getClientRects().length > 0 && !element.closest('a[href="/settings/device"]'))
       .map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect()
         const { color, backgroundColor, fontWeight } = getComputedStyle(element)

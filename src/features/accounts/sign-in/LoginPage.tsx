@@ -88,7 +88,7 @@ function LoginTitle() {
 /** Each kind of login has its own address, so that a till can bookmark it. */
 function LoginKindTabs() {
   return (
-    <nav className="tabs" aria-label="Who logs in">
+    <nav className="tabs print:hidden" aria-label="Who logs in">
       <Link to="/login" search={keepOtherSearch({})} replace activeOptions={{ exact: true }}>
         Merchant
       </Link>

@@ -43,7 +43,7 @@ function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () =
   }
   return (
     <PlainFrame end={<LogoutButton />}>
-      <div className="main">
+      <div className="main print:p-0">
         {read.phase === 'failed' && <OnboardingLoadError error={read.error} onRetry={read.retry} />}
       </div>
     </PlainFrame>

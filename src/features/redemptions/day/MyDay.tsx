@@ -46,7 +46,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           </Link>
         }
       />
-      <main className="main" id="main" tabIndex={-1}>
+      <main className="main print:p-0" id="main" tabIndex={-1}>
         <div className="day-sheet">
           <PageHeader
             title="My day"
