@@ -49,16 +49,25 @@ function Spinner() {
   )
 }
 
-type ButtonVariant = 'plain' | 'primary' | 'approve' | 'reject' | 'danger' | 'quiet' | 'text' | 'icon'
+type ButtonVariant = 'plain' | 'primary' | 'approve' | 'reject' | 'danger' | 'quiet' | 'text' | 'icon' | 'dark'
 
 interface ButtonLook {
-  /** `plain` is outlined; `icon` is a square for an icon alone, which then needs an aria-label. */
+  /** `plain` is outlined, `dark` the same on a camera's picture; `icon` is a square for an icon alone, which then needs an aria-label. */
   variant?: ButtonVariant
   wide?: boolean
-  big?: boolean
+  /** `tight` where two share a row. */
+  big?: boolean | 'tight'
 }
+
+const DARK =
+  'border-camera-edge bg-camera-bar text-inherit hover:bg-camera-hover aria-pressed:bg-verdict-text aria-pressed:text-camera-field'
+
+const BIG = 'min-h-16 rounded-2 text-xl font-strong'
 
 /** For links that look like buttons; Button uses it too. */
 export function buttonClass({ variant = 'plain', wide, big }: ButtonLook = {}): string {
-  return ['btn', variant !== 'plain' && variant, wide && 'wide', big && 'big'].filter(Boolean).join(' ')
+  const look = variant === 'dark' ? DARK : variant !== 'plain' && variant
+  return ['btn', look, wide && 'wide', big && BIG, big && (big === 'tight' ? 'px-4' : 'px-8 phone:px-4')]
+    .filter(Boolean)
+    .join(' ')
 }

@@ -12,7 +12,8 @@ export function Strip({
   children: ReactNode
 }) {
   return (
-    <div className="strip" role="status">
+    // Its gutter is the one of what it stands in.
+    <div className="strip px-[var(--gutter,1rem)]" role="status">
       <Icon name={icon} />
       <span>{children}</span>
       {action}

@@ -5,12 +5,21 @@ import { Icon } from '../../ui/Icon.tsx'
 import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'
 
 /** The connection in one word, beside its icon: colour alone says nothing. The banner says what it means, and is announced. */
-export function ConnectivityState({ wordOnPhone = false }: { wordOnPhone?: boolean }) {
+export function ConnectivityState({
+  wordOnPhone = false,
+  className = '',
+}: {
+  wordOnPhone?: boolean
+  className?: string
+}) {
   const { verdict } = useSnapshot(connectivity)
   return (
-    <span className={verdict === 'online' ? 'status' : 'status off'}>
+    <span className={`status ${verdict === 'online' ? '' : 'off'} ${className}`}>
       <Icon name={isDown(verdict) ? 'offline' : 'online'} />
-      <span className={wordOnPhone ? undefined : 'phone:sr-only'}>{VERDICT_LABELS[verdict]}</span>
+      {/* While all is well the sign says enough on the smallest phones. */}
+      <span className={wordOnPhone ? (verdict === 'online' ? 'tiny:sr-only' : undefined) : 'phone:sr-only'}>
+        {VERDICT_LABELS[verdict]}
+      </span>
     </span>
   )
 }

@@ -2,8 +2,8 @@ import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { Facts } from '../../ui/Panel.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
+import './receipt.css'
 
 /** What a receipt says of one redemption. */
 export interface ReceiptFacts {
@@ -31,14 +31,30 @@ export function ReceiptDialog({ receipt, onClose }: { receipt: ReceiptFacts; onC
   )
   return (
     <Dialog open holdsForm title="Receipt" onClose={onClose} actions={actions}>
-      <div className="receipt">
-        <Facts facts={lines} />
-      </div>
+      <ReceiptLines lines={lines} />
     </Dialog>
   )
 }
 
 export type ReceiptLine = readonly [name: string, value: string]
+
+/** On the screen as on the paper: name at the left, sum at the right. */
+export const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
+  <dl className="grid grid-cols-[auto_1fr]">
+    {lines.map(([name, value]) => (
+      <ReceiptRow key={name} name={name} value={value} />
+    ))}
+  </dl>
+)
+
+const ReceiptRow = ({ name, value }: { name: string; value: string }) => (
+  <>
+    <dt className="border-t border-border py-2 pr-4 text-muted first:border-t-0">{name}</dt>
+    <dd className="min-w-0 border-t border-border py-2 text-right wrap-anywhere nth-2:border-t-0 phone:nth-2:pb-3">
+      {value}
+    </dd>
+  </>
+)
 
 const receiptLines = ({ branch, till, cashier, serial, worth, at, number }: ReceiptFacts): ReceiptLine[] => [
   ['Branch', branch],

@@ -16,22 +16,95 @@ interface Props {
   back?: ReactNode
 }
 
+/** As wide as the paper of a receipt printer of 80 mm, and nothing of the screen. */
+const PAPER = 'print:block print:min-h-0 print:max-w-[72mm] print:overflow-visible print:bg-transparent print:p-0'
+
+/**
+ * No sidebar: header, stage, bar. Everything to touch is 48 or more, every text 7:1 or more. `paper`: it can be printed, as a
+ * receipt is.
+ */
+export function CounterFrame({ paper = false, children }: { paper?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={`counter group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] in-[.has-banner]:min-h-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''}`}
+    >
+      {children}
+    </div>
+  )
+}
+
+const HEADER =
+  'top min-h-16 flex-none gap-4 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) *:shrink-0 phone:min-h-[3.5rem] phone:gap-1 phone:py-1 phone:pr-[max(0.5rem,env(safe-area-inset-right))]'
+
+/** A way back more: the place has a line of its own. */
+const WITH_BACK = 'max-[768px]:flex-wrap max-[768px]:pt-2 max-[768px]:pb-1 print:hidden'
+
 export function CounterHeader({ user, till, back }: Props) {
   useRootClass('has-counter')
   return (
-    <header className="top">
+    <header className={back ? `${HEADER} ${WITH_BACK}` : HEADER}>
       {back}
-      <div className="where">
-        <b className="strong">{user.branch_name}</b>
-        <small>{till ? `${till} · ${user.login_name}` : user.login_name}</small>
+      {/* What can be shortened is the name of the place; no word of a control is. */}
+      <div
+        className={`mr-auto grid min-w-0 shrink! leading-5 ${back ? 'max-[768px]:-order-1 max-[768px]:grow max-[768px]:basis-full' : ''}`}
+      >
+        {/* Two lines of it, where one is cut. */}
+        <b className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.125rem] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3">
+          {user.branch_name}
+        </b>
+        <small className="truncate text-sm text-muted">{till ? `${till} · ${user.login_name}` : user.login_name}</small>
       </div>
       <ReadinessPill user={user} />
-      <ConnectivityState wordOnPhone={!back} />
+      <ConnectivityState wordOnPhone={!back} className="phone:px-1" />
       <NoticeBell user={user} onlyWithNews />
-      <Button variant="text" onClick={() => void signOut()}>
+      <Button
+        variant="text"
+        className={back ? 'min-w-12 phone:px-1 max-[768px]:ml-auto' : 'min-w-12 phone:px-1'}
+        onClick={() => void signOut()}
+      >
         <Icon name="out" />
         Logout
       </Button>
     </header>
   )
 }
+
+interface CounterBarProps {
+  label?: string
+  labelledBy?: string
+  /** The one big button, at the right. */
+  next?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** At the foot, above the keyboard of the screen. In a window of a few lines what is asked comes first, the buttons after it. */
+export function CounterBar({ label, labelledBy, next, className = '', children }: CounterBarProps) {
+  return (
+    <section
+      className={`sticky bottom-[var(--keyboard,0px)] z-2 flex min-h-[4.5rem] items-center gap-4 border-t border-border bg-surface px-(--gutter) pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [@media(max-height:320px)]:static ${next ? 'phone:gap-2' : ''} ${className}`}
+      aria-label={label}
+      aria-labelledby={labelledBy}
+    >
+      {children}
+      {next}
+    </section>
+  )
+}
+
+/** Where the cashier is asked something. */
+export function CounterQuestion({ className = '', children }: { className?: string; children: ReactNode }) {
+  return (
+    <main className={`grid flex-1 grid-cols-1 place-items-center p-6 phone:p-4 ${className}`} id="main" tabIndex={-1}>
+      {children}
+    </main>
+  )
+}
+
+/** What is asked, and what it means. */
+export const QuestionTitle = ({ title, say }: { title: string; say: ReactNode }) => (
+  <>
+    <h1 className="text-3xl small:text-2xl">{title}</h1>
+    <p className="mt-1 text-[1.125rem]/[1.75rem] text-muted print:hidden">{say}</p>
+  </>
+)

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { CounterHeader } from './CounterHeader.tsx'
+import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
 
 /** Once for each device and branch, before its first voucher: what other tills and receipts call it. */
 export function NameTill({ user }: { user: User }) {
@@ -31,12 +31,11 @@ export function NameTill({ user }: { user: User }) {
     },
   })
   return (
-    <div className="counter">
+    <CounterFrame>
       <CounterHeader user={user} />
-      <main className="ask" id="main" tabIndex={-1}>
-        <div>
-          <h1>Name this till</h1>
-          <p className="say">Other tills and receipts call this device by its name.</p>
+      <CounterQuestion>
+        <div className="grid w-[min(36rem,100%)] gap-6">
+          <QuestionTitle title="Name this till" say="Other tills and receipts call this device by its name." />
           <Form form={form}>
             <TextField
               label="Name"
@@ -53,7 +52,7 @@ export function NameTill({ user }: { user: User }) {
             {offline && <p className="muted">Naming needs a connection, once.</p>}
           </Form>
         </div>
-      </main>
-    </div>
+      </CounterQuestion>
+    </CounterFrame>
   )
 }

@@ -25,7 +25,7 @@ import { Strip } from '../../ui/Strip.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
 import { useBills } from './bill/useBills.ts'
-import { CounterHeader } from './CounterHeader.tsx'
+import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
 import { NameTill } from './NameTill.tsx'
@@ -64,6 +64,7 @@ function Counter({ user, till, device }: Props) {
   const bills = useBills(state.at === 'bill' ? state.bill : undefined)
   const [hasServed, setHasServed] = useState(false)
   const [changing, setChanging] = useState(false)
+  const printsBill = state.at === 'bill'
   const isFree = isBetweenCustomers(state) || state.at === 'redeemed'
   if (isFree && state.at !== 'ready' && !hasServed) setHasServed(true)
   // During a step a scan is ignored; after a verdict it begins the next voucher.
@@ -72,8 +73,9 @@ function Counter({ user, till, device }: Props) {
   useUnsavedWork('counter', !isFree)
   useWakeLock()
   return (
-    <div className="counter">
-      <div>
+    <CounterFrame paper={printsBill}>
+      {/* Header and strips each on their own: only the header stays in view. */}
+      <div className={printsBill ? 'contents print:hidden' : 'contents'}>
         <CounterHeader {...{ user, till }} />
         <SaidRegion />
         <StorageNotice className="px-4 pt-4" />
@@ -93,7 +95,7 @@ function Counter({ user, till, device }: Props) {
           foot={<DayBar today={rows.today} />}
         />
       )}
-    </div>
+    </CounterFrame>
   )
 }
 
@@ -118,25 +120,27 @@ function useWakeLock(): void {
 function DayBar({ today }: { today: TillRow[] }) {
   const last = today.at(-1)
   return (
-    <section className="bar" aria-labelledby="today">
-      <Icon name="list" />
-      <div className="day">
+    <CounterBar labelledBy="today">
+      <span className="phone:hidden">
+        <Icon name="list" />
+      </span>
+      <div className="grid leading-5">
         <h2 id="today">
           Today {pluralize(today.length, 'voucher')}, {formatCents(sumCents(today))}
         </h2>
-        <span className="muted">
+        <span className="text-sm text-muted">
           {last
             ? `Last: ${worthOf(last)} redeemed ${formatTime(redeemedAt(last))}`
             : 'None redeemed on this device today'}
         </span>
       </div>
-      <div className="actions ml-auto">
+      <div className="actions ml-auto max-[481px]:grid">
         <StartBill />
         <Link to="/redeem" search={{ view: 'day' }} className={buttonClass()}>
           My day
         </Link>
       </div>
-    </section>
+    </CounterBar>
   )
 }
 
@@ -147,8 +151,12 @@ function PasswordStrip({ onChange }: { onChange: () => void }) {
   if (!due || offline) return null
   const actions = (
     <div className="actions">
-      <Button onClick={onChange}>Change password</Button>
-      <Button onClick={closePasswordPrompt}>Later</Button>
+      <Button className="text-base" onClick={onChange}>
+        Change password
+      </Button>
+      <Button className="text-base" onClick={closePasswordPrompt}>
+        Later
+      </Button>
     </div>
   )
   return (

@@ -27,7 +27,14 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
   const heard = rows.find((row) => row.heard !== undefined)?.heard
   const vouchers = rows.length === 1 ? '1 voucher is' : `${rows.length} vouchers are`
   return (
-    <Strip icon="upload" action={<Button onClick={() => void uploadNow()}>Upload now</Button>}>
+    <Strip
+      icon="upload"
+      action={
+        <Button className="text-base" onClick={() => void uploadNow()}>
+          Upload now
+        </Button>
+      }
+    >
       <b className="strong">
         {vouchers} uploading, {formatCents(sumCents(rows))},
       </b>{' '}
@@ -39,7 +46,14 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
 
 function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
   return (
-    <Strip icon="alert" action={<Button onClick={() => void markSeen(row.id)}>Mark as seen</Button>}>
+    <Strip
+      icon="alert"
+      action={
+        <Button className="text-base" onClick={() => void markSeen(row.id)}>
+          Mark as seen
+        </Button>
+      }
+    >
       <b className="strong">
         {worthOf(row)} was refused after upload: voucher {formatSerial(row.serial)} of{' '}
         {formatAsOf(redeemedAt(row), now)}, by {row.owner_name}.

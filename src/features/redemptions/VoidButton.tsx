@@ -13,7 +13,7 @@ import { worthOf } from './useTillRows.ts'
 export function VoidButton({ row }: { row: TillRow }) {
   const { busy, run } = useVoid(row)
   return (
-    <Button className="void" busy={busy} onClick={run}>
+    <Button className="text-base" busy={busy} onClick={run}>
       Void
     </Button>
   )

@@ -4,8 +4,10 @@ import type { VoucherRow } from '../../contract/vouchers.ts'
 
 const TICKET = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'
 
+const TONES = { live: 'text-link', gone: 'text-muted', bad: 'text-danger-text' } as const
+
 interface Look {
-  tone: 'live' | 'held' | 'gone' | 'bad'
+  tone: keyof typeof TONES
   mark: ReactNode
 }
 
@@ -20,11 +22,11 @@ export const shownStatus = ({
 
 const LOOKS: Record<ShownStatus, Look> = {
   [ON_HOLD]: {
-    tone: 'held',
+    tone: 'live',
     mark: (
       <>
         <path d={TICKET} />
-        <path className="solid" stroke="none" d="M2 1h14v14H2Z" />
+        <path className="fill-current" stroke="none" d="M2 1h14v14H2Z" />
       </>
     ),
   },
@@ -34,7 +36,7 @@ const LOOKS: Record<ShownStatus, Look> = {
     mark: (
       <>
         <path d="M1 1h13a2 2 0 0 0 2 2v10a2 2 0 0 0-2 2H1Z" />
-        <path className="solid" d="M25 1h-3a2 2 0 0 1-2 2v10a2 2 0 0 1 2 2h3Z" />
+        <path className="fill-current" d="M25 1h-3a2 2 0 0 1-2 2v10a2 2 0 0 1 2 2h3Z" />
       </>
     ),
   },
@@ -63,11 +65,17 @@ const LOOKS: Record<ShownStatus, Look> = {
 export function VoucherMark({ status }: { status: ShownStatus }) {
   const { tone, mark } = LOOKS[status]
   return (
-    <span className={`vstate ${tone}`}>
-      <svg className="mark" viewBox="0 0 26 16" aria-hidden="true">
+    <span className={`inline-flex items-center gap-2 align-middle whitespace-nowrap ${TONES[tone]}`}>
+      <svg
+        className="block h-4 w-[1.625rem] flex-none fill-none stroke-current stroke-[1.5]"
+        viewBox="0 0 26 16"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
         {mark}
       </svg>
-      <b>{status}</b>
+      {/* What is gone has a word as quiet as its mark. */}
+      <span className={tone === 'gone' ? undefined : 'text-text'}>{status}</span>
     </span>
   )
 }

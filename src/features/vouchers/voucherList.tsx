@@ -80,7 +80,11 @@ function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
     onOpen(row.guid)
   }
   return (
-    <a href={hrefOf(row.guid)} onClick={open} className="serial">
+    <a
+      href={hrefOf(row.guid)}
+      onClick={open}
+      className="font-label whitespace-nowrap text-inherit no-underline hover:underline"
+    >
       {formatSerial(row.serial)}
     </a>
   )

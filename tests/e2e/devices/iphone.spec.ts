@@ -19,6 +19,8 @@ const openKeyboard = (page: Page, height: number) =>
     visualViewport?.dispatchEvent(new Event('resize'))
   }, height)
 
+const BAR = 'section[aria-labelledby=today]'
+
 async function bottomOf(page: Page, selector: string): Promise<number> {
   const box = await page.locator(selector).boundingBox()
   return Math.round((box?.y ?? NaN) + (box?.height ?? NaN))
@@ -27,11 +29,11 @@ async function bottomOf(page: Page, selector: string): Promise<number> {
 test('a keyboard on the screen does not cover the bar of the counter', async ({ page, origin }) => {
   await page.setViewportSize(PHONE)
   await signInAtCounter(page, origin)
-  expect(await bottomOf(page, '.bar')).toBe(PHONE.height)
+  expect(await bottomOf(page, BAR)).toBe(PHONE.height)
   await openKeyboard(page, 300)
-  await expect.poll(() => bottomOf(page, '.bar')).toBe(PHONE.height - 300)
+  await expect.poll(() => bottomOf(page, BAR)).toBe(PHONE.height - 300)
   await openKeyboard(page, 0)
-  await expect.poll(() => bottomOf(page, '.bar')).toBe(PHONE.height)
+  await expect.poll(() => bottomOf(page, BAR)).toBe(PHONE.height)
 })
 
 test('beside the notch of a phone that lies on its side there is nothing to read or press', async ({
@@ -42,7 +44,7 @@ test('beside the notch of a phone that lies on its side there is nothing to read
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 59, right: 59, bottom: 21 } })
   await signInAtCounter(page, origin)
-  for (const selector of ['.counter .top', '.bar', '.ready']) {
+  for (const selector of ['header', BAR, 'main']) {
     const paddings = await page
       .locator(selector)
       .evaluate((element) => [getComputedStyle(element).paddingLeft, getComputedStyle(element).paddingRight])

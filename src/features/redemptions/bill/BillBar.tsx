@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { useSnapshot } from 'valtio/react'
 import { centsFromText, formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
-import { formatSerial, VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
+import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
 import { bill, openBill } from '../../../state/counter.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -12,6 +12,7 @@ import { useForm } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { worthOf } from '../useTillRows.ts'
 import { redemptionVerdict } from '../verdict/redemptionVerdict.ts'
+import { Serial } from '../verdict/Ticket.tsx'
 import type { BillNow } from './useBills.ts'
 
 interface Props {
@@ -25,13 +26,17 @@ export function BillBar({ bill, onFinish }: Props) {
   const id = useId()
   const [showing, setShowing] = useState(false)
   return (
-    <section className="bill-bar" aria-labelledby={id}>
+    <section
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-border bg-surface px-(--gutter) py-2"
+      aria-labelledby={id}
+    >
       <h2 id={id} className="sr-only">
         Bill
       </h2>
       <Totals bill={bill} />
       <div className="actions">
-        <Button className="show" onClick={() => setShowing(true)}>
+        {/* On a phone the verdict needs the room. */}
+        <Button className="phone:group-has-[[data-verdict]]/counter:hidden" onClick={() => setShowing(true)}>
           Show bill
         </Button>
         {onFinish && <Button onClick={onFinish}>Finish bill</Button>}
@@ -56,7 +61,7 @@ export function StartBill() {
 function Totals({ bill }: { bill: BillNow }) {
   const { amount_cents, vouchers: worth, toCollect, forfeited, counted, isFull } = bill
   return (
-    <span>
+    <span className="phone:flex-[1_1_10rem] phone:text-sm">
       {amount_cents !== null && <b className="strong">Bill {formatCents(amount_cents)}. </b>}
       {pluralize(counted.length, 'voucher')}, {formatCents(worth)}.{' '}
       {toCollect !== undefined && <b className="strong">Still to pay {formatCents(toCollect)}.</b>}
@@ -105,7 +110,7 @@ function BillDialog({ bill, onClose }: { bill: BillNow | undefined; onClose: () 
 function BillVouchers({ bill: { redeemed, refused } }: { bill: BillNow }) {
   if (redeemed.length + refused.length === 0) return <p className="muted">No voucher yet.</p>
   return (
-    <ul className="bill-list">
+    <ul className="grid gap-2">
       {redeemed.map((row) => (
         <BillLine key={row.id} serial={row.serial} word={redemptionVerdict(row).word} worth={worthOf(row)} />
       ))}
@@ -117,9 +122,9 @@ function BillVouchers({ bill: { redeemed, refused } }: { bill: BillNow }) {
 }
 
 const BillLine = ({ serial, word, worth }: { serial: string; word: string; worth: string }) => (
-  <li>
-    <span className="serial">{formatSerial(serial)}</span>
+  <li className="grid grid-cols-[1fr_auto_4.5rem] gap-3">
+    <Serial serial={serial} />
     <span>{word}</span>
-    <b className="strong">{worth}</b>
+    <b className="text-right font-strong">{worth}</b>
   </li>
 )

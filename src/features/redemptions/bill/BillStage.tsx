@@ -1,11 +1,11 @@
-import { PrintReceipt, ShareReceipt, type ReceiptLine } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { PrintReceipt, ReceiptLines, ShareReceipt, type ReceiptLine } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
-import { Facts } from '../../../ui/Panel.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
+import { CounterBar, CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
 import { worthOf } from '../useTillRows.ts'
 import { NextButton } from '../verdict/NextButton.tsx'
 import { redemptionVerdict } from '../verdict/redemptionVerdict.ts'
@@ -36,24 +36,20 @@ export function BillStage({ bill, since, till, branch, onNext }: Props) {
   ]
   return (
     <>
-      <main className="ask" id="main" tabIndex={-1}>
-        <div>
+      <CounterQuestion className="print:block print:max-w-[72mm] print:p-0">
+        <div className="grid w-[min(36rem,100%)] gap-6">
           <div>
-            <h1>Bill finished</h1>
-            <p className="say">{say}</p>
+            <QuestionTitle title="Bill finished" say={say} />
           </div>
-          <div className="receipt">
-            <Facts facts={lines} />
-          </div>
+          <ReceiptLines lines={lines} />
         </div>
-      </main>
-      <section className="bar" aria-label="What next">
-        <div className="actions">
+      </CounterQuestion>
+      <CounterBar label="What next" className="print:hidden" next={<NextButton word={say} onNext={onNext} />}>
+        <div className="actions phone:flex-nowrap">
           <ShareReceipt lines={lines} />
           <PrintReceipt />
         </div>
-        <NextButton word={say} onNext={onNext} />
-      </section>
+      </CounterBar>
     </>
   )
 }

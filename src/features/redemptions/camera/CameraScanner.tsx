@@ -43,18 +43,30 @@ export function CameraScanner({ onCode, paused }: Props) {
   }
   const live = state.at === 'on'
   return (
-    <section className={live ? 'camera live' : 'camera'} aria-label="Camera">
-      <div className="view">
-        <video ref={video} muted playsInline aria-hidden="true" />
+    <section
+      className="grid min-h-[18rem] grid-rows-[1fr_auto] overflow-hidden rounded-3 bg-camera-field text-verdict-text narrow:min-h-[15rem]"
+      aria-label="Camera"
+    >
+      <div className="relative grid place-items-center p-6">
+        {/* Never `display: none`, in which some browsers do not play it. */}
+        <video
+          ref={video}
+          className={`absolute inset-0 size-full object-cover ${live ? 'opacity-100' : 'opacity-0'}`}
+          muted
+          playsInline
+          aria-hidden="true"
+        />
         <VoucherFrame bare={live} />
         {live && (
           <CameraTools stream={state.stream} cameras={state.cameras} onCamera={(deviceId) => choose({ deviceId })} />
         )}
       </div>
-      <div className="cap">
+      <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-5">
         <Icon name={state.at === 'failed' ? 'alert' : 'camera'} />
         <span role="status">{cameraMessage(state, choice.on)}</span>
-        <Button onClick={press}>{state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}</Button>
+        <Button variant="dark" className="ml-auto flex-none" onClick={press}>
+          {state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}
+        </Button>
       </div>
     </section>
   )
@@ -98,12 +110,17 @@ function cameraMessage(state: CameraState, wanted: boolean): string {
 /** A drawn voucher shows where to hold it. Over a picture only its edge is drawn, so that nothing covers the code. */
 function VoucherFrame({ bare }: { bare: boolean }) {
   return (
-    <svg viewBox="0 0 480 240" aria-hidden="true">
+    <svg
+      // White lines on white paper would be lost.
+      className={`relative h-auto w-[min(30rem,100%)] fill-none stroke-current stroke-2 ${bare ? '[filter:drop-shadow(0_0_2px_var(--camera-field))_drop-shadow(0_0_1px_var(--camera-field))]' : ''}`}
+      viewBox="0 0 480 240"
+      aria-hidden="true"
+    >
       <path d="M12 2h318a14 14 0 0 0 28 0h110a10 10 0 0 1 10 10v216a10 10 0 0 1-10 10H358a14 14 0 0 0-28 0H12a10 10 0 0 1-10-10V12a10 10 0 0 1 10-10Z" />
       {!bare && (
         <>
           <path d="M344 28v184" strokeDasharray="6 8" />
-          <path d={BARS} className="bars" />
+          <path d={BARS} className="fill-camera-bars stroke-none" />
           <path d="M40 120h264" strokeWidth="3" />
         </>
       )}

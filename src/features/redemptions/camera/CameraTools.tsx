@@ -13,14 +13,19 @@ export function CameraTools({ stream, cameras, onCamera }: Props) {
   const now = stream.getVideoTracks()[0]?.getSettings().deviceId ?? ''
   const next = cameras[(cameras.indexOf(now) + 1) % cameras.length]
   return (
-    <div className="tools">
+    <div className="absolute top-3 right-3 flex gap-2">
       {hasLight(stream) && (
-        <Button icon="light" aria-pressed={lit} onClick={() => void switchLight(stream, !lit).then(setLit)}>
+        <Button
+          variant="dark"
+          icon="light"
+          aria-pressed={lit}
+          onClick={() => void switchLight(stream, !lit).then(setLit)}
+        >
           Light
         </Button>
       )}
       {cameras.length > 1 && next && (
-        <Button icon="refresh" onClick={() => onCamera(next)}>
+        <Button variant="dark" icon="refresh" onClick={() => onCamera(next)}>
           Other camera
         </Button>
       )}

@@ -17,7 +17,7 @@ export function DayFigures({ entries, uploading, attention }: Props) {
   const redeemed = entries.filter(({ state }) => state === 'Redeemed')
   const oldest = uploading[0] ? `, oldest ${formatTime(redeemedAt(uploading[0]))}` : ''
   return (
-    <dl className="keys three">
+    <dl className="keys three bg-surface">
       <Figure name="Redeemed" cents={sumOfEntries(redeemed)} note={voucherCount(redeemed)} />
       <Figure name="Uploading" cents={sumCents(uploading)} note={`${voucherCount(uploading)}${oldest}`} />
       <Figure name="Needs attention" cents={sumCents(attention)} note={voucherCount(attention)} />
@@ -47,7 +47,7 @@ export function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {
     return [formatCents(cents), countAndSum(of)]
   })
   return (
-    <section className="panel shift" aria-labelledby="shift">
+    <section className="panel" aria-labelledby="shift">
       <header>
         <h2 id="shift">Summary of the shift</h2>
       </header>

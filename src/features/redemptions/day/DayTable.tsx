@@ -7,6 +7,7 @@ import { serverNow } from '../../../state/auth.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
+import { Serial } from '../verdict/Ticket.tsx'
 import { VoidButton } from '../VoidButton.tsx'
 import type { DayEntry, DayState } from './useMyDay.ts'
 
@@ -16,7 +17,7 @@ const COLUMNS: readonly Column<DayEntry>[] = [
     key: 'serial',
     title: 'Serial number',
     fold: 't1',
-    cell: ({ serial }) => <span className="serial strong">{formatSerial(serial)}</span>,
+    cell: ({ serial }) => <Serial serial={serial} />,
   },
   {
     key: 'amount',
@@ -92,18 +93,21 @@ const STUB_PATH = 'M25 1h-3a2 2 0 0 1-2 2v10a2 2 0 0 1 2 2h3Z'
 
 const WHOLE_PATH = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'
 
+/** Its word is as quiet as its mark. */
+const GONE = 'text-muted'
+
 const STATE_MARKS: Record<DayState, { tone: string; mark: ReactNode }> = {
   Redeemed: {
-    tone: 'gone',
+    tone: GONE,
     mark: (
       <>
         <path d={BODY_PATH} />
-        <path className="solid" d={STUB_PATH} />
+        <path className="fill-current" d={STUB_PATH} />
       </>
     ),
   },
   Uploading: {
-    tone: 'held',
+    tone: 'text-link',
     mark: (
       <>
         <path d={BODY_PATH} />
@@ -112,7 +116,7 @@ const STATE_MARKS: Record<DayState, { tone: string; mark: ReactNode }> = {
     ),
   },
   'Refused after upload': {
-    tone: 'bad',
+    tone: 'text-danger-text',
     mark: (
       <>
         <path d={WHOLE_PATH} />
@@ -120,18 +124,23 @@ const STATE_MARKS: Record<DayState, { tone: string; mark: ReactNode }> = {
       </>
     ),
   },
-  Voided: { tone: 'gone', mark: <path d={BODY_PATH} /> },
+  Voided: { tone: GONE, mark: <path d={BODY_PATH} /> },
 }
 
 /** As in every list, a voucher's state is shown as a ticket's shape beside the word. */
 function DayStateMark({ state, word }: { state: DayState; word: string }) {
   const { tone, mark } = STATE_MARKS[state]
   return (
-    <span className={`vstate ${tone}`}>
-      <svg className="mark" viewBox="0 0 26 16" aria-hidden="true">
+    <span className={`inline-flex items-center gap-2 align-middle whitespace-nowrap ${tone}`}>
+      <svg
+        className="block h-4 w-[1.625rem] flex-none fill-none stroke-current stroke-[1.5]"
+        viewBox="0 0 26 16"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
         {mark}
       </svg>
-      <b>{word}</b>
+      <span className={tone === GONE ? GONE : 'text-text'}>{word}</span>
     </span>
   )
 }

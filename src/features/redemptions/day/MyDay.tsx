@@ -14,7 +14,7 @@ import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { CounterHeader } from '../CounterHeader.tsx'
+import { CounterFrame, CounterHeader } from '../CounterHeader.tsx'
 import { UploadStrips } from '../UploadStrips.tsx'
 import { useTillRows, useToday } from '../useTillRows.ts'
 import { DayFigures, ShiftSummary } from './DayFigures.tsx'
@@ -36,18 +36,23 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
     read.retry()
   }
   return (
-    <div className="counter day-page">
+    <CounterFrame paper>
       <CounterHeader
         {...{ user, till }}
         back={
-          <Link to="/redeem" className="btn quiet">
+          <Link to="/redeem" className={`${buttonClass({ variant: 'quiet' })} phone:px-1`}>
             <Icon name="left" />
             Counter
           </Link>
         }
       />
-      <main className="main print:p-0" id="main" tabIndex={-1}>
-        <div className="day-sheet">
+      {/* A page of its own under the counter's header, scrolled as one. */}
+      <main
+        className="flex-1 bg-canvas px-4 py-6 print:max-w-[72mm] print:bg-transparent print:p-0"
+        id="main"
+        tabIndex={-1}
+      >
+        <div className="mx-auto grid max-w-[64rem] gap-4">
           <PageHeader
             title="My day"
             note={`${longDay(day)}, ${user.login_name}${till ? ` on ${till}` : ''}. Also readable without a connection.${age}`}
@@ -66,14 +71,16 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           />
           <DayFigures {...{ entries, uploading, attention }} />
           <UploadStrips uploading={[]} attention={attention} />
-          <DayTable entries={entries} onReceipt={setReceipt} />
+          <div className="print:hidden">
+            <DayTable entries={entries} onReceipt={setReceipt} />
+          </div>
           <ShiftSummary entries={entries} />
           <PersistenceNotice />
           {receipt && <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setReceipt(undefined)} />}
           <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
         </div>
       </main>
-    </div>
+    </CounterFrame>
   )
 }
 

@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
-import { formatSerial, type TakenOff } from '../../../domain/vouchers.ts'
+import type { TakenOff } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
 import { useEscape } from '../useEscape.ts'
 import { worthOf } from '../useTillRows.ts'
 import { beforeTheTap } from '../verdict/redemptionVerdict.ts'
 import { SAID, useSay } from '../verdict/SaidRegion.tsx'
-import { Ticket } from '../verdict/Ticket.tsx'
+import { Fine, Serial, Ticket } from '../verdict/Ticket.tsx'
 
 interface Props {
   row: TillRow
@@ -32,11 +33,10 @@ export function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }:
   // While the receipt is awaited it has been said already.
   useSay(busy ? undefined : `This voucher is good. ${say}`)
   return (
-    <main className="ask" id="main" tabIndex={-1}>
-      <div>
+    <CounterQuestion>
+      <div className="grid w-[min(36rem,100%)] gap-6">
         <div>
-          <h1>This voucher is good</h1>
-          <p className="say">{say}</p>
+          <QuestionTitle title="This voucher is good" say={say} />
         </div>
         {unstored && (
           <Notice tone="danger" role="alert" title="Nothing was redeemed">
@@ -45,8 +45,9 @@ export function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }:
           </Notice>
         )}
         <Ticket state="attached" body={<Body row={row} />} stub={<HeldUntil row={row} />} />
-        <div className="choice">
-          <Button big disabled={busy} onClick={onCancel}>
+        {/* On a phone as in a dialog: full width, the act on top. */}
+        <div className="grid grid-cols-[1fr_2fr] gap-3 phone:flex phone:flex-col-reverse">
+          <Button big="tight" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
           <Button ref={act} big variant="approve" aria-describedby={SAID} busy={busy} onClick={onRedeem}>
@@ -54,22 +55,22 @@ export function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }:
           </Button>
         </div>
       </div>
-    </main>
+    </CounterQuestion>
   )
 }
 
 const Body = ({ row }: { row: TillRow }) => (
   <>
-    <span className="muted">Voucher</span>
-    <b className="worth">{worthOf(row)}</b>
-    <span className="serial">{formatSerial(row.serial)}</span>
-    {row.expires_on && <span className="muted fine">Valid until {formatDay(row.expires_on)}</span>}
+    <span className="text-muted">Voucher</span>
+    <b className="text-4xl font-strong tracking-[-0.02em] phone:text-3xl">{worthOf(row)}</b>
+    <Serial serial={row.serial} />
+    {row.expires_on && <Fine>Valid until {formatDay(row.expires_on)}</Fine>}
   </>
 )
 
 const HeldUntil = ({ row }: { row: TillRow }) => (
   <>
-    <span className="muted">Kept for this till</span>
-    <b className="strong">until {formatTime(new Date(row.hold?.confirm_until ?? row.askedAt))}</b>
+    <span className="text-muted">Kept for this till</span>
+    <b className="font-strong">until {formatTime(new Date(row.hold?.confirm_until ?? row.askedAt))}</b>
   </>
 )

@@ -1,4 +1,8 @@
+import type { ComponentPropsWithRef } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
+
+/** Field, keypad and button, one below the other; on a low tablet everything still fits, and nothing is under 48. */
+export const PAD = 'grid grid-rows-[auto_1fr_auto] content-stretch narrow:grid-rows-[auto] phone:grid-rows-none'
 
 interface Props {
   disabled: boolean
@@ -9,20 +13,37 @@ interface Props {
 
 export function Keypad({ disabled, onDigit, onClear, onDelete }: Props) {
   const key = (digit: string) => (
-    <button key={digit} type="button" disabled={disabled} onClick={() => onDigit(digit)}>
+    <Key key={digit} disabled={disabled} onClick={() => onDigit(digit)}>
       {digit}
-    </button>
+    </Key>
   )
   return (
-    <div className="keypad">
+    <div className="grid auto-rows-[minmax(3.5rem,1fr)] grid-cols-[repeat(3,1fr)] gap-2 low:auto-rows-[minmax(3rem,1fr)] narrow:auto-rows-[3.5rem] phone:hidden">
       {[...'123456789'].map(key)}
-      <button type="button" className="word" disabled={disabled} onClick={onClear}>
+      <Key word disabled={disabled} onClick={onClear}>
         Clear
-      </button>
+      </Key>
       {key('0')}
-      <button type="button" aria-label="Delete last digit" disabled={disabled} onClick={onDelete}>
+      <Key aria-label="Delete last digit" disabled={disabled} onClick={onDelete}>
         <Icon name="back" />
-      </button>
+      </Key>
     </div>
   )
 }
+
+const Key = ({ word = false, ...rest }: ComponentPropsWithRef<'button'> & { word?: boolean }) => (
+  <button
+    type="button"
+    className={`grid touch-manipulation place-items-center rounded-2 border border-border-strong bg-surface font-label active:bg-selected ${word ? 'text-base' : 'text-2xl'}`}
+    {...rest}
+  />
+)
+
+/** What the keypad types into. */
+export const PadInput = (props: ComponentPropsWithRef<'input'>) => (
+  <input
+    className="min-h-16 w-full rounded-2 border-2 border-border-control bg-surface px-4 text-[1.75rem] font-label tracking-[0.06em] aria-invalid:border-danger-control phone:min-h-[3.5rem] phone:text-2xl"
+    autoComplete="off"
+    {...props}
+  />
+)

@@ -5,8 +5,9 @@ import { formatSerial } from '../../../domain/vouchers.ts'
 import type { Refusal } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { CounterQuestion } from '../CounterHeader.tsx'
 import { useEscape } from '../useEscape.ts'
-import { Keypad } from './Keypad.tsx'
+import { Keypad, PAD, PadInput } from './Keypad.tsx'
 
 interface Props {
   serial: string
@@ -28,10 +29,10 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
     if (parsed.success) onPin(parsed.output)
   }
   return (
-    <main className="ask" id="main" tabIndex={-1}>
-      <form className="pad-box pin" onSubmit={submit} noValidate>
+    <CounterQuestion>
+      <form className={`w-[min(26rem,100%)] gap-6 ${PAD}`} onSubmit={submit} noValidate>
         <div className="field">
-          <h1>
+          <h1 className="text-3xl small:text-2xl">
             <label htmlFor="pin">Branch PIN</label>
           </h1>
           <span className="hint" id="pin-hint">
@@ -43,12 +44,10 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
               {problem.code === 'PIN_WRONG' ? 'The PIN is not right. Nothing was redeemed.' : problem.message}
             </span>
           )}
-          <input
+          <PadInput
             id="pin"
-            className="serial-in"
             type="password"
             inputMode="numeric"
-            autoComplete="off"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this screen, and a cashier has no hand free
             autoFocus
             aria-describedby={problem ? 'pin-hint pin-problem' : 'pin-hint'}
@@ -62,15 +61,15 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
           onClear={() => setDigits('')}
           onDelete={() => setDigits(digits.slice(0, -1))}
         />
-        <div className="choice">
-          <Button big onClick={onCancel}>
+        <div className="grid grid-cols-[1fr_2fr] gap-3 phone:flex phone:flex-col-reverse">
+          <Button big="tight" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" big variant="primary" disabled={digits.length < LENGTH}>
+          <Button type="submit" big="tight" variant="primary" disabled={digits.length < LENGTH}>
             Check voucher
           </Button>
         </div>
       </form>
-    </main>
+    </CounterQuestion>
   )
 }

@@ -5,7 +5,7 @@ import { formatSerial, serialFromScan } from '../../../domain/vouchers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { CameraScanner } from '../camera/CameraScanner.tsx'
-import { Keypad } from './Keypad.tsx'
+import { Keypad, PAD, PadInput } from './Keypad.tsx'
 
 const LENGTH = 13
 
@@ -39,14 +39,18 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
     input.current?.focus()
   }
   return (
-    <main className="ready" id="main" tabIndex={-1}>
+    <main
+      className="grid flex-1 grid-cols-[minmax(0,1fr)_26rem] gap-6 px-(--gutter) py-6 low:py-2 narrow:grid-cols-1 narrow:grid-rows-[minmax(15rem,1fr)_auto] phone:grid-rows-[1fr_auto] phone:gap-4 phone:p-4"
+      id="main"
+      tabIndex={-1}
+    >
       <h1 ref={heading} tabIndex={-1} className="sr-only">
         Scan a voucher
       </h1>
       <CameraScanner onCode={onSerial} paused={busy} />
-      <form className="pad-box" onSubmit={submit} noValidate>
+      <form className={`gap-4 low:gap-3 phone:gap-3 ${PAD}`} onSubmit={submit} noValidate>
         <div className="field">
-          <label htmlFor="serial" className="strong">
+          <label htmlFor="serial" className="font-strong">
             Or type the serial number
           </label>
           <span className="hint" id="serial-hint">
@@ -58,12 +62,10 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
               {problem}
             </span>
           )}
-          <input
+          <PadInput
             ref={input}
             id="serial"
-            className="serial-in"
             inputMode="numeric"
-            autoComplete="off"
             enterKeyHint="go"
             aria-invalid={problem !== undefined}
             aria-describedby={problem ? 'serial-hint serial-problem' : 'serial-hint'}

@@ -18,7 +18,15 @@ export function NextButton({ word, onNext }: Props) {
     if (document.activeElement === document.body) button.current?.focus()
   }, [word])
   return (
-    <Button ref={button} big variant="primary" aria-describedby={SAID} onClick={onNext} disabled={!onNext}>
+    <Button
+      ref={button}
+      big
+      variant="primary"
+      className="ml-auto min-w-[18rem] phone:ml-0 phone:min-h-[3.5rem] phone:min-w-0 phone:flex-1 tiny:px-2 tiny:text-base"
+      aria-describedby={SAID}
+      onClick={onNext}
+      disabled={!onNext}
+    >
       Next voucher
     </Button>
   )

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { formatSerial } from '../../../domain/vouchers.ts'
+import './ticket.css'
 
 /**
  * attached: good, not redeemed. torn: redeemed, the stub is the receipt. torn-hollow: redeemed, receipt not here yet.
@@ -6,21 +8,48 @@ import type { ReactNode } from 'react'
  */
 export type TicketState = 'attached' | 'torn' | 'torn-hollow' | 'absent' | 'hollow'
 
+/** What it lies on: a page, the colour of a verdict, or the canvas while there is none. */
+export type TicketGround = 'page' | 'verdict' | 'canvas'
+
 const CLASSES: Record<TicketState, { ticket: string; body: string; stub: string }> = {
-  attached: { ticket: 'ticket', body: 'body', stub: 'stub' },
-  torn: { ticket: 'ticket torn', body: 'body', stub: 'stub' },
-  'torn-hollow': { ticket: 'ticket torn', body: 'body', stub: 'stub hollow' },
-  absent: { ticket: 'ticket torn', body: 'body', stub: 'stub absent' },
-  hollow: { ticket: 'ticket', body: 'body hollow', stub: 'stub hollow' },
+  attached: { ticket: '', body: '', stub: '' },
+  torn: { ticket: 'torn gap-4', body: '', stub: '' },
+  'torn-hollow': { ticket: 'torn gap-4', body: '', stub: 'hollow' },
+  absent: { ticket: 'torn gap-4', body: '', stub: 'absent' },
+  hollow: { ticket: '', body: 'hollow', stub: 'hollow' },
+}
+
+const BODY = 'body grid min-w-0 flex-1 content-center gap-1 px-6 py-5 phone:p-4'
+
+const STUB =
+  'stub grid w-[10rem] flex-none content-center gap-[2px] py-5 pr-4 pl-5 max-wide:w-[8rem] max-wide:pr-3 max-wide:pl-4 max-[341px]:w-[6.5rem] phone:py-4 phone:text-sm'
+
+/** With a verdict it is small on a phone: the advice stays in view. */
+const SMALL = 'small:gap-0 small:py-2'
+
+interface TicketProps {
+  state: TicketState
+  ground?: TicketGround
+  body: ReactNode
+  stub: ReactNode
 }
 
 /** Filled: the server said so. Hollow: not certain yet. Dashed: not there. The stub comes off only when money has moved. */
-export function Ticket({ state, body, stub }: { state: TicketState; body: ReactNode; stub: ReactNode }) {
+export function Ticket({ state, ground = 'page', body, stub }: TicketProps) {
   const classes = CLASSES[state]
+  const small = ground === 'page' ? '' : SMALL
   return (
-    <div className={classes.ticket}>
-      <div className={classes.body}>{body}</div>
-      <div className={classes.stub}>{stub}</div>
+    <div className={`ticket flex text-text on-${ground} ${small && 'narrow:max-w-[32rem]'} ${classes.ticket}`}>
+      <div className={`${BODY} ${small} ${classes.body}`}>{body}</div>
+      <div className={`${STUB} ${small} ${classes.stub}`}>{stub}</div>
     </div>
   )
 }
+
+export const Serial = ({ serial }: { serial: string }) => (
+  <span className="font-label whitespace-nowrap">{formatSerial(serial)}</span>
+)
+
+export const Fine = ({ children }: { children: ReactNode }) => (
+  <span className="text-sm leading-[inherit] text-muted">{children}</span>
+)

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
-import { formatSerial } from '../../../domain/vouchers.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Menu } from '../../../ui/overlay/Menu.tsx'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { useRootClass } from '../../../ui/useRootClass.ts'
+import { CounterBar } from '../CounterHeader.tsx'
 import { useEscape } from '../useEscape.ts'
 import { NextButton } from './NextButton.tsx'
 import { playVerdict } from './playVerdict.ts'
 import { useSay } from './SaidRegion.tsx'
-import { Ticket } from './Ticket.tsx'
+import { Fine, Serial, Ticket, type TicketGround } from './Ticket.tsx'
 import type { Verdict } from './Verdict.ts'
 
 /** What else can be done with this voucher. */
@@ -27,6 +27,20 @@ interface Props {
   actions?: readonly VerdictAction[]
 }
 
+/** Its field. "Checking…" is no verdict and therefore has no colour: it stays on the canvas. */
+const TONES: Record<Verdict['tone'], string> = {
+  accepted: 'text-verdict-text [--v:var(--verdict-accepted)]',
+  held: 'text-verdict-text [--v:var(--verdict-held)]',
+  refused: 'text-verdict-text [--v:var(--verdict-refused)]',
+  unknown: 'text-verdict-text [--v:var(--verdict-unknown)]',
+  checking: 'border-b border-border text-text [--checking-ink:var(--text)] [--v:var(--canvas)]',
+}
+
+const SAY = 'mt-3 text-2xl small:col-span-full small:mt-0 small:text-lg/[1.5rem] tall:text-xl'
+
+const AMOUNT = 'text-4xl tracking-[-0.02em] phone:text-3xl small:text-2xl'
+
+/** Colour field with disc, word and ticket; below it the advice: what happened, what to say, what to do. */
 export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
   const { tone, icon, word, say, ticket } = verdict
   const [turned, setTurned] = useState(false)
@@ -41,27 +55,38 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
   ]
   return (
     <>
-      <main className="stage" id="main" tabIndex={-1}>
-        <div className={`verdict ${tone}`}>
-          <div>
-            <span className="disc">
+      <main
+        className="grid flex-1 grid-rows-[minmax(min-content,1fr)_auto] bg-surface"
+        id="main"
+        tabIndex={-1}
+        data-verdict={tone}
+      >
+        <div
+          className={`grid grid-cols-[minmax(0,1fr)_28rem] items-center gap-12 bg-(--v) px-(--gutter) py-10 [--ground:var(--v)] max-wide:grid-cols-[minmax(0,1fr)_23rem] max-wide:gap-8 narrow:grid-cols-1 narrow:content-center small:gap-3 small:p-4 forced-colors:border-2 ${TONES[tone]}`}
+        >
+          {/* On a phone the advice stays in view, so the sign stands beside its word. */}
+          <div className="small:grid small:grid-cols-[auto_minmax(0,1fr)] small:items-center small:gap-x-3 small:gap-y-1">
+            <span
+              className={`grid size-[5rem] place-items-center rounded-pill text-(--v) *:size-[65%] *:stroke-[2.5] small:size-[2.75rem] forced-colors:border-2 ${tone === 'checking' ? 'bg-text' : 'bg-verdict-text'}`}
+            >
               <Icon name={icon} />
             </span>
-            <h1>{word}</h1>
-            <p className="say">{say}</p>
+            <h1 className="mt-4 text-5xl tracking-[-0.025em] max-wide:text-[3rem]/[3.25rem] narrow:text-5xl small:mt-0 small:text-3xl tall:text-4xl">
+              {word}
+            </h1>
+            <p className={SAY}>{say}</p>
           </div>
-          <VerdictTicket ticket={ticket} />
+          <VerdictTicket ticket={ticket} ground={tone === 'checking' ? 'canvas' : 'verdict'} />
         </div>
-        <div className="advice">
+        <div className="grid grid-cols-3 gap-8 px-(--gutter) py-6 phone:grid-cols-1 small:gap-2 small:px-4 small:py-3">
           <Told title="What happened" text={verdict.happened} />
           <Told title="Tell the customer" text={verdict.tell} />
           <Told title="What to do" text={verdict.todo} />
         </div>
       </main>
-      <section className="bar" aria-label="What next">
+      <CounterBar label="What next" next={<NextButton word={word} onNext={onNext} />}>
         <VerdictActions actions={all} />
-        <NextButton word={word} onNext={onNext} />
-      </section>
+      </CounterBar>
       {turned && <Turned verdict={verdict} onBack={() => setTurned(false)} />}
     </>
   )
@@ -77,7 +102,7 @@ function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
     return <Menu label="More" trigger="More" triggerClass={buttonClass()} items={items} />
   }
   return (
-    <div className="actions">
+    <div className="actions phone:flex-nowrap">
       {actions.map(({ label, busy = false, run }) => (
         <Button key={label} busy={busy} onClick={run}>
           {label}
@@ -90,36 +115,37 @@ function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
 function Told({ title, text }: { title: string; text: string }) {
   return (
     <div>
-      <h2>{title}</h2>
-      <p>{text}</p>
+      <h2 className="mb-1 text-sm font-label text-muted small:mb-0">{title}</h2>
+      <p className="text-[1.125rem]/[1.625rem] small:text-base/[1.375rem]">{text}</p>
     </div>
   )
 }
 
-function VerdictTicket({ ticket }: { ticket: Verdict['ticket'] }) {
+function VerdictTicket({ ticket, ground }: { ticket: Verdict['ticket']; ground: TicketGround }) {
   const [label, fact, time] = ticket.stub
   const isAmount = ticket.worth.startsWith('$')
   return (
     <Ticket
       state={ticket.state}
+      ground={ground}
       body={
         <>
-          <span className="muted">Voucher</span>
-          <b className={isAmount ? 'worth' : 'worth words'}>{ticket.worth}</b>
-          <span className="serial">{formatSerial(ticket.serial)}</span>
-          {ticket.note && <span className="muted fine">{ticket.note}</span>}
+          <span className="text-muted small:hidden">Voucher</span>
+          <b className={`font-strong ${isAmount ? AMOUNT : 'text-2xl tracking-[-0.01em]'}`}>{ticket.worth}</b>
+          <Serial serial={ticket.serial} />
+          {ticket.note && <Fine>{ticket.note}</Fine>}
         </>
       }
       stub={
         time === undefined ? (
           <>
-            <b className="strong">{label}</b>
+            <b className="font-strong">{label}</b>
             <span>{fact}</span>
           </>
         ) : (
           <>
-            <span className="muted">{label}</span>
-            <b className="strong">{fact}</b>
+            <span className="text-muted">{label}</span>
+            <b className="font-strong">{fact}</b>
             <span>{time}</span>
           </>
         )
@@ -139,13 +165,20 @@ function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
   useEscape(onBack)
   useRootClass('has-dialog')
   return (
-    <div className={`turned verdict ${verdict.tone}`} role="dialog" aria-modal="true" aria-label="For the customer">
-      <div className="round">
-        <p className="big-word">{verdict.word}</p>
-        <p className="say">{verdict.tell.replaceAll(/[“”]/g, '')}</p>
+    <div
+      className={`fixed inset-0 z-10 grid grid-cols-1 grid-rows-[minmax(0,1fr)_auto] items-center gap-4 bg-(--v) p-8 [--ground:var(--v)] forced-colors:border-2 ${TONES[verdict.tone]}`}
+      role="dialog"
+      aria-modal="true"
+      aria-label="For the customer"
+    >
+      {/* The customer reads from the other side. */}
+      <div className="grid rotate-180 content-center justify-items-center text-center">
+        <p className="text-[clamp(2.75rem,9vw,7rem)]/[1.1] font-strong">{verdict.word}</p>
+        <p className={`max-w-[30ch] ${SAY}`}>{verdict.tell.replaceAll(/[“”]/g, '')}</p>
       </div>
       <Button
         big
+        className="justify-self-center focus-visible:outline-verdict-text"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it covers everything else, and Enter must lead back
         autoFocus
         // It is the only control, and what lies below is out of reach.
