@@ -1,31 +1,14 @@
 import type { Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
-import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
-import { makeWholeBranch } from '../../support/branches/branchPage.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expectFitsEveryWidth } from '../../support/browser/everyWidth.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import {
-  makeHold,
-  makeMerchant,
-  makePosUser,
-  makeRedemption,
-  makeResource,
-  makeSerial,
-  makeUser,
-  makeView,
-  makeVoucher,
-} from '../../support/database/builders.ts'
+import { makeMerchant, makeSerial, makeVoucher } from '../../support/database/builders.ts'
+import { LONG_NAME, merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
 import { confirmDialog, reviewButton, submitOnboarding } from '../../support/merchants/reviewPage.ts'
 import { UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
 // Every route, and what the counter shows from one voucher to the next, at every width, to eyes and to ears.
-
-/** Of an organisation, of a branch and of a view. */
-const LONG = 'Kopi & Toast Heritage Coffee House Holdings (Tampines Central) Pte. Ltd.'
 
 /** The screen as it stands. */
 async function expectShippable(page: Page, name: string) {
@@ -42,29 +25,6 @@ async function expectAllShippable(page: Page, routes: Record<string, string>) {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expectShippable(page, name)
   }
-}
-
-/** A merchant with long names and a past: two branches, cashiers, redemptions of three months, a hold and a void. */
-async function merchantWithPast({ database: { db }, clock }: PortalOrigin) {
-  const merchant = await makeMerchant(db)
-  const { organisation, main } = merchant
-  await db.update(organisationTable).set({ name: LONG }).where(eq(organisationTable.id, organisation.id))
-  const master = await makeUser(db, 'Additional Merchant', { organisation })
-  const { branch, login } = await makeWholeBranch(db, organisation, { name: LONG, masterUserId: master.id })
-  const till = await makePosUser(
-    db,
-    { organisation, branch },
-    { loginName: `till-${organisation.merchantId}-at-tampines` },
-  )
-  const today = singaporeDay(clock.now())
-  for (const days of [0, 1, 1, 3, 8, 20, 45, 80])
-    await makeRedemption(db, till, addDays(today, -days), { denominationCents: 5_000 }, { amountCents: 3_250 })
-  const isFree = { status: 'Active', usedAt: null, redeemedBranchId: null, redeemedOrganisationId: null } as const
-  await makeRedemption(db, till, addDays(today, -1), isFree, { voidedAt: clock.now(), voidedBy: main.id })
-  await makeHold(db, till, clock.now())
-  await makeResource(db)
-  await makeView(db, main, { name: LONG, shared: true })
-  return { ...merchant, branch, login, master, till }
 }
 
 test('every screen of a main account fits, and is accessible', async ({ page, origin }) => {
@@ -173,11 +133,11 @@ test('every screen that a branch sees otherwise than a main account fits, and is
 
 test('the desk of the provider fits, and is accessible, before a decision and after it', async ({ page, origin }) => {
   test.slow()
-  const { link } = await submitOnboarding(origin, { organisation_name: LONG })
+  const { link } = await submitOnboarding(origin, { organisation_name: LONG_NAME })
   await page.goto(link)
   await expect(reviewButton(page, 'Approve')).toBeVisible()
   await expectShippable(page, 'review of an onboarding')
-  await page.getByLabel('Reason, if rejected').fill(`The agreement is not of ${LONG}.`)
+  await page.getByLabel('Reason, if rejected').fill(`The agreement is not of ${LONG_NAME}.`)
   await reviewButton(page, 'Reject').click()
   await expect(confirmDialog(page)).toBeVisible()
   await expectShippable(page, 'dialog reject')

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, type Page } from '@playwright/test'
+
+/** A tablet on its side in the light, a phone in the dark. */
+const SIZES = [
+  { name: 'tablet', width: 1280, height: 800, colorScheme: 'light' },
+  { name: 'phone', width: 390, height: 844, colorScheme: 'dark' },
+] as const
+
+const { resolve } = createRequire(import.meta.url)
+/** Each machine has fonts of its own. */
+const FONTS = [400, 500, 600].map((weight) => ({
+  weight: String(weight),
+  bytes: readFileSync(resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`)).toString('base64'),
+}))
+
+/**
+ * Compares the screen with its pictures in `tests/e2e/shell/pictures`. Numbers are made 0, since ids and the time of day differ
+ * from run to run; what a plot draws and codes to scan are covered. `--update-snapshots` takes the pictures anew.
+ */
+export async function expectPicture(page: Page, name: string): Promise<void> {
+  for (const { name: size, width, height, colorScheme } of SIZES) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(useTestFonts, FONTS)
+    await page.evaluate(blankNumbers)
+    await expect.soft(page).toHaveScreenshot(`${name}-${size}.png`, { mask: [page.locator('canvas, img')] })
+    await page.evaluate(bringNumbersBack)
+  }
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+// The following run in the page.
+
+/** Of bytes, and in the page's own style declaration: the policy of the portal allows both. */
+async function useTestFonts(fonts: typeof FONTS): Promise<void> {
+  if (![...document.fonts].some(({ family }) => family === 'Pictures')) {
+    for (const { weight, bytes } of fonts) {
+      const face = new FontFace(
+        'Pictures',
+        Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0)),
+        { weight },
+      )
+      document.fonts.add(await face.load())
+    }
+  }
+  for (const family of ['--font', '--mono']) document.documentElement.style.setProperty(family, 'Pictures')
+}
+
+declare global {
+  interface Window {
+    blanked?: [Text, string][]
+  }
+}
+
+function blankNumbers(): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  window.blanked = []
+  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+    if (!/\d/.test(node.data)) continue
+    window.blanked.push([node, node.data])
+    node.data = node.data.replaceAll(/\d+/g, '0')
+  }
+}
+
+function bringNumbersBack(): void {
+  for (const [node, text] of window.blanked ?? []) node.data = text
+}

@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm'
+import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
+import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { makeWholeBranch } from '../branches/branchPage.ts'
+import type { PortalOrigin } from '../browser/portalOrigin.ts'
+import {
+  makeHold,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeResource,
+  makeUser,
+  makeView,
+} from '../database/builders.ts'
+
+/** Of an organisation, of a branch and of a view. */
+export const LONG_NAME = 'Kopi & Toast Heritage Coffee House Holdings (Tampines Central) Pte. Ltd.'
+
+/** A merchant with long names and a past: two branches, cashiers, redemptions of three months, a hold and a void. */
+export async function merchantWithPast({ database: { db }, clock }: PortalOrigin) {
+  const merchant = await makeMerchant(db)
+  const { organisation, main } = merchant
+  await db.update(organisationTable).set({ name: LONG_NAME }).where(eq(organisationTable.id, organisation.id))
+  const master = await makeUser(db, 'Additional Merchant', { organisation })
+  const { branch, login } = await makeWholeBranch(db, organisation, { name: LONG_NAME, masterUserId: master.id })
+  const till = await makePosUser(
+    db,
+    { organisation, branch },
+    { loginName: `till-${organisation.merchantId}-at-tampines` },
+  )
+  const today = singaporeDay(clock.now())
+  for (const days of [0, 1, 1, 3, 8, 20, 45, 80])
+    await makeRedemption(db, till, addDays(today, -days), { denominationCents: 5_000 }, { amountCents: 3_250 })
+  const isFree = { status: 'Active', usedAt: null, redeemedBranchId: null, redeemedOrganisationId: null } as const
+  await makeRedemption(db, till, addDays(today, -1), isFree, { voidedAt: clock.now(), voidedBy: main.id })
+  await makeHold(db, till, clock.now())
+  await makeResource(db)
+  await makeView(db, main, { name: LONG_NAME, shared: true })
+  return { ...merchant, branch, login, master, till }
+}
