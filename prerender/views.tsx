@@ -6,6 +6,7 @@ import { AppFrame } from '../src/features/shell/AppFrame.tsx'
 import { auth } from '../src/state/auth.ts'
 import { shell } from '../src/state/shell.ts'
 import { BusySlot } from '../src/ui/Button.tsx'
+import { Skeleton } from '../src/ui/ProgressBar.tsx'
 import { PLACEHOLDERS } from './inertMarkup.ts'
 import { setAddress } from './routerStandIn.tsx'
 
@@ -60,10 +61,10 @@ const draw = (view: string, screen: ReactNode) =>
 /** The page that is on its way: in the shape that most of them have, a title and a table. */
 function PageSkeleton() {
   return (
-    <div className="page-skeleton" aria-hidden="true">
-      <span className="skeleton title" />
+    <div className="grid gap-6" aria-hidden="true">
+      <Skeleton line="title" />
       {Array.from({ length: 6 }, (_, row) => (
-        <span key={row} className="skeleton" />
+        <Skeleton key={row} line="whole" />
       ))}
     </div>
   )

@@ -46,7 +46,7 @@
     const wasOusted = asked.get('multiLogin') === '1'
     if (asked.has('step') || history.state?.passwordChanged || (successRegisterMessage && !wasOusted)) return undefined
     const view = first.querySelector(`[data-view=${asked.get('as') === 'pos' ? 'pos' : 'merchant'}]`)
-    if (!wasOusted) view?.querySelector('.notice').remove()
+    if (!wasOusted) view?.querySelector('[data-notice]').remove()
     else if (multiLoginMessage) say(view, { notice: multiLoginMessage })
     return view
   }
@@ -294,7 +294,7 @@
     const button = form.querySelector('[type=submit]')
     if (isPressed) button.setAttribute('aria-busy', 'true')
     else button.removeAttribute('aria-busy')
-    button.querySelector('.busy-slot').hidden = !isPressed
+    button.querySelector('[data-busy]').hidden = !isPressed
   }
 
   // The app must not take a field away from under an input method, nor a button or a link from under a finger: the click comes a

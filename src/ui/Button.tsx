@@ -31,23 +31,29 @@ export function Actions({ className, children }: { className?: string; children:
   return <div className={className ? `flex flex-wrap gap-2 ${className}` : 'flex flex-wrap gap-2'}>{children}</div>
 }
 
+/** The spinner takes the icon's place, or the free space beside the word: a busy button keeps its width. */
 export function BusySlot({ icon }: { icon?: IconName }) {
   return (
-    <span className={icon ? 'busy-slot' : 'busy-slot bare'}>
-      {icon && <Icon name={icon} />}
-      <Spinner />
+    <span className={icon ? 'relative flex-none' : 'relative -mr-2 w-0 flex-none'} data-busy>
+      {icon && <Icon name={icon} className="invisible animate-[leave_400ms_step-end]" />}
+      <Spinner className={icon ? 'inset-0 size-5' : 'top-[-0.4375rem] right-[2px] size-[0.875rem]'} />
     </span>
   )
 }
 
-/** Shows itself after 400 ms (`.spinner` in control.css): a wait shorter than that needs no sign. */
-function Spinner() {
-  return (
-    <svg className="i spinner" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M12 3a9 9 0 1 1-8.5 6" />
-    </svg>
-  )
-}
+/** Shows itself after 400 ms: a wait shorter than that needs no sign. Without motion it simply stands there. */
+const Spinner = ({ className }: { className: string }) => (
+  <svg
+    className={`absolute flex-none animate-[spin_900ms_linear_infinite,late_400ms_step-end] fill-none stroke-current stroke-[1.75] ${className}`}
+    viewBox="0 0 24 24"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    data-spinner
+  >
+    <path d="M12 3a9 9 0 1 1-8.5 6" />
+  </svg>
+)
 
 type ButtonVariant = 'plain' | 'primary' | 'approve' | 'reject' | 'danger' | 'quiet' | 'text' | 'icon' | 'dark'
 

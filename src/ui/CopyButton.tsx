@@ -9,7 +9,7 @@ export function CopyButton({ what, text }: { what: string; text: string }) {
       <Button variant="quiet" icon={done ? 'check' : undefined} aria-label={`Copy ${what}`} title={said} onClick={copy}>
         {done ? 'Copied' : 'Copy'}
       </Button>
-      <span className="hide" role="status">
+      <span className="sr-only" role="status">
         {said}
       </span>
     </>

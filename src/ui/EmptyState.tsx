@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Actions } from './Button.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 
 /** What is missing, or what went wrong, and one way out. */
@@ -10,11 +11,11 @@ export function EmptyState(props: {
   role?: 'alert'
 }) {
   return (
-    <div className="empty-state" role={props.role}>
-      <Icon name={props.icon} />
-      <h2>{props.title}</h2>
-      {props.text && <p>{props.text}</p>}
-      {props.actions && <div className="actions">{props.actions}</div>}
+    <div className="grid justify-items-center gap-2 px-6 py-10 text-center" role={props.role} data-empty>
+      <Icon name={props.icon} size="large" className="text-muted" />
+      <h2 className="text-sm">{props.title}</h2>
+      {props.text && <p className="max-w-[26rem] text-muted">{props.text}</p>}
+      {props.actions && <Actions className="mt-2">{props.actions}</Actions>}
     </div>
   )
 }

@@ -1,16 +1,37 @@
 import type { ReactNode } from 'react'
 
+interface IconProps {
+  name: IconName
+  size?: keyof typeof SIZES
+  small?: boolean
+  className?: string
+}
+
 /** Always beside a word, or inside a control that has a name: it says nothing to a screen reader. */
-export function Icon({ name, small, className }: { name: IconName; small?: boolean; className?: string }) {
-  const look = small ? 'i s' : 'i'
+export function Icon({ name, size = 'plain', small, className }: IconProps) {
+  const look = `${DRAWING} ${SIZES[small ? 'small' : size]}`
   return (
-    <svg className={className ? `${look} ${className}` : look} viewBox="0 0 24 24" aria-hidden="true">
+    <svg
+      className={className ? `${look} ${className}` : look}
+      viewBox="0 0 24 24"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       {ICON_PATHS[name]}
     </svg>
   )
 }
 
-/** 24 px grid, stroke 1.75, round caps and joins, no fill: what `.i` draws. The voucher marks are not icons. */
+const DRAWING = 'i flex-none fill-none stroke-current'
+
+const SIZES = {
+  small: 's size-4 stroke-2',
+  plain: 'size-5 stroke-[1.75]',
+  large: 'size-[1.75rem] stroke-[1.75]',
+} as const
+
+/** On a grid of 24 px. The voucher marks are not icons. */
 export const ICON_PATHS = {
   user: (
     <>

@@ -12,12 +12,30 @@ interface NoticeProps {
   children?: ReactNode
 }
 
+const BOXES = {
+  info: 'border-info-border bg-info-surface',
+  success: 'border-info-border bg-info-surface',
+  warn: 'border-warn-border bg-warn-surface',
+  danger: 'border-danger-border bg-danger-surface',
+} as const
+
+const SIGNS = {
+  info: 'text-link',
+  success: 'text-success-text',
+  warn: 'text-warn-text',
+  danger: 'text-danger-text',
+} as const
+
 export function Notice({ tone = 'info', icon = 'alert', title, role, action, children }: NoticeProps) {
   return (
-    <div className={tone === 'info' ? 'notice' : `notice ${tone}`} role={role} data-notice>
-      <Icon name={icon} />
-      <div>
-        {title && <h2>{title}</h2>}
+    <div
+      className={`flex min-h-[2.75rem] items-start gap-3 rounded-2 border px-4 py-3 *:[a,button]:ml-auto ${BOXES[tone]}`}
+      role={role}
+      data-notice
+    >
+      <Icon name={icon} className={SIGNS[tone]} />
+      <div className="min-w-0">
+        {title && <h2 className="[font-size:inherit] leading-[inherit]">{title}</h2>}
         {children}
       </div>
       {action}

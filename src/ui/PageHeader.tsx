@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Actions } from './Button.tsx'
 
 const WIDTHS = {
   full: 'max-w-page',
@@ -11,7 +12,7 @@ const WIDTHS = {
 
 /** A page in its layout: as wide as its kind, and what it has to say above it. */
 export const Page = ({ width = 'full', children }: { width?: keyof typeof WIDTHS; children: ReactNode }) => (
-  <div className="main print:p-0">
+  <div className="pt-6 print:p-0 pr-[max(var(--side),env(safe-area-inset-right))] pb-12 pl-[max(var(--side),env(safe-area-inset-left))] [--side:2rem] phone:pt-5 phone:pb-10 phone:[--side:1rem]">
     <div className={`mx-auto *:data-notice:mb-6 ${WIDTHS[width]}`}>{children}</div>
   </div>
 )
@@ -21,7 +22,7 @@ interface PageHeaderProps {
   badge?: ReactNode
   /** One muted line. */
   note?: ReactNode
-  /** A link of class `crumb`, only below a list. */
+  /** Only below a list. */
   back?: ReactNode
   actions?: ReactNode
 }
@@ -29,16 +30,20 @@ interface PageHeaderProps {
 /** Where I am, what it is, what I can do. The title takes the focus after a change of route. */
 export function PageHeader({ title, badge, note, back, actions }: PageHeaderProps) {
   return (
-    <div className="page-head" data-page-head>
-      <div>
+    <div className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3 phone:mb-4" data-page-head>
+      <div className="min-w-0 flex-[1_1_20rem]">
         {back}
-        <div className="title">
-          <h1 tabIndex={-1}>{title}</h1>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <h1 className="wrap-anywhere" tabIndex={-1}>
+            {title}
+          </h1>
           {badge}
         </div>
-        {note && <p>{note}</p>}
+        {note && <p className="mt-1 max-w-[44rem] text-muted">{note}</p>}
       </div>
-      {actions && <div className="actions print:hidden">{actions}</div>}
+      {actions && (
+        <Actions className="print:hidden phone:w-full phone:*:not-[span,div,[aria-haspopup]]:flex-1">{actions}</Actions>
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
 
 interface PanelProps {
   title: string
@@ -22,6 +22,26 @@ export function Panel({ title, action, className, children }: PanelProps) {
   )
 }
 
+interface StackProps extends ComponentProps<'div'> {
+  /** Panels, which stand further apart. */
+  apart?: boolean
+  /** In a panel, with its own distance to the edge. */
+  padded?: boolean
+}
+
+/** One below the other. */
+export function Stack({ apart, padded, className = '', ...rest }: StackProps) {
+  const look = `grid content-start *:min-w-0 ${apart ? 'gap-6' : 'gap-4'} ${padded ? 'p-4' : ''} ${className}`
+  return <div className={look} {...rest} />
+}
+
+/** The page's own work, and beside it, where there is room, what belongs to it. */
+export const Split = ({ children }: { children: ReactNode }) => (
+  <div className="grid grid-cols-[minmax(0,1fr)_22rem] items-start gap-6 *:min-w-0 max-wide:grid-cols-1">
+    {children}
+  </div>
+)
+
 /** What somebody else wrote, in their own lines. */
 export const Words = ({ children }: { children: ReactNode }) => (
   <span className="whitespace-pre-line wrap-anywhere">{children}</span>
@@ -32,7 +52,7 @@ export type Fact = readonly [name: string, value: ReactNode | readonly string[]]
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="facts">
+    <dl className="grid grid-cols-[minmax(8rem,min(34%,15rem))_1fr] phone:grid-cols-1">
       {facts.map(([name, value]) => (
         <FactRow key={name} name={name} value={value} />
       ))}
@@ -43,8 +63,10 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 function FactRow({ name, value }: { name: string; value: Fact[1] }) {
   return (
     <>
-      <dt>{name}</dt>
-      <dd>{isLines(value) ? value.map((line) => <div key={line}>{line}</div>) : value}</dd>
+      <dt className="border-t border-border py-3 pl-4 text-muted first-of-type:border-t-0 phone:pb-0">{name}</dt>
+      <dd className="min-w-0 border-t border-border px-4 py-3 wrap-anywhere first-of-type:border-t-0 phone:border-t-0 phone:pt-0">
+        {isLines(value) ? value.map((line) => <div key={line}>{line}</div>) : value}
+      </dd>
     </>
   )
 }

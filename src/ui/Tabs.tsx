@@ -12,6 +12,19 @@ interface TabsProps<T extends string> {
   tight?: boolean
 }
 
+const BAR = 'flex border-b border-border print:hidden'
+
+/** For the links of TabLinks. */
+export const TAB =
+  '-mb-[1px] flex min-h-[2.75rem] items-center gap-2 border-b-2 border-transparent font-label text-muted no-underline hover:border-border-strong hover:text-text aria-selected:border-current aria-selected:text-link aria-[current=page]:border-current aria-[current=page]:text-link pointer-coarse:min-w-[2.75rem] pointer-coarse:justify-center phone:min-w-[2.75rem] phone:justify-center'
+
+/** Tabs that are pages of their own. */
+export const TabLinks = ({ label, inCard, children }: { label: string; inCard?: boolean; children: ReactNode }) => (
+  <nav className={`${BAR} ${inCard ? '*:flex-1 *:justify-center' : 'mb-6 gap-6'}`} aria-label={label}>
+    {children}
+  </nav>
+)
+
 /** One tab stop; the arrows move and select. The content goes into TabPanel. */
 export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, tight }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
@@ -25,7 +38,7 @@ export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, ti
   }
   return (
     <div
-      className={tight ? 'tabs mb-4 gap-4 overflow-x-auto whitespace-nowrap print:hidden' : 'tabs print:hidden'}
+      className={`${BAR} ${tight ? 'mb-4 gap-4 overflow-x-auto whitespace-nowrap' : 'mb-6 gap-6'}`}
       role="tablist"
       aria-label={label}
       ref={list}
@@ -33,6 +46,7 @@ export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, ti
       {tabs.map(({ key, label: text, count }, index) => (
         <button
           key={key}
+          className={TAB}
           type="button"
           role="tab"
           id={`${id}-${key}`}
@@ -43,7 +57,7 @@ export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, ti
           onKeyDown={(event) => move(event, index)}
         >
           {text}
-          {count !== undefined && <span className="muted">{count}</span>}
+          {count !== undefined && <span className="text-muted">{count}</span>}
         </button>
       ))}
     </div>

@@ -2,10 +2,21 @@ import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 
 /** Status of an account, in the colours of rule 2.4. Vouchers have marks instead, so that the two never look alike. */
 export const AccountBadge = ({ status }: { status: AccountStatus }) => (
-  <span className={`badge ${toneOf(status)}`}>{status}</span>
+  // Two words break into two lines; nothing shrinks or is cut.
+  <span
+    className={`badge inline-flex min-h-[1.75rem] w-[10rem] items-center justify-center rounded-pill px-3 py-1 text-center text-lg font-label whitespace-normal ${TONES[toneOf(status)]}`}
+  >
+    {status}
+  </span>
 )
 
-function toneOf(status: AccountStatus) {
+const TONES = {
+  success: 'bg-badge-success text-badge-success-text',
+  warn: 'bg-badge-warn text-badge-warn-text',
+  danger: 'bg-badge-danger text-badge-danger-text',
+} as const
+
+function toneOf(status: AccountStatus): keyof typeof TONES {
   switch (status) {
     case 'Active':
       return 'success'

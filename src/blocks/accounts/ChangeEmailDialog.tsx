@@ -58,8 +58,8 @@ export function ChangeEmailDialog({ login, onClose }: Props) {
     >
       <Form form={form} id={id}>
         <p>
-          A link goes to the new email. Until it is followed, <b className="strong wrap-anywhere">{login.email}</b> logs
-          in as before, and is told about it. Then it is logged out. The password stays.
+          A link goes to the new email. Until it is followed, <b className="font-strong wrap-anywhere">{login.email}</b>{' '}
+          logs in as before, and is told about it. Then it is logged out. The password stays.
         </p>
         <TextField label="New email" type="email" autoComplete="off" ref={first} {...form.field('email')} />
         <CurrentPasswordField label="Your own password" {...form.field('current_password')} />

@@ -32,7 +32,7 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
         )
       }
     >
-      <b className="strong">{why}</b> This {what === 'list' && 'list '}is as of <AsOf at={age} />.
+      <b className="font-strong">{why}</b> This {what === 'list' && 'list '}is as of <AsOf at={age} />.
     </Strip>
   )
 }

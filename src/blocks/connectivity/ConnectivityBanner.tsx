@@ -17,7 +17,7 @@ export function ConnectivityBanner({ works }: { works: string | undefined }) {
     <section className="strip" aria-label="Connection">
       <Icon name={down ? 'offline' : 'clock'} />
       <span>
-        <b className="strong">{connectivityTitle(state)}.</b>{' '}
+        <b className="font-strong">{connectivityTitle(state)}.</b>{' '}
         {down ? <Outage {...state} works={works} /> : <Slow {...state} />}
       </span>
       <TryNow key={state.since} />

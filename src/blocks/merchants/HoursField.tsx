@@ -73,7 +73,7 @@ function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
         <input type="checkbox" checked={times !== undefined} onChange={onToggle} />
         {day}
       </label>
-      {times ? <Times day={day} {...times} /> : <span className="muted">Closed</span>}
+      {times ? <Times day={day} {...times} /> : <span className="text-muted">Closed</span>}
       {onCopy && (
         <Button variant="quiet" onClick={onCopy}>
           Copy to all days
@@ -95,9 +95,9 @@ function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
   return (
     <div className="flex flex-wrap items-center gap-2 phone:col-span-full phone:row-start-2">
       <TimeInput label={`${day} opens`} control={opens} links={links} />
-      <span className="muted">to</span>
+      <span className="text-muted">to</span>
       <TimeInput label={`${day} closes`} control={closes} links={links} />
-      {!error && endsNextDay && <span className="muted">next day</span>}
+      {!error && endsNextDay && <span className="text-muted">next day</span>}
       {error && (
         <span className="err basis-full" id={`${opens.id}-error`}>
           <Icon name="alert" small />

@@ -39,7 +39,7 @@ export function NoticeDialog({ list, at, onClose }: Props) {
     >
       <CachedStrip what="list" read={answer} />
       {notices.length === 0 ? (
-        <p className="muted">{emptyMessage(answer.phase)}</p>
+        <p className="text-muted">{emptyMessage(answer.phase)}</p>
       ) : (
         <ul className="todo notices" aria-label="Notices, newest first">
           {notices.map((notice) => (
@@ -80,7 +80,7 @@ function NoticeRow({ notice, read, onFollow, onRead }: RowProps) {
     <li className={read ? 'read' : undefined}>
       <Icon name={icon} />
       <div>
-        <b className="strong">
+        <b className="font-strong">
           {title}
           {!read && <span className="new">New</span>}
         </b>

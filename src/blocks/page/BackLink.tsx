@@ -5,7 +5,11 @@ import { Icon } from '../../ui/Icon.tsx'
 /** The way back to the list, above the title of what was opened from it. */
 export function BackLink({ children, ...link }: LinkProps & { children: ReactNode }) {
   return (
-    <Link {...link} className="crumb">
+    // As tall as a finger where there is one, without moving what is below.
+    <Link
+      {...link}
+      className="mt-[calc(0.75rem-var(--control)/2)] mb-[calc(1.125rem-var(--control)/2)] inline-flex min-h-control items-center gap-1 py-2 pr-2 text-muted no-underline hover:text-text hover:underline hover:decoration-auto"
+    >
       <Icon name="left" small />
       {children}
     </Link>

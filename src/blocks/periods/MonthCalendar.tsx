@@ -17,7 +17,7 @@ export function MonthCalendar({ today, future, ...choice }: CalendarProps) {
         <button type="button" className="btn icon back" aria-label="Previous year" onClick={() => setYear(year - 1)}>
           <Icon name="left" small />
         </button>
-        <div className="caption strong" aria-live="polite">
+        <div className="caption font-strong" aria-live="polite">
           {year}
         </div>
         <button

@@ -18,7 +18,7 @@ export function SuggestPassword({ form }: Props) {
   }
   return (
     <>
-      <div className="row">
+      <div className="flex items-center gap-2">
         <Button onClick={suggest}>{suggested ? 'Suggest another password' : 'Suggest a password'}</Button>
       </div>
       {suggested !== '' && form.values.new_password === suggested && (

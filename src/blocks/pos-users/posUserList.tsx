@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
     title: 'Username',
     sort: 'username',
     fold: 't1',
-    cell: ({ username }) => <span className="strong">{username}</span>,
+    cell: ({ username }) => <span className="font-strong">{username}</span>,
   },
   {
     key: 'last_login',
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
     sort: 'last_login',
     nowrap: true,
     fold: 't2',
-    cell: ({ last_login: at }) => (at ? formatInstant(new Date(at)) : <span className="muted">Never</span>),
+    cell: ({ last_login: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
   },
   {
     key: 'status',
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
     title: 'Password',
     fold: 'v2',
     cell: ({ must_change_password }) =>
-      must_change_password ? 'Must change password' : <span className="muted">Set by the cashier</span>,
+      must_change_password ? 'Must change password' : <span className="text-muted">Set by the cashier</span>,
   },
 ]
 

@@ -2,6 +2,8 @@ import { useState, type FocusEvent, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
+import { Stack } from '../../ui/Panel.tsx'
+import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 
 interface Props<T> {
@@ -51,7 +53,8 @@ function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactN
   return (
     <>
       {read.age && (
-        <div className="cached">
+        // From the device: since when, above everything it holds.
+        <div className="mb-4 overflow-hidden rounded-2 border border-border">
           <CachedStrip read={read} />
         </div>
       )}
@@ -62,10 +65,10 @@ function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactN
 
 const RecordSkeleton = () => (
   <div className="panel" aria-busy="true">
-    <div className="pad stack">
+    <Stack padded>
       {['a', 'b', 'c', 'd'].map((row) => (
-        <span key={row} className="skeleton most" />
+        <Skeleton key={row} />
       ))}
-    </div>
+    </Stack>
   </div>
 )

@@ -22,7 +22,7 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
   const offline = useOffline()
   return (
     <div className="bulk-bar" role="region" aria-label="Selected rows">
-      <span className="strong" role="status">
+      <span className="font-strong" role="status">
         {chosen.length} selected
       </span>
       {bulk.map((one) => (
@@ -35,7 +35,7 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
           {one.label}
         </Button>
       ))}
-      {offline && <span className="muted">Needs a connection.</span>}
+      {offline && <span className="text-muted">Needs a connection.</span>}
       <Button variant="quiet" onClick={onClear}>
         Clear selection
       </Button>
@@ -151,12 +151,12 @@ function BulkResults({ act, results, total }: BulkResultsProps) {
           <li key={key} className={failure === undefined ? 'ok' : 'off'}>
             <Icon name={failure === undefined ? 'ok' : 'alert'} small />
             <span>
-              <b className="strong">{name}</b>: {failure ?? act.done}
+              <b className="font-strong">{name}</b>: {failure ?? act.done}
             </span>
           </li>
         ))}
       </ul>
-      <div className="hide" role="status">
+      <div className="sr-only" role="status">
         {results.length === total && `${worked.length} done, ${refused.length} refused`}
       </div>
     </>

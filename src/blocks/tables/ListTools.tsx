@@ -38,7 +38,7 @@ export function ExportButton({ endpoint, query, nothing }: Props) {
       >
         Export CSV
       </Button>
-      <span className="hide" role="status">
+      <span className="sr-only" role="status">
         {received !== undefined && 'Exporting'}
       </span>
     </>

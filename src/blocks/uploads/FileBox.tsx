@@ -53,7 +53,7 @@ export function FileBox(props: Props) {
       what={
         <>
           <What {...{ stage, value, saved }} />
-          {offline && resting && <p className="muted">Uploading needs a connection.</p>}
+          {offline && resting && <p className="text-muted">Uploading needs a connection.</p>}
         </>
       }
       acts={<Acts {...props} />}
@@ -61,7 +61,7 @@ export function FileBox(props: Props) {
       {stage.is === 'sending' && (
         <ProgressBar className="basis-full" label={`Uploading ${stage.file.name}`} value={shareOf(stage)} />
       )}
-      <span className="hide" role="status">
+      <span className="sr-only" role="status">
         {spoken(stage, value)}
       </span>
     </FileFrame>
@@ -113,7 +113,7 @@ export const Thumbnail = ({ src }: { src: string }) => (
 function What({ stage, value, saved }: Pick<Props, 'stage' | 'value' | 'saved'>) {
   if (stage.is === 'idle') {
     if (!value && saved) return <NameAndState name={saved.name} state="Saved" />
-    if (!value) return <span className="muted">Drop a file here, or choose one.</span>
+    if (!value) return <span className="text-muted">Drop a file here, or choose one.</span>
     return <NameAndState name={value.filename} state={`${formatBytes(value.size)}, uploaded`} />
   }
   const { file } = stage
@@ -125,9 +125,9 @@ function What({ stage, value, saved }: Pick<Props, 'stage' | 'value' | 'saved'>)
 
 const NameAndState = ({ name, state }: { name: string; state: string }) => (
   <>
-    <b className="strong">{name}</b>
+    <b className="font-strong">{name}</b>
     <br />
-    <span className="muted">{state}</span>
+    <span className="text-muted">{state}</span>
   </>
 )
 

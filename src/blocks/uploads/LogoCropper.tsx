@@ -74,7 +74,7 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
           onChange={(event) => setZoom(Number(event.target.value))}
         />
       </div>
-      <p className="muted">What is in the frame becomes the logo. Empty space turns white.</p>
+      <p className="text-muted">What is in the frame becomes the logo. Empty space turns white.</p>
       <Actions>
         <Button variant="primary" busy={busy} onClick={() => void keep()}>
           Use this part

@@ -73,7 +73,7 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
 const Trigger = ({ name, edited }: { name: string; edited: boolean }) => (
   <>
     <span className="truncate">{name}</span>
-    {edited && <small className="muted">edited</small>}
+    {edited && <small className="text-muted">edited</small>}
     <Icon name="down" small />
   </>
 )

@@ -43,7 +43,7 @@ export const activityList = (
       key: 'branch',
       title: 'Branch',
       fold: 't3',
-      cell: (row) => (row.branch_guid === null ? <span className="wide-only">–</span> : branchText(row)),
+      cell: (row) => (row.branch_guid === null ? <span className="phone:hidden">–</span> : branchText(row)),
     },
     { key: 'device', title: 'Device', hideBelow: 900, cell: deviceText },
     {

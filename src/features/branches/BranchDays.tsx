@@ -12,7 +12,7 @@ export function BranchDays({ branch: { from_day, to_day } }: { branch: Pick<Bran
   return (
     <>
       {formatDayRange(from_day, to_day)}
-      <span className="muted"> · {STATE_LABELS[branchDaysState({ from: from_day, to: to_day }, today)]}</span>
+      <span className="text-muted"> · {STATE_LABELS[branchDaysState({ from: from_day, to: to_day }, today)]}</span>
     </>
   )
 }

@@ -5,32 +5,32 @@ import type { Branch } from '../../contract/branches.ts'
 import { formatOperatingHours } from '../../domain/operatingHours.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
-import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
+import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { BranchDays } from './BranchDays.tsx'
 import { PinPanel } from './PinPanel.tsx'
 
 export function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   return (
-    <div className="stack gap-6">
+    <Stack apart>
       <div className="cols items-start gap-6">
         <Panel title="Business information">
           <Facts facts={businessFacts(branch, usePermission('masters', 'view'))} />
         </Panel>
-        <div className="stack gap-6">
+        <Stack apart>
           <Panel title="Financial contact">
             <Facts facts={contactFacts(branch)} />
           </Panel>
           <PinPanel {...{ branch, onChanged }} />
-        </div>
+        </Stack>
       </div>
       <Panel title="Account">
         <Facts facts={accountFacts(branch)} />
       </Panel>
-    </div>
+    </Stack>
   )
 }
 
-const NOT_GIVEN = <span className="muted">Not given yet</span>
+const NOT_GIVEN = <span className="text-muted">Not given yet</span>
 
 const given = (value: string | undefined): ReactNode => value ?? NOT_GIVEN
 

@@ -109,7 +109,7 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
   const deleted = (gone: boolean) => (gone ? void navigate({ to: '/branches' }) : onChanged())
   return (
     <>
-      {offline && <span className="muted self-center">Needs a connection.</span>}
+      {offline && <span className="text-muted self-center">Needs a connection.</span>}
       {offline ? (
         <Button aria-disabled title="Needs a connection">
           Edit
@@ -123,7 +123,7 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
         <ActionButton key={item.label} item={item} />
       ))}
       {/* On a phone the dots would be alone in a row of their own. */}
-      <div className="flex gap-2 phone:flex-1">
+      <div className="flex gap-2 phone:flex-1 phone:*:not-[[aria-haspopup]]:flex-1">
         {ready([statusItem(branch, onChanged)]).map((item) => (
           <ActionButton key={item.label} item={item} />
         ))}

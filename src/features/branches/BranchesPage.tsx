@@ -14,6 +14,7 @@ import type { BranchRow } from '../../contract/branches.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { TAB, TabLinks } from '../../ui/Tabs.tsx'
 import { BRANCH_BULK_ACTIONS, deleteItem, loginItems, statusItem } from './branchActions.ts'
 import { BranchFilters } from './BranchFilters.tsx'
 import {
@@ -103,19 +104,19 @@ const EXACT_PATH = { exact: true, includeSearch: false } as const
 function BranchListLinks() {
   const seesMasters = usePermission('masters', 'view')
   return (
-    <nav className="tabs print:hidden" aria-label="Lists of branches">
-      <Link to="/branches" activeOptions={EXACT_PATH}>
+    <TabLinks label="Lists of branches">
+      <Link className={TAB} to="/branches" activeOptions={EXACT_PATH}>
         All
       </Link>
       {seesMasters && (
-        <Link to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT_PATH}>
+        <Link className={TAB} to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT_PATH}>
           Master
         </Link>
       )}
-      <Link to="/branches/$type" params={{ type: 'adhoc' }} activeOptions={EXACT_PATH}>
+      <Link className={TAB} to="/branches/$type" params={{ type: 'adhoc' }} activeOptions={EXACT_PATH}>
         Adhoc
       </Link>
-    </nav>
+    </TabLinks>
   )
 }
 

@@ -42,7 +42,7 @@ const METHOD_USES: Record<VerificationMethod, string> = {
 }
 
 function PinState({ pin: { set, weak, set_at } }: Pick<Branch, 'pin'>) {
-  if (!set) return <span className="muted">Not set</span>
+  if (!set) return <span className="text-muted">Not set</span>
   return (
     <>
       {set_at ? `Set on ${formatDay(new Date(set_at))}` : 'Set'}

@@ -30,7 +30,7 @@ const NAME: BranchTableColumn = {
   sort: 'name',
   fold: 't1',
   cell: ({ guid, name }) => (
-    <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className="strong">
+    <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className="font-strong">
       {name}
     </Link>
   ),
@@ -56,7 +56,7 @@ const MASTER: BranchTableColumn = {
   key: 'master',
   title: 'Managed by',
   hideBelow: 940,
-  cell: ({ master_name }) => master_name ?? <span className="muted">Main account</span>,
+  cell: ({ master_name }) => master_name ?? <span className="text-muted">Main account</span>,
 }
 
 const POS_USERS: BranchTableColumn = {
@@ -74,7 +74,7 @@ const LOGIN: BranchTableColumn = {
   hideBelow: 900,
   fold: 'v2',
   cell: ({ account_status: status }) => (
-    <span className={status === 'Active' ? 'wide-only' : undefined}>{status ?? 'No login'}</span>
+    <span className={status === 'Active' ? 'phone:hidden' : undefined}>{status ?? 'No login'}</span>
   ),
 }
 
@@ -84,7 +84,7 @@ const LAST_LOGIN: BranchTableColumn = {
   sort: 'last_sign_in_at',
   nowrap: true,
   hideBelow: 900,
-  cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="muted">Never</span>),
+  cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
 }
 
 const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [

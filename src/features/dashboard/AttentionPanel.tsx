@@ -22,9 +22,9 @@ export function AttentionPanel({ figures, onChanged }: { figures: Dashboard; onC
     ...standingItems(attention, type === 'Branch Merchant'),
   ]
   return (
-    <Panel title="Needs attention" action={<span className="muted">{items.length}</span>}>
+    <Panel title="Needs attention" action={<span className="text-muted">{items.length}</span>}>
       {items.length === 0 ? (
-        <p className="pad muted">Nothing needs you now.</p>
+        <p className="pad text-muted">Nothing needs you now.</p>
       ) : (
         <ul className="todo">
           {items.map((item) => (
@@ -41,7 +41,7 @@ function Item({ item: { icon, title, text, action } }: { item: AttentionItem }) 
     <li>
       <Icon name={icon} />
       <div>
-        <b className="strong">{title}</b>
+        <b className="font-strong">{title}</b>
         <p>{text}</p>
       </div>
       {action}

@@ -44,9 +44,9 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
           <tbody>
             {figures.by_denomination.map(({ denomination_cents, count, cents }) => (
               <tr key={denomination_cents}>
-                <td className="nowrap">{formatCents(denomination_cents)}</td>
-                <td className="num">{pluralize(count, 'voucher')}</td>
-                <td className="num strong sum">
+                <td className="whitespace-nowrap">{formatCents(denomination_cents)}</td>
+                <td className="text-right whitespace-nowrap">{pluralize(count, 'voucher')}</td>
+                <td className="text-right whitespace-nowrap font-strong sum">
                   <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
                     {formatCents(cents)}
                   </VouchersLink>
@@ -84,8 +84,8 @@ function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRo
             <td className="of-largest" aria-hidden="true">
               <div className="meter" style={{ width: `${(cents / largest) * 100}%` }} />
             </td>
-            <td className="num share">{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
-            <td className="num strong sum" title={pluralize(count, 'voucher')}>
+            <td className="text-right whitespace-nowrap share">{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
+            <td className="text-right whitespace-nowrap font-strong sum" title={pluralize(count, 'voucher')}>
               {link ? link(formatCents(cents)) : formatCents(cents)}
             </td>
           </tr>
@@ -95,4 +95,4 @@ function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRo
   )
 }
 
-const NothingRedeemed = () => <p className="pad muted">Nothing was redeemed this month so far.</p>
+const NothingRedeemed = () => <p className="pad text-muted">Nothing was redeemed this month so far.</p>

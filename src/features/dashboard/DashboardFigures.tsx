@@ -7,7 +7,7 @@ import { formatInstant, formatShortDay } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel, Split } from '../../ui/Panel.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { TableHead } from '../../ui/table/TableHead.tsx'
 import { TableRows } from '../../ui/table/TableRows.tsx'
@@ -24,7 +24,7 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
     <div className="figures">
       <FirstSteps figures={figures} />
       <KeyFigures figures={figures} />
-      <div className="split">
+      <Split>
         <div className="figures">
           {begun ? <PerDayPanel perDay={figures.per_day} /> : <NothingRedeemed />}
           {begun && type !== 'Branch Merchant' && <ByBranchPanel figures={figures} />}
@@ -33,7 +33,7 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
           <AttentionPanel {...{ figures, onChanged }} />
           {begun && <ByDenominationPanel figures={figures} />}
         </div>
-      </div>
+      </Split>
       {begun && <LatestPanel latest={figures.latest} />}
     </div>
   )

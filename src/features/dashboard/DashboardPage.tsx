@@ -9,6 +9,8 @@ import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRea
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Split, Stack } from '../../ui/Panel.tsx'
+import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { DashboardFigures } from './DashboardFigures.tsx'
 
@@ -64,28 +66,28 @@ function DashboardSkeleton() {
     <div className="figures" aria-busy="true">
       <div className="keys">
         {SKELETON_LINES.map((line) => (
-          <div key={line} className="stack">
-            <span className="skeleton most" />
-            <span className="skeleton short" />
-            <span className="skeleton most" />
-          </div>
+          <Stack key={line}>
+            <Skeleton />
+            <Skeleton line="short" />
+            <Skeleton />
+          </Stack>
         ))}
       </div>
-      <div className="split">
+      <Split>
         <SkeletonPanel />
         <SkeletonPanel />
-      </div>
+      </Split>
     </div>
   )
 }
 
 const SkeletonPanel = () => (
   <div className="panel">
-    <div className="pad stack">
+    <Stack padded>
       {SKELETON_LINES.map((line) => (
-        <span key={line} className="skeleton most" />
+        <Skeleton key={line} />
       ))}
-    </div>
+    </Stack>
   </div>
 )
 

@@ -5,7 +5,7 @@ import { useUser } from '../../blocks/accounts/useUser.ts'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { firstSteps, hideFirstSteps } from '../../state/firstSteps.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -58,13 +58,13 @@ function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; 
     <li aria-current={isNext ? 'step' : undefined}>
       <Icon name={done ? 'ok' : 'todo'} />
       <div>
-        <b className="strong">
+        <b className="font-strong">
           {title}
-          <span className="hide">{done ? ', done' : ', not done yet'}</span>
+          <span className="sr-only">{done ? ', done' : ', not done yet'}</span>
         </b>
         {!done && <p>{text}</p>}
       </div>
-      {isNext && <div className="actions">{action}</div>}
+      {isNext && <Actions className="phone:col-start-2 phone:-col-end-1">{action}</Actions>}
     </li>
   )
 }

@@ -69,7 +69,7 @@ function UpdateCheck() {
           Check now
         </Button>
       )}
-      <p role="status" className="muted">
+      <p role="status" className="text-muted">
         {outcome && UPDATE_MESSAGES[outcome]}
       </p>
     </>

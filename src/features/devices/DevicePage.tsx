@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel, Stack } from '../../ui/Panel.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
@@ -31,19 +31,19 @@ export function DevicePage() {
         actions={__DRILL__ && <DrillLink />}
       />
       <div className="split grid-cols-2 max-wide:grid-cols-1">
-        <div className="stack gap-6">
+        <Stack apart>
           <ReadinessPanel />
           <ReferenceListsPanel />
           <WaitingPanel {...waiting} />
           <TroublesPanel />
-        </div>
-        <div className="stack gap-6">
+        </Stack>
+        <Stack apart>
           <AppPanel />
           <ThemePanel />
           <StoragePanel />
           <InstallPanel />
           <RemoveDataPanel {...waiting} />
-        </div>
+        </Stack>
       </div>
     </>
   )
@@ -68,7 +68,7 @@ function ReadinessPanel() {
             <li key={lack.is}>
               <Icon name="alert" />
               <div>
-                <b className="strong">{short}</b>
+                <b className="font-strong">{short}</b>
                 <p>{long}</p>
               </div>
             </li>
@@ -78,7 +78,7 @@ function ReadinessPanel() {
           <li>
             <Icon name="ok" />
             <div>
-              <b className="strong">Everything is here</b>
+              <b className="font-strong">Everything is here</b>
               <p>The portal, its lists and what you have opened open from this device, online or offline.</p>
             </div>
           </li>
@@ -106,17 +106,17 @@ function InstallPanel() {
   if (state === 'installed') return null
   return (
     <Panel title="Install the portal">
-      <div className="pad stack">
+      <Stack padded>
         <p>As an app it has its own window and icon, and the browser keeps its data longer.</p>
         {INSTALL_STEPS[state]}
-      </div>
+      </Stack>
     </Panel>
   )
 }
 
 const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
   offered: (
-    <div className="row">
+    <div className="flex items-center gap-2">
       <Button icon="download" onClick={() => void installApp()}>
         Install
       </Button>
@@ -130,5 +130,5 @@ const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
       <li>Tap “Add”, open HRP Portal from the home screen, and log in.</li>
     </ol>
   ),
-  none: <p className="muted">If this browser can install it, its menu says so. It may be installed already.</p>,
+  none: <p className="text-muted">If this browser can install it, its menu says so. It may be installed already.</p>,
 }

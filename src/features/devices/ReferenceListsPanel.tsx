@@ -26,7 +26,7 @@ export function ReferenceListsPanel() {
           <ListRow key={age.key} age={age} owner={user.guid} offline={offline} />
         ))}
       </ul>
-      {offline && <p className="muted px-4 pb-3">Refreshing needs a connection.</p>}
+      {offline && <p className="text-muted px-4 pb-3">Refreshing needs a connection.</p>}
     </Panel>
   )
 }
@@ -45,7 +45,7 @@ function ListRow({ age: { key, asOf }, owner, offline }: { age: ListAge; owner: 
     <li>
       <Icon name={asOf === undefined || isOld ? 'alert' : 'ok'} />
       <div>
-        <b className="strong">{name}</b>
+        <b className="font-strong">{name}</b>
         <p>{listAgeText(asOf, isOld, now)}</p>
       </div>
       <Button aria-label={`Refresh ${name} now`} busy={busy} aria-disabled={offline} onClick={() => void refresh()}>

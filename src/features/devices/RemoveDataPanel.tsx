@@ -4,7 +4,7 @@ import { removeStoredData } from '../../offline/removeStoredData.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel, Stack } from '../../ui/Panel.tsx'
 import type { WaitingOnDevice } from './WaitingPanel.tsx'
 
 /** For a device that another person will use. Not possible while vouchers or downloads are only here. */
@@ -24,18 +24,18 @@ export function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
   }
   return (
     <Panel title="Remove kept data">
-      <div className="pad stack">
+      <Stack padded>
         <p id={reason}>
           {isHeldBack
             ? 'Not possible now: vouchers or downloads are waiting on this device only. Upload and save them first, or discard the downloads.'
             : 'Lists, pages you have opened, files of the programme and drafts on this device. Nothing is removed on the server, and you stay logged in.'}
         </p>
-        <div className="row">
+        <div className="flex items-center gap-2">
           <Button variant="danger" aria-describedby={reason} aria-disabled={isHeldBack} onClick={() => void remove()}>
             Remove kept data
           </Button>
         </div>
-      </div>
+      </Stack>
     </Panel>
   )
 }

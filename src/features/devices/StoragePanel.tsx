@@ -43,7 +43,7 @@ function Persistence() {
       <Button className="mt-2" onClick={() => void requestPersistence().then((given) => setRefused(!given))}>
         Ask the browser
       </Button>
-      <p role="status" className="muted">
+      <p role="status" className="text-muted">
         {isRefused && 'The browser said no. Install the portal, or use it often, then ask again.'}
       </p>
     </>

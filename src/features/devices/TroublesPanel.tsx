@@ -21,14 +21,14 @@ export function TroublesPanel() {
           <li key={id}>
             <Icon name="alert" />
             <div>
-              <b className="strong">
+              <b className="font-strong">
                 {LABELS[about]}: {code}
                 {times > 1 && `, ${times} times`}
               </b>
               <p>
                 {formatInstant(new Date(at))}. {told ? 'The server knows.' : 'The server is told when it answers.'}
               </p>
-              {request_id && <p className="muted break-all">Request {request_id}</p>}
+              {request_id && <p className="text-muted break-all">Request {request_id}</p>}
             </div>
           </li>
         ))}
@@ -36,7 +36,7 @@ export function TroublesPanel() {
           <li>
             <Icon name="ok" />
             <div>
-              <b className="strong">No recent problems</b>
+              <b className="font-strong">No recent problems</b>
               <p>Problems with the session, the connection, uploads and downloads are listed here.</p>
             </div>
           </li>

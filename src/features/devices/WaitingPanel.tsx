@@ -22,7 +22,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
           <li>
             <Icon name="download" />
             <div>
-              <b className="strong">Downloads</b>
+              <b className="font-strong">Downloads</b>
               <p>{downloads > 0 ? `${pluralize(downloads, 'download')} not saved yet` : 'Nothing is waiting'}</p>
             </div>
             <Link to="/downloads" className={buttonClass()}>
@@ -33,7 +33,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
         <li>
           <Icon name="upload" />
           <div>
-            <b className="strong">Vouchers to upload</b>
+            <b className="font-strong">Vouchers to upload</b>
             <p>
               {uploads.count > 0
                 ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}. Keep this device on.`

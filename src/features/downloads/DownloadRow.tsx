@@ -23,7 +23,7 @@ export function DownloadRow({ row, offline, description: { icon, text, tone } }:
     <li className="download">
       <Icon name={icon} />
       <div className="min-w-0">
-        <b className="strong break-words" id={id}>
+        <b className="font-strong break-words" id={id}>
           {row.filename ?? row.title}
         </b>
         <p className={tone === 'danger' ? 'bad' : undefined}>{text}</p>
@@ -68,7 +68,7 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
     if (row.state === 'saved' || (await confirm(discardQuestion(row)))) await discardDownload(guid, row.id)
   }
   return (
-    <span className="actions">
+    <span className="flex flex-wrap gap-2 phone:col-start-2 phone:-col-end-1">
       {row.state === 'ready' && (
         <Button variant="primary" aria-describedby={named} onClick={() => void saveDownload(guid, row)}>
           Save file

@@ -101,7 +101,7 @@ function Scenario({ scenario, isOn }: { scenario: DrillScenario; isOn: boolean }
   return (
     <li className="scenario" aria-labelledby={id}>
       <div>
-        <b className="strong" id={id}>
+        <b className="font-strong" id={id}>
           {title}
         </b>
         <p>{what}</p>

@@ -16,7 +16,7 @@ export function RunRecord({ run }: { run: DrillRun }) {
   return (
     <div className="run">
       <p>{what}</p>
-      {run.endedAt === undefined && <p className="muted">{task}</p>}
+      {run.endedAt === undefined && <p className="text-muted">{task}</p>}
       <ul className="checks" aria-label="Expected">
         {checkRun(run, events).map((check) => (
           <Check key={check.label} {...check} />
@@ -37,12 +37,12 @@ const Check = ({ label, afterMs }: CheckResult) => (
   <li className={afterMs === undefined ? 'open' : 'met'}>
     <Icon name={afterMs === undefined ? 'clock' : 'ok'} />
     <span>{label}</span>
-    <span className="muted">{afterMs === undefined ? 'not seen' : `after ${secondsText(afterMs)}`}</span>
+    <span className="text-muted">{afterMs === undefined ? 'not seen' : `after ${secondsText(afterMs)}`}</span>
   </li>
 )
 
 function Seen({ run, events }: { run: DrillRun; events: readonly StoredDrillEvent[] }) {
-  if (events.length === 0) return <p className="muted">Nothing yet.</p>
+  if (events.length === 0) return <p className="text-muted">Nothing yet.</p>
   return (
     <ol className="seen" aria-label="Seen">
       {events
@@ -50,7 +50,7 @@ function Seen({ run, events }: { run: DrillRun; events: readonly StoredDrillEven
         .toReversed()
         .map((event) => (
           <li key={event.number}>
-            <span className="muted">{secondsText(event.at - run.startedAt)}</span>
+            <span className="text-muted">{secondsText(event.at - run.startedAt)}</span>
             <span>{describeEvent(event)}</span>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { formatCount } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel, Stack } from '../../ui/Panel.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
 import { saveTemplate } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
@@ -30,7 +30,7 @@ export function ChooseFile({ kind, onDraft }: Props) {
     else onDraft(draft)
   }
   return (
-    <div className="stack">
+    <Stack>
       {failure !== undefined && (
         <Notice tone="danger" role="alert" title="The file was not accepted">
           <p>{failure}</p>
@@ -47,7 +47,7 @@ export function ChooseFile({ kind, onDraft }: Props) {
       >
         <ColumnList kind={kind} />
       </Panel>
-    </div>
+    </Stack>
   )
 }
 
@@ -72,7 +72,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
       drag={drag}
       sign={<Icon name="file" className="text-muted" />}
       what={
-        <span className="muted">
+        <span className="text-muted">
           Drop a CSV file here, or choose one. At most {formatCount(LIMITS.importRows)} rows and {LIMITS.importMb} MB.
         </span>
       }

@@ -78,7 +78,7 @@ function RowNumber({ validated, index, columns, onGo }: Pick<Props, 'validated' 
   return (
     <>
       {row.number}
-      {row.stage === 'sent' && <span className="muted">sent</span>}
+      {row.stage === 'sent' && <span className="text-muted">sent</span>}
     </>
   )
 }

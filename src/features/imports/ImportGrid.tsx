@@ -86,7 +86,7 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
             </span>
           ))}
           <span role="columnheader" className="cell act">
-            <span className="hide">Remove</span>
+            <span className="sr-only">Remove</span>
           </span>
         </div>
         <div role="rowgroup" className="import-rows" style={{ height: virtualizer.getTotalSize() }}>

@@ -4,6 +4,7 @@ import { pluralize } from '../../domain/quantities.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Stack } from '../../ui/Panel.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
 import { saveFailedRows } from './importFiles.ts'
 import { ImportGrid } from './ImportGrid.tsx'
@@ -29,7 +30,7 @@ export function ImportWorkspace({ kind, job, draft }: Props) {
     ({ row, record }) => row.stage !== 'created' && (!errorsOnly || (row.stage === 'open' && !record)),
   )
   return (
-    <div className="stack">
+    <Stack>
       {draft.notes.map((note) => (
         <Notice key={note}>
           <p>{note}</p>
@@ -70,7 +71,7 @@ export function ImportWorkspace({ kind, job, draft }: Props) {
           />
         </>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -28,7 +28,7 @@ export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
         </Notice>
       )}
       <p role="status">
-        <b className="strong">{file}</b>: {countsText(counts, run !== undefined)}
+        <b className="font-strong">{file}</b>: {countsText(counts, run !== undefined)}
       </p>
       {run && <ProgressBar label={DOING[run.act]} value={run.done / run.total} />}
       <Actions className="items-center">
@@ -37,7 +37,7 @@ export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
             <Button aria-disabled={run.stopping || undefined} onClick={() => job.runs.stop()}>
               Stop
             </Button>
-            <span className="muted">{runText(run)}</span>
+            <span className="text-muted">{runText(run)}</span>
           </>
         ) : (
           <>
@@ -55,7 +55,7 @@ function NextStep({ kind, job, counts }: Omit<Props, 'file' | 'onDiscard'>) {
   const offline = useOffline()
   const needsConnection = { 'aria-disabled': offline || undefined, title: offline ? 'Needs a connection' : undefined }
   const rest = counts.ready + counts.sent
-  if (rest === 0 && counts.toFix > 0) return <span className="muted">Fix the rows below to import them.</span>
+  if (rest === 0 && counts.toFix > 0) return <span className="text-muted">Fix the rows below to import them.</span>
   if (rest === 0) return null
   const begun = counts.sent > 0 || (failure !== undefined && counts.unchecked === 0)
   const step = begun
@@ -68,7 +68,9 @@ function NextStep({ kind, job, counts }: Omit<Props, 'file' | 'onDiscard'>) {
       <Button variant="primary" {...needsConnection} onClick={() => void step.go()}>
         {step.label}
       </Button>
-      {offline && <span className="muted">Needs a connection. You can go on fixing rows; they are kept here.</span>}
+      {offline && (
+        <span className="text-muted">Needs a connection. You can go on fixing rows; they are kept here.</span>
+      )}
     </>
   )
 }

@@ -21,7 +21,7 @@ import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Facts } from '../../ui/Panel.tsx'
+import { Facts, Split } from '../../ui/Panel.tsx'
 import { showLimitRefusal } from './accountLimit.ts'
 
 export function CreateMasterPage() {
@@ -52,10 +52,10 @@ export function EditMasterPage({ id }: { id: string }) {
       />
       <RecordRead read={read} what="This master" settled>
         {(master) => (
-          <div className="split">
+          <Split>
             <MasterForm key={master.revision} master={master} />
             <MasterPanel master={master} />
-          </div>
+          </Split>
         )}
       </RecordRead>
     </>

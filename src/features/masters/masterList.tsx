@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
     sort: 'name',
     fold: 't1',
     cell: ({ guid, name }) => (
-      <Link to="/masters/$type/$id" params={{ type: guid, id: 'edit' }} className="strong">
+      <Link to="/masters/$type/$id" params={{ type: guid, id: 'edit' }} className="font-strong">
         {name}
       </Link>
     ),
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
     sort: 'last_sign_in_at',
     nowrap: true,
     hideBelow: 900,
-    cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="muted">Never</span>),
+    cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
   },
   {
     key: 'created_at',

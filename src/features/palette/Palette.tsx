@@ -134,7 +134,7 @@ function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialog
       <Radix.Portal>
         <div className="scrim palette-scrim">
           <Radix.Content className="palette" aria-describedby={undefined} {...focus}>
-            <Radix.Title className="hide">{title}</Radix.Title>
+            <Radix.Title className="sr-only">{title}</Radix.Title>
             {children}
             <Button variant="icon" className="palette-close" aria-label="Close" onClick={onClose}>
               <Icon name="x" />

@@ -124,7 +124,7 @@ function LogoField({ form, profile, asOf }: LogoFieldProps) {
       onChange={(next) => onChange(next ? { ...next, uploaded_at: Date.now() } : upload ? 'saved' : 'removed')}
     >
       {value === 'removed' && (
-        <p className="row" role="status">
+        <p className="flex items-center gap-2" role="status">
           The logo is removed when you save.
           <Button variant="quiet" onClick={keep}>
             Keep it

@@ -49,7 +49,9 @@ function EditProfileLink() {
         <Button variant="primary" aria-disabled aria-describedby="edit-needs-line">
           Edit profile
         </Button>
-        <p id="edit-needs-line">Editing needs a connection.</p>
+        <p className="mt-1 text-muted" id="edit-needs-line">
+          Editing needs a connection.
+        </p>
       </div>
     )
   }

@@ -3,7 +3,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Profile, SummaryMail } from '../../contract/profile.ts'
 import { formatDay, formatInstant, formatMonth } from '../../domain/singaporeTime.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
-import { Facts, Words, type Fact } from '../../ui/Panel.tsx'
+import { Facts, Split, Stack, Words, type Fact } from '../../ui/Panel.tsx'
 import { isOrganisation, METHOD_NOTES, usableLogoUrl } from './organisationProfile.ts'
 
 interface Props {
@@ -15,24 +15,24 @@ interface Props {
 export function ProfilePanels({ profile, asOf }: Props) {
   const isOwn = isOrganisation(profile)
   return (
-    <div className="split">
-      <div className="stack">
+    <Split>
+      <Stack>
         {!isOwn && <Panel title="Contact" facts={contactFacts(profile)} />}
         <Panel
           title="Company"
           note={isOwn ? undefined : 'Kept by the main account'}
           facts={companyFacts(profile, asOf)}
         />
-      </div>
-      <div className="stack">
+      </Stack>
+      <Stack>
         <Panel title="Voucher verification method">
-          <p className="strong">{profile.verification_method}</p>
-          <p className="muted">{METHOD_NOTES[profile.verification_method]}</p>
+          <p className="font-strong">{profile.verification_method}</p>
+          <p className="text-muted">{METHOD_NOTES[profile.verification_method]}</p>
         </Panel>
         <SummaryPanel {...profile.monthly_summary} />
         <Panel title="Login" facts={loginFacts(profile)} />
-      </div>
-    </div>
+      </Stack>
+    </Split>
   )
 }
 
@@ -43,10 +43,10 @@ function SummaryPanel({ enabled, recipients, to = recipients, mails = NO_MAILS }
   const months = [...new Set(mails.map(({ month }) => month))]
   return (
     <Panel title="Monthly summary report emails">
-      <p className="strong">{enabled ? 'On' : 'Off'}</p>
+      <p className="font-strong">{enabled ? 'On' : 'Off'}</p>
       {enabled && (
         <>
-          <p className="muted">Sent on the second day of each month to:</p>
+          <p className="text-muted">Sent on the second day of each month to:</p>
           <ul className="mt-2" aria-label="Recipients">
             {to.map((address) => (
               <li key={address}>
@@ -74,7 +74,7 @@ function SentSummaries({ month, mails }: { month: string; mails: readonly Summar
       <ul aria-labelledby={id}>
         {mails.map(({ to, state, at }) => (
           <li key={`${to} ${at}`} className="wrap-anywhere">
-            {to}: <span className={state === 'failed' ? 'bad' : 'muted'}>{MAIL_STATES[state](new Date(at))}</span>
+            {to}: <span className={state === 'failed' ? 'bad' : 'text-muted'}>{MAIL_STATES[state](new Date(at))}</span>
           </li>
         ))}
       </ul>
@@ -101,7 +101,7 @@ function Panel({ title, note, facts, children }: PanelProps) {
     <section className="panel" aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
-        {note && <span className="muted">{note}</span>}
+        {note && <span className="text-muted">{note}</span>}
       </header>
       {facts ? <Facts facts={facts} /> : <div className="pad">{children}</div>}
     </section>
@@ -139,14 +139,14 @@ const loginFacts = ({ login_email, password_changed_at }: Profile): Fact[] => [
 const copyable = (what: string, value: string | null) =>
   value === null ? orNotGiven(value) : <WithCopy what={what}>{value}</WithCopy>
 
-const orNotGiven = (value: string | null) => value ?? <span className="muted">Not given</span>
+const orNotGiven = (value: string | null) => value ?? <span className="text-muted">Not given</span>
 
 /** The saved logo. The device does not store the picture, and its address is valid for a few minutes only. */
 function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined }) {
   const offline = useOffline()
   const [address] = useState(() => usableLogoUrl(url, asOf))
   const [broken, setBroken] = useState(false)
-  if (url === null) return <span className="muted">No logo</span>
+  if (url === null) return <span className="text-muted">No logo</span>
   if (address && !broken) {
     return (
       // As many pixels as it may have, on white in the dark as well: it was made for paper.
@@ -158,5 +158,5 @@ function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined
       />
     )
   }
-  return <span className="muted">{offline ? 'Shown when there is a connection' : 'Not loaded'}</span>
+  return <span className="text-muted">{offline ? 'Shown when there is a connection' : 'Not loaded'}</span>
 }

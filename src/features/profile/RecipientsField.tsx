@@ -50,7 +50,7 @@ export function RecipientsField({ form }: { form: FormApi<OrganisationValues> })
         onRemove={(removed) => accepted.onChange(joinAddresses(addresses.filter((one) => one !== removed)))}
         onLast={() => input.current?.focus()}
       />
-      <span className="hide" role="status">
+      <span className="sr-only" role="status">
         {addresses.length === 1 ? '1 recipient' : `${addresses.length} recipients`}
       </span>
     </div>

@@ -49,7 +49,7 @@ export function NameTill({ user }: { user: User }) {
             <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || form.waiting}>
               Use this name
             </Button>
-            {offline && <p className="muted">Naming needs a connection, once.</p>}
+            {offline && <p className="text-muted">Naming needs a connection, once.</p>}
           </Form>
         </div>
       </CounterQuestion>

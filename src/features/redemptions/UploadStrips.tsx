@@ -35,7 +35,7 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
         </Button>
       }
     >
-      <b className="strong">
+      <b className="font-strong">
         {vouchers} uploading, {formatCents(sumCents(rows))},
       </b>{' '}
       since {formatAsOf(oldest, now)}. Keep this device on.
@@ -54,7 +54,7 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
         </Button>
       }
     >
-      <b className="strong">
+      <b className="font-strong">
         {worthOf(row)} was refused after upload: voucher {formatSerial(row.serial)} of{' '}
         {formatAsOf(redeemedAt(row), now)}, by {row.owner_name}.
       </b>{' '}

@@ -42,7 +42,7 @@ export function Preview({ request, parts }: Props) {
         {phase === 'failed' && <LoadError what="This preview" error={error} onRetry={retry} />}
         {phase === 'loading' && <PreviewSkeleton />}
         {data && <Content preview={data} request={request} />}
-        <div className="hide" role="status">
+        <div className="sr-only" role="status">
           {data && phase === 'ready' && `Preview: ${totalText(data.total)}`}
         </div>
       </Panel>
@@ -87,8 +87,8 @@ const totalText = ({ count, cents }: ReportPreview['total']) => `${pluralize(cou
 function Total({ count, cents }: ReportPreview['total']) {
   return (
     <span>
-      <b className="strong">{formatCount(count)}</b> {count === 1 ? 'voucher' : 'vouchers'} ·{' '}
-      <b className="strong">{formatCents(cents)}</b>
+      <b className="font-strong">{formatCount(count)}</b> {count === 1 ? 'voucher' : 'vouchers'} ·{' '}
+      <b className="font-strong">{formatCents(cents)}</b>
     </span>
   )
 }

@@ -66,7 +66,7 @@ function cellOf(row: readonly ReportCell[], place: number, columns: readonly Rep
   if (column.label !== 'Denomination' || typeof count !== 'number') return text
   return (
     <>
-      <span className="phone-only">{formatCount(count)} ×&nbsp;</span>
+      <span className="hidden phone:inline-flex">{formatCount(count)} ×&nbsp;</span>
       {text}
     </>
   )

@@ -45,7 +45,7 @@ export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportF
 function DownloadNote({ parts, count }: { parts: ReportKind['parts']; count: number }) {
   const refused = useStorageRefused()
   return (
-    <div className="muted mt-2 grid gap-2">
+    <div className="text-muted mt-2 grid gap-2">
       <p role="status" className="empty:hidden">
         {parts &&
           count > 1 &&

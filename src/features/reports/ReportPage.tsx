@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { TAB, TabLinks } from '../../ui/Tabs.tsx'
 import { Preview } from './Preview.tsx'
 import { ReportForm } from './ReportForm.tsx'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
@@ -26,18 +27,18 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
         title={kind.title}
         note={kind.note}
         actions={
-          <Button className="wide-only" onClick={() => print()}>
+          <Button className="phone:hidden" onClick={() => print()}>
             Print
           </Button>
         }
       />
-      <nav className="tabs print:hidden" aria-label="Reports">
+      <TabLinks label="Reports">
         {Object.values(REPORT_KINDS).map((each) => (
-          <Link key={each.name} to="/reports/$report" params={{ report: `${each.name}-report` }}>
+          <Link className={TAB} key={each.name} to="/reports/$report" params={{ report: `${each.name}-report` }}>
             {each.title}
           </Link>
         ))}
-      </nav>
+      </TabLinks>
       {/* From and to fit side by side in the narrow column of the form, with any font. */}
       <div className="split left grid-cols-[19rem_minmax(0,1fr)] max-wide:grid-cols-1 print:block">
         <ReportForm kind={kind} report={report} />

@@ -52,7 +52,7 @@ function Receiving({ row, received, onCancel }: { row: ResourceRow; received: nu
   return (
     <span className="row-acts">
       <span className="receiving">
-        <span className="muted nowrap">
+        <span className="text-muted whitespace-nowrap">
           {formatBytes(received)} of {formatBytes(row.size)}
         </span>
         <ProgressBar label={`Downloading ${row.title}`} value={share} />

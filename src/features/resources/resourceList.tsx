@@ -92,7 +92,7 @@ export const isDefaultQuery = (query: TableQuery<ResourceColumn>): boolean => Ob
 function ResourceAvailability({ stored, newer }: { stored: KeptFileRow | undefined; newer: boolean }) {
   const offline = useOffline()
   const [now] = useState(() => new Date())
-  if (!stored) return <span className="muted">{offline ? 'Not kept: needs a connection' : 'Not kept'}</span>
+  if (!stored) return <span className="text-muted">{offline ? 'Not kept: needs a connection' : 'Not kept'}</span>
   const age = formatAsOf(new Date(stored.keptAt), now)
   return <>{newer ? `An older one, as of ${age}` : `Kept on this device, as of ${age}`}</>
 }
@@ -101,8 +101,8 @@ function ResourceAvailability({ stored, newer }: { stored: KeptFileRow | undefin
 function ResourceTitle({ row, newer }: { row: ResourceRow; newer: boolean }) {
   return (
     <>
-      <span className="row">
-        <b className="strong">{row.title}</b>
+      <span className="flex items-center gap-2">
+        <b className="font-strong">{row.title}</b>
         {newer && (
           <span className="news">
             <Icon name="refresh" small />
@@ -110,7 +110,7 @@ function ResourceTitle({ row, newer }: { row: ResourceRow; newer: boolean }) {
           </span>
         )}
       </span>
-      {row.description !== '' && <span className="muted wide-only">{row.description}</span>}
+      {row.description !== '' && <span className="text-muted phone:hidden">{row.description}</span>}
     </>
   )
 }

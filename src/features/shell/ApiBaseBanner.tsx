@@ -20,7 +20,7 @@ export function ApiBaseBanner() {
     <div className="base-banner">
       {elsewhere.length > 0 && (
         <Strip icon="alert">
-          <b className="strong">Another server is in use.</b> {elsewhere.map(baseLabel).join(', ')}
+          <b className="font-strong">Another server is in use.</b> {elsewhere.map(baseLabel).join(', ')}
         </Strip>
       )}
       {waiting.length > 0 && (

@@ -29,7 +29,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       </a>
       <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
       <ConnectivityBannerSlot works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online." />
-      <div className="grid flex-1 print:block grid-cols-[minmax(0,1fr)] desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+      <div className="grid flex-1 grid-cols-1 print:block desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
         {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
         <main id="main" tabIndex={-1}>
           <Page>
@@ -69,7 +69,13 @@ function PasswordAgeNotice() {
       icon="lock"
       role="status"
       action={
-        <Button variant="icon" aria-label="Close" onClick={close}>
+        // At the height of the first line, however tall a finger makes it.
+        <Button
+          variant="icon"
+          className="my-[calc((var(--lead-sm)-var(--control))/2)] -mr-2"
+          aria-label="Close"
+          onClick={close}
+        >
           <Icon name="x" small />
         </Button>
       }

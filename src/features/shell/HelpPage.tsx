@@ -12,7 +12,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { WithCopy } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Page, PageHeader } from '../../ui/PageHeader.tsx'
-import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
+import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 
 /** For everybody, logged in or not: whom to ask, and what is asked most. */
 export function HelpPage() {
@@ -31,7 +31,7 @@ export function HelpPage() {
       }
     >
       <Page>
-        <div className="stack">
+        <Stack>
           <PageHeader title="Help" note="Cashiers ask their branch first. A branch asks its main account." />
           <RecordRead read={read} what="The contact">
             {(contact) => (
@@ -43,7 +43,7 @@ export function HelpPage() {
           <Panel title="Asked most">
             <Facts facts={askedMost(user !== null)} />
           </Panel>
-        </div>
+        </Stack>
       </Page>
     </PlainFrame>
   )
@@ -59,7 +59,7 @@ const contactFacts = ({ email, phone }: SupportContact): Fact[] => [
   [
     'Phone',
     phone === null ? (
-      <span key="phone" className="muted">
+      <span key="phone" className="text-muted">
         No phone number. Please write.
       </span>
     ) : (

@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { buttonClass } from '../../ui/Button.tsx'
+import { Actions, buttonClass } from '../../ui/Button.tsx'
 
 export function NotFoundPage() {
   usePageTitle('Page Not Found')
   return (
     <PlainFrame standing>
       <div>
-        <span className="muted strong">404</span>
+        <span className="text-muted font-strong">404</span>
         <h1>Page Not Found</h1>
-        <p className="muted text-base">We are sorry, the page you are looking for cannot be found.</p>
-        <div className="actions mt-4">
+        <p className="text-muted text-base">We are sorry, the page you are looking for cannot be found.</p>
+        <Actions className="mt-4">
           <Link to="/" className={buttonClass({ variant: 'primary' })}>
             Go to the start page
           </Link>
-        </div>
+        </Actions>
       </div>
     </PlainFrame>
   )

@@ -16,7 +16,7 @@ export function Overlays() {
   return (
     <>
       {/* A screen reader does not announce a page change inside an app by itself. */}
-      <div className="hide" role="status">
+      <div className="sr-only" role="status">
         {pageTitle}
       </div>
       <ConnectivityAnnouncer />
@@ -70,7 +70,7 @@ function ConnectivityAnnouncer() {
     return () => clearTimeout(timer)
   }, [title, verdict])
   return (
-    <div className="hide" role="status" data-connectivity={verdict}>
+    <div className="sr-only" role="status" data-connectivity={verdict}>
       {announced}
     </div>
   )

@@ -48,7 +48,7 @@ function Elsewhere({ row }: Pick<Props, 'row'>) {
   return (
     <>
       <VoucherFacts voucher={row} />
-      <p className="muted">None of your branches has redeemed it: more than this is not shown.</p>
+      <p className="text-muted">None of your branches has redeemed it: more than this is not shown.</p>
     </>
   )
 }
@@ -82,7 +82,7 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
       <ol className="events">
         {events.map((event) => (
           <li key={`${event.event} ${event.receipt_number}`}>
-            <b className="strong">{event.event}</b>
+            <b className="font-strong">{event.event}</b>
             <time dateTime={event.at}>{formatInstant(new Date(event.at))}</time>
             <span>
               Receipt <WithCopy what="receipt number">{event.receipt_number}</WithCopy>, {event.branch_name},{' '}

@@ -9,7 +9,8 @@ import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/Dialog.tsx'
+import { Stack } from '../../ui/Panel.tsx'
 import { confirmReleaseHold, copySerial } from './voucherActions.ts'
 import { VoucherDetail } from './VoucherDetail.tsx'
 
@@ -62,14 +63,14 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
         </>
       }
     >
-      <div className="stack">
+      <Stack>
         <VoucherDetail {...{ read, row }} />
-        <div className="actions">
+        <DialogActions>
           {receipt && <Button onClick={() => setPrinting(true)}>Receipt</Button>}
           {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}
           {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
-        </div>
-      </div>
+        </DialogActions>
+      </Stack>
     </Dialog>
   )
 }

@@ -53,14 +53,14 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherCol
     title: 'Branch',
     hideBelow: 780,
     fold: 't3',
-    cell: (row) => row.branch_name ?? <span className="wide-only">–</span>,
+    cell: (row) => row.branch_name ?? <span className="phone:hidden">–</span>,
   },
   {
     key: 'expires_on',
     title: 'Expires',
     sort: 'expires_on',
     hideBelow: 940,
-    cell: (row) => <span className="nowrap">{formatDay(row.expires_on)}</span>,
+    cell: (row) => <span className="whitespace-nowrap">{formatDay(row.expires_on)}</span>,
   },
 ]
 
@@ -92,6 +92,6 @@ function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
 
 /** Of a voucher that was used elsewhere only that is said, not when or where (rule 8.4). */
 export function DateUsed({ voucher }: { voucher: Pick<VoucherRow, 'date_used' | 'status'> }) {
-  if (voucher.date_used) return <span className="nowrap">{formatInstant(new Date(voucher.date_used))}</span>
-  return <span className="muted">{voucher.status === 'Used' ? 'Not held by you' : 'Not used'}</span>
+  if (voucher.date_used) return <span className="whitespace-nowrap">{formatInstant(new Date(voucher.date_used))}</span>
+  return <span className="text-muted">{voucher.status === 'Used' ? 'Not held by you' : 'Not used'}</span>
 }

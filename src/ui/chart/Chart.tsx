@@ -62,7 +62,7 @@ function Drawing({ data }: { data: ChartData }) {
           <ChartPlot data={data} active={active} onActive={(index) => show(index)} />
         </Suspense>
       </div>
-      <div className="hide" role="status">
+      <div className="sr-only" role="status">
         {said}
       </div>
     </>
@@ -88,13 +88,13 @@ function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE,
       <thead>
         <tr>
           <th scope="col">
-            <span className="hide">Point</span>
+            <span className="sr-only">Point</span>
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="text-right whitespace-nowrap">
             {label}
           </th>
           {before && (
-            <th scope="col" className="num">
+            <th scope="col" className="text-right whitespace-nowrap">
               {beforeName}
             </th>
           )}
@@ -104,8 +104,10 @@ function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE,
         {points.map((point, index) => (
           <tr key={point.label}>
             <th scope="row">{index === nowIndex ? `${point.label} so far` : point.label}</th>
-            <td className="num">{proof ? proof.link(index, format(point.value)) : format(point.value)}</td>
-            {before && <td className="num">{format(before[index] ?? 0)}</td>}
+            <td className="text-right whitespace-nowrap">
+              {proof ? proof.link(index, format(point.value)) : format(point.value)}
+            </td>
+            {before && <td className="text-right whitespace-nowrap">{format(before[index] ?? 0)}</td>}
           </tr>
         ))}
       </tbody>

@@ -58,6 +58,7 @@ function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
         {errors.map(({ id, message }) => (
           <li key={id}>
             <a
+              className="inline-block py-0.5 text-danger-text"
               href={`#${id}`}
               onClick={(event) => {
                 event.preventDefault()
@@ -97,7 +98,7 @@ function WaitNotice({ reason, seconds }: { reason: string; seconds: number }) {
   return (
     <Notice tone="warn" icon="clock" role="alert">
       <p>
-        {reason} <span className="hide">Try again in {waitText(atFirst)}.</span>
+        {reason} <span className="sr-only">Try again in {waitText(atFirst)}.</span>
         <span aria-hidden="true">Try again in {waitText(seconds)}.</span>
       </p>
     </Notice>

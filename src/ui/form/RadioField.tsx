@@ -24,7 +24,7 @@ export function RadioField({
   const links = useControlLinks(id, hint, error)
   return (
     <fieldset className="field" role="radiogroup" disabled={disabled} onBlur={onBlur} {...links}>
-      <legend className={labelHidden ? 'hide' : 'legend'}>{label}</legend>
+      <legend className={labelHidden ? 'sr-only' : 'legend'}>{label}</legend>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
       <div className="choices">
         {options.map((option) => (

@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from 'react'
+import { Actions } from '../Button.tsx'
 import { useRootClass } from '../useRootClass.ts'
 import { placePopup } from './popup.ts'
 
@@ -56,13 +57,18 @@ export function Dialog(props: DialogProps) {
                 <div className="dialog-text">{children}</div>
               </Radix.Description>
             )}
-            {actions && <div className="actions">{actions}</div>}
+            {actions && <DialogActions>{actions}</DialogActions>}
           </Radix.Content>
         </div>
       </Radix.Portal>
     </Radix.Root>
   )
 }
+
+/** On a phone the full width, the act on top. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <Actions className="actions mt-3 justify-end phone:flex-col-reverse phone:*:not-[span]:w-full">{children}</Actions>
+)
 
 /**
  * Whether a region has more than it shows. Then it takes the focus, or no key would move it: the dialog passes over what only the

@@ -116,7 +116,7 @@ function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) 
       aria-disabled={item.disabled || undefined}
       onClick={onClick}
     >
-      <span className={on === undefined ? undefined : 'row'}>
+      <span className={on === undefined ? undefined : 'flex items-center gap-2'}>
         {on !== undefined && <Tick shown={on} />}
         {item.label}
       </span>

@@ -112,7 +112,7 @@ function Announcement<Row, C extends string>(props: DataTableProps<Row, C>) {
   const { columns, sort, phase, rows, announcement } = props
   const order = orderText(columns, sort)
   return (
-    <div className="hide" role="status">
+    <div className="sr-only" role="status">
       {phase === 'ready' && (announcement ?? `${order ? `${order}. ` : ''}${rangeText(props, rows.length)}`)}
     </div>
   )

@@ -21,7 +21,7 @@ export function TableFoot({ shown, order, sizes, onPage, onAsk, onNear, onSize, 
   const near = useNearPage(of, onNear)
   return (
     <div className="table-foot phone:flex-wrap">
-      <span className="nowrap">{rangeText(of, shown)}</span>
+      <span className="whitespace-nowrap">{rangeText(of, shown)}</span>
       {order && <span className="phone:order-last phone:basis-full">{order}</span>}
       {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
       {onPage && (
@@ -33,7 +33,7 @@ export function TableFoot({ shown, order, sizes, onPage, onAsk, onNear, onSize, 
             act={() => asked.press(of.page - 1)}
             {...near(-1)}
           />
-          <span className="nowrap">{pageText(of)}</span>
+          <span className="whitespace-nowrap">{pageText(of)}</span>
           <Step
             icon="right"
             name="Next page"
@@ -83,7 +83,7 @@ interface SizesProps {
 
 const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
   return (
-    <label className="wide-only row">
+    <label className="flex items-center gap-2 phone:hidden">
       Rows per page
       <select className="input" value={chosen} onChange={(event) => onSize(Number(event.target.value))}>
         {sizes.map((size) => (

@@ -29,7 +29,7 @@ function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu, box
         ))}
         {withMenu && (
           <th scope="col">
-            <span className="hide">Actions</span>
+            <span className="sr-only">Actions</span>
           </th>
         )}
       </tr>

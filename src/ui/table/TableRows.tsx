@@ -1,6 +1,7 @@
 import { createContext, memo, use, type KeyboardEvent } from 'react'
 import { Menu } from '../overlay/Menu.tsx'
 import type { MenuItem } from '../overlay/MenuPopup.tsx'
+import { Skeleton } from '../ProgressBar.tsx'
 import { nextIndex } from '../rovingKeys.ts'
 import { useStableCallback } from '../useStableCallback.ts'
 import { columnClass, type Column } from './tableColumn.ts'
@@ -161,7 +162,7 @@ export function TableSkeleton<Row, C extends string>(props: {
           {props.withBox && <td className="box" aria-hidden="true" />}
           {props.columns.map((column, index) => (
             <td key={column.key} className={columnClass(column)} aria-hidden="true">
-              <span className={skeletonClass(column.align, index)} />
+              <Skeleton line={lineOf(column.align, index)} />
             </td>
           ))}
           {props.withMenu && <td className="act" aria-hidden="true" />}
@@ -171,7 +172,7 @@ export function TableSkeleton<Row, C extends string>(props: {
   )
 }
 
-const skeletonClass = (align: 'right' | undefined, index: number) => {
-  if (align === 'right') return 'skeleton end'
-  return index === 2 ? 'skeleton short' : 'skeleton most'
+const lineOf = (align: 'right' | undefined, index: number) => {
+  if (align === 'right') return 'end'
+  return index === 2 ? 'short' : 'most'
 }

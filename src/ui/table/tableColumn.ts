@@ -27,7 +27,14 @@ const HIDDEN = { 940: 'e', 900: 'b', 780: 'c' } as const
 type Looks = Pick<Column<never>, 'align' | 'nowrap' | 'hideBelow' | 'fold'>
 
 export function columnClass({ align, nowrap, hideBelow, fold }: Looks) {
-  const names = [align === 'right' && 'num', nowrap && 'nowrap', fold, hideBelow && HIDDEN[hideBelow]]
+  const whole = align === 'right' || nowrap
+  const names = [
+    align === 'right' && 'text-right',
+    // Text of a folded row may break; a value may not.
+    whole && (fold === 't1' || fold === 't2' ? 'whitespace-nowrap phone:whitespace-normal' : 'whitespace-nowrap'),
+    fold,
+    hideBelow && HIDDEN[hideBelow],
+  ]
   return names.filter(Boolean).join(' ') || undefined
 }
 

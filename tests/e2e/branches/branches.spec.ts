@@ -129,7 +129,7 @@ test('an adhoc branch has its days, in order, and says where they stand', async 
   await page.getByRole('navigation', { name: 'Lists of branches' }).getByRole('link', { name: 'Adhoc' }).click()
   await expect(page).toHaveURL('/branches/adhoc')
   await expect(page.getByText('No adhoc branch yet')).toBeVisible()
-  await page.locator('.empty-state').getByRole('link', { name: 'Create adhoc branch' }).click()
+  await page.locator('[data-empty]').getByRole('link', { name: 'Create adhoc branch' }).click()
   await expect(page.getByLabel('Adhoc')).toBeChecked()
   const today = singaporeDay(origin.clock.now())
   await fillBranch(page, { name: 'Park Stall', code: 'PRK-1' })

@@ -61,7 +61,7 @@ const said = (page: Page, words: RegExp) => page.getByRole('status').filter({ ha
 async function expectProof(page: Page, link: ReturnType<Page['locator']>, count: number) {
   await link.click()
   await expect(page).toHaveURL(/\/vouchers\?/)
-  await expect(page.locator('.table-foot, .empty-state').first()).toBeVisible()
+  await expect(page.locator('.table-foot, [data-empty]').first()).toBeVisible()
   if (count === 0) await expect(page.locator('tbody tr a')).toHaveCount(0)
   else await expect(page.locator('.table-foot')).toContainText(new RegExp(`of ${count}(?!\\d)`))
   await page.goBack()

@@ -29,7 +29,7 @@ test('the PDF of the terms says what the page says, word for word', async ({ pag
   expect(file.status()).toBe(200)
   const pdf = await readPdf(new Uint8Array(await file.body()).buffer)
   const shown = await page.evaluate(() => {
-    const head = document.querySelector<HTMLElement>('.page-head > div:first-child')!
+    const head = document.querySelector<HTMLElement>('[data-page-head] > div:first-child')!
     return `${head.innerText} ${document.querySelector<HTMLElement>('article')!.innerText}`
   })
   expect(oneLine(shown).length).toBeGreaterThan(5_000)

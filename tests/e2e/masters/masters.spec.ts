@@ -50,7 +50,7 @@ test('a master is created, invited by mail, and invited again not before a minut
 }) => {
   await mainAtMasters(page, origin)
   await expect(page.getByText('No master yet')).toBeVisible()
-  await page.locator('.empty-state').getByRole('link', { name: 'Create master' }).click()
+  await page.locator('[data-empty]').getByRole('link', { name: 'Create master' }).click()
   await expect(page).toHaveURL('/masters/create')
   await page.getByRole('button', { name: 'Create master' }).click()
   await expect(page.getByRole('alert')).toContainText('Fix 2 fields to continue')

@@ -3,6 +3,7 @@ import { MfaCodeForm } from '../../../contract/accounts/loginForms.ts'
 import { CopyField } from '../../../ui/form/CopyField.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
+import { Stack } from '../../../ui/Panel.tsx'
 import { AuthCodeField } from './CodeFields.tsx'
 
 export interface MfaSetup {
@@ -36,16 +37,16 @@ export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions
         <Suspense fallback={<div className="qr" />}>
           <QrCode text={setup.otpauth_url} label="QR code for your authenticator app" />
         </Suspense>
-        <div className="stack">
+        <Stack>
           <div>
             <Heading>1. Scan the QR code</Heading>
-            <p className="muted">Open an authenticator app on your phone, add an account and scan.</p>
+            <p className="text-muted">Open an authenticator app on your phone, add an account and scan.</p>
             <p className="phone:block hidden">
               <a href={setup.otpauth_url}>Open an app on this phone</a>
             </p>
           </div>
           <CopyField label="Secret key, if you cannot scan" shown={inFours(setup.secret)} text={setup.secret} />
-        </div>
+        </Stack>
       </div>
       <div className="enrol-code">
         <Heading>2. Enter the code it shows</Heading>
@@ -57,7 +58,7 @@ export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions
 }
 
 function NoQrCode() {
-  return <p className="qr muted">The QR code could not be loaded. Use the secret key.</p>
+  return <p className="qr text-muted">The QR code could not be loaded. Use the secret key.</p>
 }
 
 const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')

@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, loginName, saved, onSaved }: Props) {
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="row flex-wrap">
+      <div className="flex flex-wrap items-center gap-2">
         <Button icon="download" onClick={download}>
           Download
         </Button>

@@ -39,12 +39,12 @@ function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
             <Icon name={met && password !== '' ? 'ok' : 'todo'} small />
             <span>
               {label}
-              <span className="hide">{met && password !== '' ? ', met' : ', not met yet'}</span>
+              <span className="sr-only">{met && password !== '' ? ', met' : ', not met yet'}</span>
             </span>
           </li>
         ))}
       </ul>
-      <p className="muted rules-rest">Not one of your last 3 passwords, and not a common one.</p>
+      <p className="text-muted rules-rest">Not one of your last 3 passwords, and not a common one.</p>
     </>
   )
 }

@@ -33,7 +33,7 @@ export function MfaSetupStep({ pending, onStep, onFailure, onLeave }: ChallengeP
     <>
       <div>
         <StepTitle>Set up your authenticator app</StepTitle>
-        <p className="muted">Each login asks for a 6-digit code from this app.</p>
+        <p className="text-muted">Each login asks for a 6-digit code from this app.</p>
       </div>
       {setup ? (
         <MfaEnrolment
@@ -41,7 +41,7 @@ export function MfaSetupStep({ pending, onStep, onFailure, onLeave }: ChallengeP
           heading="h2"
           submit={enable}
           actions={(state) => (
-            <div className="spread flex-wrap">
+            <div className="flex flex-wrap items-center justify-between gap-4">
               <Button type="submit" variant="primary" {...state}>
                 Verify and continue
               </Button>
@@ -62,7 +62,7 @@ export function MfaSetupStep({ pending, onStep, onFailure, onLeave }: ChallengeP
 function SetupProgress({ failure, retry }: { failure: string | undefined; retry: () => void }) {
   if (failure === undefined) {
     return (
-      <p className="muted" role="status">
+      <p className="text-muted" role="status">
         Preparing a secret key…
       </p>
     )

@@ -48,7 +48,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
     <>
       <div>
         <StepTitle>Set your password</StepTitle>
-        <p className="muted">It activates your account. From then on you log in with it.</p>
+        <p className="text-muted">It activates your account. From then on you log in with it.</p>
       </div>
       <NewPasswordForm
         key={token}
@@ -80,7 +80,7 @@ function UnderReview() {
 
 /** There is no link to "Forgot password": an account that was never activated has no password. */
 const AskForLink = () => (
-  <p className="muted">
+  <p className="text-muted">
     If you have set your password already, log in with it. If not, ask whoever manages your organisation’s account to
     send the activation email again. If you applied yourself, <Link to="/register">apply again</Link> with the same
     email.
@@ -93,8 +93,8 @@ function AlreadySignedIn({ name }: { name: string }) {
     <>
       <StepTitle>Somebody is logged in here</StepTitle>
       <p>
-        This browser is logged in as <b className="strong wrap-anywhere">{name}</b>. Log out, then open the link from
-        the email again.
+        This browser is logged in as <b className="font-strong wrap-anywhere">{name}</b>. Log out, then open the link
+        from the email again.
       </p>
       <Button wide icon="out" onClick={() => void signOut()}>
         Logout

@@ -31,7 +31,7 @@ export function ForgotPassword({ email }: { email: string }) {
   return (
     <>
       <StepTitle>Forgot password</StepTitle>
-      <p className="muted">Enter the email of your account. It gets a link to set a new password.</p>
+      <p className="text-muted">Enter the email of your account. It gets a link to set a new password.</p>
       <Form form={form}>
         <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
         <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
@@ -48,7 +48,7 @@ function LinkSent({ onAgain }: { onAgain: () => void }) {
     <>
       <StepTitle>Check your email</StepTitle>
       <p>If there is an account for this email, a link is on its way. It works for 30 minutes.</p>
-      <p className="muted">Nothing after a few minutes? Look in the spam folder, or try again.</p>
+      <p className="text-muted">Nothing after a few minutes? Look in the spam folder, or try again.</p>
       <Button wide onClick={onAgain}>
         Send another link
       </Button>

@@ -44,11 +44,11 @@ function IdleWarning({ secondsLeft }: { secondsLeft: number }) {
       }
     >
       <p>
-        You will be logged out in <b className="strong">{formatCountdown(secondsLeft)}</b> because you have been
+        You will be logged out in <b className="font-strong">{formatCountdown(secondsLeft)}</b> because you have been
         inactive.
       </p>
       <ProgressBar label="Time left" value={secondsLeft / WARNING_SECONDS} />
-      <p className="hide" role="status">
+      <p className="sr-only" role="status">
         {idleAnnouncement(secondsLeft)}
       </p>
     </Dialog>

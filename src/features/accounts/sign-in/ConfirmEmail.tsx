@@ -61,7 +61,7 @@ function Moved({ email }: { email: string }) {
     <>
       <StepTitle>Your login email is changed</StepTitle>
       <p>
-        From now on you log in as <b className="strong wrap-anywhere">{email}</b>.
+        From now on you log in as <b className="font-strong wrap-anywhere">{email}</b>.
       </p>
       <BackToLogin />
     </>
@@ -77,7 +77,7 @@ const DeadLink = ({ used }: { used: boolean }) => (
         : 'Open the link in your email again. For security this page cannot be reloaded.'
     }
   >
-    <p className="muted">
+    <p className="text-muted">
       If you have confirmed it already, log in with the new email. If not, ask your main account for another link.
     </p>
   </UnusableLink>

@@ -38,7 +38,7 @@ export function MerchantLogin({ name, onName, onStep }: LoginFormProps) {
       <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
         Login
       </Button>
-      <p className="muted flex flex-wrap gap-x-1">
+      <p className="text-muted flex flex-wrap gap-x-1">
         New to the programme? <Link to="/register">Create new account</Link>
       </p>
     </Form>
@@ -61,7 +61,7 @@ export function PosLogin({ name, onStep }: LoginFormProps) {
       <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
         Login
       </Button>
-      <p className="muted">Forgotten password: ask your branch to reset it.</p>
+      <p className="text-muted">Forgotten password: ask your branch to reset it.</p>
     </Form>
   )
 }

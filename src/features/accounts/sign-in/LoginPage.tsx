@@ -6,6 +6,7 @@ import { Logo } from '../../../blocks/page/Logo.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { firstScreen } from '../../../state/firstScreen.ts'
+import { TAB, TabLinks } from '../../../ui/Tabs.tsx'
 import { MerchantLogin, PosLogin } from './LoginForms.tsx'
 import { LoginNotice, type LoginNoticeProps } from './LoginNotice.tsx'
 import type { PendingLogin } from './PendingLogin.ts'
@@ -88,14 +89,20 @@ function LoginTitle() {
 /** Each kind of login has its own address, so that a till can bookmark it. */
 function LoginKindTabs() {
   return (
-    <nav className="tabs print:hidden" aria-label="Who logs in">
-      <Link to="/login" search={keepOtherSearch({})} replace activeOptions={{ exact: true }}>
+    <TabLinks label="Who logs in" inCard>
+      <Link className={TAB} to="/login" search={keepOtherSearch({})} replace activeOptions={{ exact: true }}>
         Merchant
       </Link>
-      <Link to="/login" search={keepOtherSearch({ as: 'pos' as const })} replace activeOptions={{ exact: true }}>
+      <Link
+        className={TAB}
+        to="/login"
+        search={keepOtherSearch({ as: 'pos' as const })}
+        replace
+        activeOptions={{ exact: true }}
+      >
         Point of sale
       </Link>
-    </nav>
+    </TabLinks>
   )
 }
 

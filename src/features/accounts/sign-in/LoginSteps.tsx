@@ -69,7 +69,7 @@ function ReplacePasswordStep({ pending, onStep, onFailure, onLeave }: ChallengeP
     <>
       <div>
         <StepTitle>Set a new password</StepTitle>
-        <p className="muted">Somebody else set the password you have just used. Choose one that only you know.</p>
+        <p className="text-muted">Somebody else set the password you have just used. Choose one that only you know.</p>
       </div>
       <NewPasswordForm
         who={pending}

@@ -41,7 +41,7 @@ export function ApplicationSections({ form, onAccepting }: Props) {
           <TextField
             className="all"
             label="Website"
-            labelEnd={<span className="muted">optional</span>}
+            labelEnd={<span className="text-muted">optional</span>}
             inputMode="url"
             autoComplete="url"
             {...field('website')}
@@ -109,7 +109,7 @@ function TermsFields({ control: { value, onChange, ...control }, onAccepting }: 
           <li key={path}>
             <a className="inline-block py-0.5" href={path} target="_blank" rel="noopener">
               {title}
-              <span className="muted"> (new tab)</span>
+              <span className="text-muted"> (new tab)</span>
             </a>
           </li>
         ))}

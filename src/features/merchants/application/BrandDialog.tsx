@@ -85,7 +85,7 @@ function BrandFields({ form, first }: BrandFieldsProps) {
       <TextField ref={first} label={BRAND_LABELS.name} {...field('name')} />
       <TextField
         label={BRAND_LABELS.website}
-        labelEnd={<span className="muted">optional</span>}
+        labelEnd={<span className="text-muted">optional</span>}
         inputMode="url"
         {...field('website')}
       />

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { Thumbnail } from '../../../blocks/uploads/FileBox.tsx'
 import { LIMITS } from '../../../contract/limits.ts'
 import { confirm } from '../../../state/dialogs.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Actions, Button } from '../../../ui/Button.tsx'
 import { FieldNotes, useControlLinks } from '../../../ui/form/Field.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -43,7 +43,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
 
   return (
     <fieldset className="field" {...links}>
-      <legend className="hide">Participating brands</legend>
+      <legend className="sr-only">Participating brands</legend>
       <FieldNotes id={links.id} label="Participating brands" error={error} />
       {brands.length > 0 && (
         <ul className="todo panel">
@@ -58,11 +58,11 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
           ))}
         </ul>
       )}
-      <div className="row mt-2">
+      <div className="mt-2 flex items-center gap-2">
         <Button ref={add} icon="plus" onClick={() => open(NEW_BRAND)} aria-disabled={isFull || undefined}>
           Add brand
         </Button>
-        {isFull && <span className="muted">{LIMITS.brands} brands at most.</span>}
+        {isFull && <span className="text-muted">{LIMITS.brands} brands at most.</span>}
       </div>
       {editing !== '' && (
         <BrandDialog
@@ -93,21 +93,21 @@ function BrandRow({ brand, fault, onEdit, onRemove }: BrandRowProps) {
     <li>
       {logo?.preview ? <Thumbnail src={logo.preview} /> : <Icon name="image" />}
       <div>
-        <b className="strong">{name}</b>
+        <b className="font-strong">{name}</b>
         <p>
           {outlets}, {type.toLowerCase()}
         </p>
         <p>{terminals.join('; ')}</p>
         {fault && <p className="bad">{fault}</p>}
       </div>
-      <div className="actions">
+      <Actions className="phone:col-start-2 phone:-col-end-1">
         <Button variant="quiet" onClick={onEdit} aria-label={`Edit ${name}`}>
           Edit
         </Button>
         <Button variant="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
           Remove
         </Button>
-      </div>
+      </Actions>
     </li>
   )
 }

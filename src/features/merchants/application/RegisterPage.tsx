@@ -5,7 +5,7 @@ import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { APPLICANT_ROLES, type ApplicantRole } from '../../../contract/accounts/permissions.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
-import { buttonClass } from '../../../ui/Button.tsx'
+import { Actions, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
@@ -41,19 +41,19 @@ function CheckEmail({ role }: { role: ApplicantRole }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
-    <div className="empty-state">
-      <Icon name="ok" />
+    <div className="grid justify-items-center gap-2 px-6 py-10 text-center" data-empty>
+      <Icon name="ok" size="large" className="text-muted" />
       <h1 ref={title} tabIndex={-1}>
         Check your email
       </h1>
-      <p>{ROLE_TEXTS[role].sent}</p>
-      <p>Nothing after a few minutes? Look in the spam folder.</p>
+      <p className="max-w-[26rem] text-muted">{ROLE_TEXTS[role].sent}</p>
+      <p className="max-w-[26rem] text-muted">Nothing after a few minutes? Look in the spam folder.</p>
       {role === 'hrp' && <WhatYouNeed />}
-      <div className="actions">
+      <Actions className="mt-2">
         <Link to="/login" className={buttonClass()}>
           Go to login
         </Link>
-      </div>
+      </Actions>
     </div>
   )
 }
@@ -82,7 +82,7 @@ function RoleChoice() {
           </li>
         ))}
       </ul>
-      <p className="muted mt-6">
+      <p className="text-muted mt-6">
         Already have an account? <Link to="/login">Login</Link>
       </p>
     </>

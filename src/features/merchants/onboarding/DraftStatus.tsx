@@ -13,7 +13,7 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
   return (
     <>
       {draft.savedAt && (
-        <span className="status wide-only">
+        <span className="status phone:hidden">
           <Icon name="ok" />
           <span>Draft saved on this device, {formatTime(draft.savedAt)}</span>
         </span>

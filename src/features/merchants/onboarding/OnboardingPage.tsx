@@ -12,6 +12,7 @@ import { useCachedRead, type CachedRead } from '../../../offline/reads/useCached
 import { auth } from '../../../state/auth.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Page } from '../../../ui/PageHeader.tsx'
 import { LogoutButton } from './DraftStatus.tsx'
 import { OnboardingForm } from './OnboardingForm.tsx'
 import { StatusPage } from './StatusPage.tsx'
@@ -43,9 +44,7 @@ function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () =
   }
   return (
     <PlainFrame end={<LogoutButton />}>
-      <div className="main print:p-0">
-        {read.phase === 'failed' && <OnboardingLoadError error={read.error} onRetry={read.retry} />}
-      </div>
+      <Page>{read.phase === 'failed' && <OnboardingLoadError error={read.error} onRetry={read.retry} />}</Page>
     </PlainFrame>
   )
 }

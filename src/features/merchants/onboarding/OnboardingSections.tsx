@@ -175,7 +175,7 @@ function BankField({ form }: { form: FormApi<OnboardingValues> }) {
 function AgreementFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (
     <>
-      <div className="row">
+      <div className="flex items-center gap-2">
         <PdfLink of={agreementPdf}>Download the agreement</PdfLink>
       </div>
       <UploadField

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
 import { formatBytes } from '../../../domain/quantities.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Facts, type Fact } from '../../../ui/Panel.tsx'
+import { Facts, Stack, type Fact } from '../../../ui/Panel.tsx'
 import { useCategories } from './CategoryField.tsx'
 import { ONBOARDING_SECTIONS } from './onboardingProgress.ts'
 import { OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
@@ -24,12 +24,12 @@ export function OnboardingSummary({ values, owner, onEdit }: Props) {
   }, [])
   const facts = factsOf(values, entries)
   return (
-    <div className="stack pb-6">
+    <Stack className="pb-6">
       <header>
         <h2 ref={heading} tabIndex={-1}>
           Check before you submit
         </h2>
-        <p className="muted">“Submit for review” sends it to the provider.</p>
+        <p className="text-muted">“Submit for review” sends it to the provider.</p>
       </header>
       {ONBOARDING_SECTIONS.map(({ id, title }) => (
         <section key={id} className="panel" aria-label={title}>
@@ -42,7 +42,7 @@ export function OnboardingSummary({ values, owner, onEdit }: Props) {
           <Facts facts={facts[id]} />
         </section>
       ))}
-    </div>
+    </Stack>
   )
 }
 

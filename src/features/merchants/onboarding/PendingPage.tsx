@@ -9,7 +9,7 @@ import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/onboarding.ts'
 import { formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Actions, Button } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Facts } from '../../../ui/Panel.tsx'
 import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
@@ -49,10 +49,10 @@ function Pending() {
           ]}
         />
       </section>
-      <div className="actions">
+      <Actions>
         <CheckNow />
         <Button onClick={() => void signOut()}>Logout</Button>
-      </div>
+      </Actions>
     </>
   )
 }
@@ -82,7 +82,7 @@ function CheckNow() {
       >
         Check now
       </Button>
-      <span className="muted self-center" role="status">
+      <span className="text-muted self-center" role="status">
         {said}
       </span>
     </>

@@ -6,7 +6,7 @@ import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { homeOf, isGated } from '../../../domain/gate.ts'
 import { auth } from '../../../state/auth.ts'
-import { buttonClass } from '../../../ui/Button.tsx'
+import { Actions, buttonClass } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 
 interface StatusPageProps {
@@ -37,16 +37,16 @@ function PastThisStep({ title }: { title: string }) {
   return (
     <>
       <h1>{title}</h1>
-      <p className="muted text-base">
+      <p className="text-muted text-base">
         {user
           ? 'This account is past this step. There is nothing to do here.'
           : 'Log in to see how far your account is.'}
       </p>
-      <div className="actions">
+      <Actions>
         <Link to={homeOf(user ?? undefined)} className={buttonClass({ variant: 'primary' })}>
           {user ? 'Go to the start page' : 'Login'}
         </Link>
-      </div>
+      </Actions>
     </>
   )
 }
@@ -62,11 +62,11 @@ export function AuthorisedPage() {
           badge={<AccountBadge status="Active" />}
           note="The provider approved your onboarding. The whole portal is open to you now."
         />
-        <div className="actions">
+        <Actions>
           <Link to="/dashboard" className={buttonClass({ variant: 'primary' })}>
             Go to the start page
           </Link>
-        </div>
+        </Actions>
       </Waiting>
     </PlainFrame>
   )

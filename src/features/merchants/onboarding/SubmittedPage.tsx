@@ -2,7 +2,7 @@ import { Link, Navigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { auth } from '../../../state/auth.ts'
-import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
 import { useReviewOutcome } from './useReviewOutcome.ts'
@@ -26,22 +26,22 @@ function Submitted() {
         title="Onboarding submitted"
         note="The provider has it now. What you typed is no longer kept as a draft."
       />
-      <section className="stack">
+      <section className="grid gap-4">
         <h2>What happens next</h2>
         <ol className="grid list-decimal gap-2 pl-5">
           <li>The provider reviews what you submitted. You cannot change it meanwhile.</li>
           <li>
-            The answer comes by email to <b className="strong">{user?.login_name}</b>.
+            The answer comes by email to <b className="font-strong">{user?.login_name}</b>.
           </li>
           <li>Once the account is authorised, log in to start. If something needs changing, the email says what.</li>
         </ol>
       </section>
-      <div className="actions">
+      <Actions>
         <Link to="/pending-authorisation" className={buttonClass({ variant: 'primary' })}>
           See the status
         </Link>
         <Button onClick={() => void signOut()}>Logout</Button>
-      </div>
+      </Actions>
     </>
   )
 }

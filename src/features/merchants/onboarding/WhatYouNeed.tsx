@@ -19,7 +19,7 @@ export function WhatYouNeed() {
             <li key={need}>{need}</li>
           ))}
         </ul>
-        <p className="muted mt-2">
+        <p className="mt-2 text-muted in-data-empty:max-w-[26rem]">
           It takes about 15 minutes. You can stop at any time: a draft is saved on this device.
         </p>
       </div>

@@ -12,6 +12,7 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { errorSentence } from '../../../ui/form/formErrors.ts'
 import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
 import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
+import { Stack } from '../../../ui/Panel.tsx'
 import { reviewLinkError, type ReviewDeskProps } from './useReview.ts'
 
 const NO_FIELDS = v.object({})
@@ -38,7 +39,7 @@ export function DecisionForm(desk: ReviewDeskProps) {
       <header>
         <h2>Decision</h2>
       </header>
-      <div className="pad stack">
+      <Stack padded>
         <Form form={approval} id={approveForm}>
           {null}
         </Form>
@@ -70,8 +71,8 @@ export function DecisionForm(desk: ReviewDeskProps) {
             </Button>
           </div>
         </Form>
-        <p className="muted">Either way the merchant gets an email at once.</p>
-      </div>
+        <p className="text-muted">Either way the merchant gets an email at once.</p>
+      </Stack>
     </section>
   )
 }

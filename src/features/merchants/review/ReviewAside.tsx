@@ -1,7 +1,7 @@
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Words } from '../../../ui/Panel.tsx'
+import { Stack, Words } from '../../../ui/Panel.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import type { ReviewDeskProps } from './useReview.ts'
 
@@ -9,7 +9,7 @@ import type { ReviewDeskProps } from './useReview.ts'
 export function ReviewAside(props: ReviewDeskProps) {
   const { review } = props
   return (
-    <aside className="stack gap-6 wide:sticky wide:top-[calc(var(--header)+var(--space-6))]">
+    <aside className="grid content-start gap-6 wide:sticky wide:top-[calc(var(--header)+var(--space-6))]">
       {review.documents.length > 0 && <ReviewDocuments documents={review.documents} />}
       {review.decided ? (
         <section className="panel" aria-label="Decision">
@@ -30,8 +30,8 @@ type Decision = NonNullable<Review['decided']>
 
 function Decided({ decision: { decision, at, reason } }: { decision: Decision }) {
   return (
-    <div className="pad stack" role="status">
-      <p className="strong">
+    <Stack padded role="status">
+      <p className="font-strong">
         {decision === 'approve' ? 'Approved' : 'Rejected'} on {formatInstant(new Date(at))}
       </p>
       {reason && (
@@ -39,8 +39,8 @@ function Decided({ decision: { decision, at, reason } }: { decision: Decision })
           <Words>{reason}</Words>
         </p>
       )}
-      <p className="muted">The merchant was told by email.</p>
-    </div>
+      <p className="text-muted">The merchant was told by email.</p>
+    </Stack>
   )
 }
 
@@ -54,7 +54,7 @@ function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
         {decisions.map(({ at, decision, reason }) => (
           <li key={at}>
             <div>
-              <b className="strong">{decision === 'approve' ? 'Approved' : 'Rejected'}</b>
+              <b className="font-strong">{decision === 'approve' ? 'Approved' : 'Rejected'}</b>
               <p>{formatInstant(new Date(at))}</p>
               {reason && (
                 <p>
@@ -83,7 +83,7 @@ function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
           <li key={index}>
             <Icon name={description.startsWith('PDF') ? 'file' : 'image'} />
             <div>
-              <b className="strong">{title}</b>
+              <b className="font-strong">{title}</b>
               <p>{description}</p>
             </div>
             <a href={url} target="_blank" rel="noopener noreferrer" aria-label={`Open ${title} in a new tab`}>

@@ -8,10 +8,11 @@ import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatDay, formatInstant } from '../../../domain/singaporeTime.ts'
 import { reviewLink } from '../../../state/mailedLink.ts'
-import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
+import { Split, Stack } from '../../../ui/Panel.tsx'
 import { ReviewAside } from './ReviewAside.tsx'
 import { ReviewFacts } from './ReviewFacts.tsx'
 import { useReview, type ReviewDeskProps, type ReviewLinkError } from './useReview.ts'
@@ -52,12 +53,12 @@ function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
     <PlainFrame end={<ValidUntil at={review.link_expires_at} />} offline="A decision needs a connection.">
       <Page width="desk">
         <ReviewHead review={review} />
-        <div className="split">
-          <div className="stack gap-6">
+        <Split>
+          <Stack apart>
             <ReviewFacts review={review} />
-          </div>
+          </Stack>
           <ReviewAside review={review} {...desk} />
-        </div>
+        </Split>
       </Page>
     </PlainFrame>
   )
@@ -99,14 +100,14 @@ function ReviewUnavailable({ title, text, wayOn, onRetry }: ReviewUnavailablePro
     <PlainFrame>
       <div className="mx-auto grid max-w-form gap-4 px-4 py-12" role="alert">
         <h1>{title}</h1>
-        <p className="muted text-base">{text}</p>
-        {wayOn && <div className="actions">{wayOn}</div>}
+        <p className="text-muted text-base">{text}</p>
+        {wayOn && <Actions>{wayOn}</Actions>}
         {onRetry && (
-          <div className="actions">
+          <Actions>
             <Button icon="refresh" onClick={onRetry}>
               Try again
             </Button>
-          </div>
+          </Actions>
         )}
       </div>
     </PlainFrame>

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm, type FormView } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
+import { DialogActions } from '../../../ui/overlay/Dialog.tsx'
 import { PasswordAndAnyCodeForm, PasswordForm, startMfaSetup } from './mfa.ts'
 
 interface Props {
@@ -72,15 +73,15 @@ function ConfirmForm({ form, notice, text, onClose, children }: ConfirmFormProps
           <p>{notice}</p>
         </Notice>
       )}
-      <p className="muted">{text}</p>
+      <p className="text-muted">{text}</p>
       <Form form={form}>
         {children}
-        <div className="actions">
+        <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
             Continue
           </Button>
-        </div>
+        </DialogActions>
       </Form>
     </>
   )

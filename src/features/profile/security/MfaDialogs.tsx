@@ -10,7 +10,7 @@ import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { Dialog } from '../../../ui/overlay/Dialog.tsx'
+import { Dialog, DialogActions } from '../../../ui/overlay/Dialog.tsx'
 import { ConfirmPassword, ConfirmPasswordAndCode } from './ConfirmIdentity.tsx'
 import { enableMfa, PasswordAndCodeForm, renewRecoveryCodes } from './mfa.ts'
 
@@ -58,12 +58,12 @@ export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialo
           focused
           submit={enable(setup)}
           actions={(state) => (
-            <div className="actions">
+            <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" variant="primary" {...state}>
                 Verify
               </Button>
-            </div>
+            </DialogActions>
           )}
         />
       ) : (
@@ -104,16 +104,16 @@ export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogP
         <SaveCodes codes={codes} onDone={onClose} />
       ) : (
         <>
-          <p className="muted">The recovery codes you have now stop working.</p>
+          <p className="text-muted">The recovery codes you have now stop working.</p>
           <Form form={form}>
             <CurrentPasswordField ref={first} {...form.field('current_password')} />
             <AuthCodeField hint="From your authenticator app." {...form.field('code')} />
-            <div className="actions">
+            <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
                 Make new codes
               </Button>
-            </div>
+            </DialogActions>
           </Form>
         </>
       )}
@@ -128,11 +128,11 @@ function SaveCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => 
   return (
     <div className="grid gap-5">
       <RecoveryCodes codes={codes} loginName={login_name} saved={saved} onSaved={setSaved} />
-      <div className="actions">
+      <DialogActions>
         <Button variant="primary" aria-disabled={saved ? undefined : true} onClick={onDone}>
           Done
         </Button>
-      </div>
+      </DialogActions>
     </div>
   )
 }

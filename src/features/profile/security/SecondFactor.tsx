@@ -7,7 +7,7 @@ import { myInfo } from '../../../contract/accounts/account.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { formatDay } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Actions, Button } from '../../../ui/Button.tsx'
 import { MfaDeviceDialog, RecoveryCodesDialog } from './MfaDialogs.tsx'
 
 type Mfa = NonNullable<AnswerOf<typeof myInfo>['mfa']>
@@ -23,16 +23,16 @@ export function SecondFactor() {
   )
   const mfa = data?.mfa
   return (
-    <div className="pad spread">
+    <div className="pad flex items-center justify-between gap-4 phone:flex-wrap">
       <div>
         <h3>Authenticator app</h3>
         {phase === 'failed' ? (
-          <p className="muted">Its state could not be loaded.</p>
+          <p className="text-muted">Its state could not be loaded.</p>
         ) : (
-          <p className="muted">{mfa ? mfaStateLabel(mfa) : 'Loading…'}</p>
+          <p className="text-muted">{mfa ? mfaStateLabel(mfa) : 'Loading…'}</p>
         )}
         {age && (
-          <p className="muted">
+          <p className="text-muted">
             As of <AsOf at={age} />.
           </p>
         )}
@@ -54,7 +54,7 @@ function MfaActions({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
   const enrolled = mfa.enabled_at !== null
   return (
     <div>
-      <div className="actions justify-end phone:justify-start">
+      <Actions className="justify-end phone:justify-start">
         {enrolled && (
           <Button aria-disabled={offline} onClick={() => setOpen('codes')}>
             New recovery codes
@@ -63,8 +63,8 @@ function MfaActions({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
         <Button aria-disabled={offline} onClick={() => setOpen('device')}>
           {enrolled ? 'Change device' : 'Set up'}
         </Button>
-      </div>
-      {offline && <p className="muted mt-1 text-right phone:text-left">Needs a connection.</p>}
+      </Actions>
+      {offline && <p className="text-muted mt-1 text-right phone:text-left">Needs a connection.</p>}
       {open === 'device' && <MfaDeviceDialog {...{ enrolled, onChanged }} onClose={close} />}
       {open === 'codes' && <RecoveryCodesDialog onChanged={onChanged} onClose={close} />}
     </div>

@@ -20,10 +20,10 @@ export function SecurityPanel() {
         <header>
           <h2 id="security">Security</h2>
         </header>
-        <div className="pad spread">
+        <div className="pad flex items-center justify-between gap-4 phone:flex-wrap">
           <div>
             <h3>Password</h3>
-            <p className="muted">Changing it logs out your other devices.</p>
+            <p className="text-muted">Changing it logs out your other devices.</p>
           </div>
           <Button icon="lock" onClick={() => setChanging(true)}>
             Change password
@@ -34,7 +34,7 @@ export function SecurityPanel() {
       </section>
       <section className="mt-6" aria-labelledby="last-logins">
         <h2 id="last-logins">Last logins</h2>
-        <p className="muted mb-3">If one of these was not you, change your password.</p>
+        <p className="text-muted mb-3">If one of these was not you, change your password.</p>
         <SignInsTable />
       </section>
     </>
@@ -81,5 +81,5 @@ function SignInsTable() {
 }
 
 function outcomeCell({ outcome, is_this_session }: SignIn) {
-  return is_this_session ? <b className="strong">This session</b> : OUTCOME_LABELS[outcome]
+  return is_this_session ? <b className="font-strong">This session</b> : OUTCOME_LABELS[outcome]
 }

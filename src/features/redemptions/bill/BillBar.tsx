@@ -62,9 +62,9 @@ function Totals({ bill }: { bill: BillNow }) {
   const { amount_cents, vouchers: worth, toCollect, forfeited, counted, isFull } = bill
   return (
     <span className="phone:flex-[1_1_10rem] phone:text-sm">
-      {amount_cents !== null && <b className="strong">Bill {formatCents(amount_cents)}. </b>}
+      {amount_cents !== null && <b className="font-strong">Bill {formatCents(amount_cents)}. </b>}
       {pluralize(counted.length, 'voucher')}, {formatCents(worth)}.{' '}
-      {toCollect !== undefined && <b className="strong">Still to pay {formatCents(toCollect)}.</b>}
+      {toCollect !== undefined && <b className="font-strong">Still to pay {formatCents(toCollect)}.</b>}
       {forfeited > 0 && ` ${formatCents(forfeited)} of the vouchers is lost.`}
       {isFull && ` A bill takes ${VOUCHERS_PER_BILL} vouchers at most.`}
     </span>
@@ -108,7 +108,7 @@ function BillDialog({ bill, onClose }: { bill: BillNow | undefined; onClose: () 
 }
 
 function BillVouchers({ bill: { redeemed, refused } }: { bill: BillNow }) {
-  if (redeemed.length + refused.length === 0) return <p className="muted">No voucher yet.</p>
+  if (redeemed.length + refused.length === 0) return <p className="text-muted">No voucher yet.</p>
   return (
     <ul className="grid gap-2">
       {redeemed.map((row) => (
