@@ -77,3 +77,17 @@ export function buttonClass({ variant = 'plain', wide, big }: ButtonLook = {}): 
     .filter(Boolean)
     .join(' ')
 }
+
+/** Also for Tabs, which the login does without. */
+export const TAB_BAR = 'flex border-b border-border print:hidden'
+
+/** For the links of TabLinks. */
+export const TAB =
+  '-mb-[1px] flex min-h-[2.75rem] items-center gap-2 border-b-2 border-transparent font-label text-muted no-underline hover:border-border-strong hover:text-text aria-selected:border-current aria-selected:text-link aria-[current=page]:border-current aria-[current=page]:text-link pointer-coarse:min-w-[2.75rem] pointer-coarse:justify-center phone:min-w-[2.75rem] phone:justify-center'
+
+/** Tabs that are pages of their own. */
+export const TabLinks = ({ label, inCard, children }: { label: string; inCard?: boolean; children: ReactNode }) => (
+  <nav className={`${TAB_BAR} ${inCard ? '*:flex-1 *:justify-center' : 'mb-6 gap-6'}`} aria-label={label}>
+    {children}
+  </nav>
+)

@@ -1,4 +1,5 @@
 import { useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { TAB, TAB_BAR } from './Button.tsx'
 import { nextIndex } from './rovingKeys.ts'
 
 interface TabsProps<T extends string> {
@@ -11,19 +12,6 @@ interface TabsProps<T extends string> {
   /** In a panel rather than on a page. */
   tight?: boolean
 }
-
-const BAR = 'flex border-b border-border print:hidden'
-
-/** For the links of TabLinks. */
-export const TAB =
-  '-mb-[1px] flex min-h-[2.75rem] items-center gap-2 border-b-2 border-transparent font-label text-muted no-underline hover:border-border-strong hover:text-text aria-selected:border-current aria-selected:text-link aria-[current=page]:border-current aria-[current=page]:text-link pointer-coarse:min-w-[2.75rem] pointer-coarse:justify-center phone:min-w-[2.75rem] phone:justify-center'
-
-/** Tabs that are pages of their own. */
-export const TabLinks = ({ label, inCard, children }: { label: string; inCard?: boolean; children: ReactNode }) => (
-  <nav className={`${BAR} ${inCard ? '*:flex-1 *:justify-center' : 'mb-6 gap-6'}`} aria-label={label}>
-    {children}
-  </nav>
-)
 
 /** One tab stop; the arrows move and select. The content goes into TabPanel. */
 export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, tight }: TabsProps<T>) {
@@ -38,7 +26,7 @@ export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, ti
   }
   return (
     <div
-      className={`${BAR} ${tight ? 'mb-4 gap-4 overflow-x-auto whitespace-nowrap' : 'mb-6 gap-6'}`}
+      className={`${TAB_BAR} ${tight ? 'mb-4 gap-4 overflow-x-auto whitespace-nowrap' : 'mb-6 gap-6'}`}
       role="tablist"
       aria-label={label}
       ref={list}

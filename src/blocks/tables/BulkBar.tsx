@@ -21,7 +21,11 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
   const [act, setAct] = useState<BulkAction<Row>>()
   const offline = useOffline()
   return (
-    <div className="bulk-bar" role="region" aria-label="Selected rows">
+    <div
+      className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-2 border border-border bg-selected py-2 pr-2 pl-4 [--ground:var(--selected)]"
+      role="region"
+      aria-label="Selected rows"
+    >
       <span className="font-strong" role="status">
         {chosen.length} selected
       </span>
@@ -36,7 +40,7 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
         </Button>
       ))}
       {offline && <span className="text-muted">Needs a connection.</span>}
-      <Button variant="quiet" onClick={onClear}>
+      <Button variant="quiet" className="ml-auto" onClick={onClear}>
         Clear selection
       </Button>
       {act && (

@@ -7,6 +7,7 @@ import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
+import '../../ui/table/table.css'
 
 /** For an account that has more than one branch. */
 export function ByBranchPanel({ figures }: { figures: Dashboard }) {
@@ -95,4 +96,4 @@ function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRo
   )
 }
 
-const NothingRedeemed = () => <p className="pad text-muted">Nothing was redeemed this month so far.</p>
+const NothingRedeemed = () => <p className="p-4 text-muted">Nothing was redeemed this month so far.</p>

@@ -16,6 +16,7 @@ import { ByBranchPanel, ByDenominationPanel } from './BreakdownPanels.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
+import '../../ui/table/table.css'
 
 export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; onChanged: () => void }) {
   const { type } = useUser()
@@ -131,7 +132,7 @@ function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
       title="Redeemed per day"
       action={<ChartKey bars={`Last ${CHART_DAYS} days`} now="Today so far" before={`${CHART_DAYS} days before`} />}
     >
-      <div className="pad">
+      <div className="p-4">
         <Chart label="Redeemed per day" format={formatCents} beforeName={`${CHART_DAYS} days before`} {...chart} />
       </div>
     </Panel>

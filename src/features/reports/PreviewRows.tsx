@@ -10,6 +10,7 @@ import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { columnClass, type Column } from '../../ui/table/tableColumn.ts'
+import '../../ui/table/table.css'
 
 /** On a phone a row has two lines: where each column stands in them. Columns without a place are in the file only. */
 const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {
@@ -53,7 +54,12 @@ export function PreviewRows({ report, preview }: Props) {
           </tbody>
         </table>
       </div>
-      <div className="table-foot">{rangeText(rows.length, row_count)}</div>
+      <div
+        className="flex min-h-12 flex-wrap items-center gap-x-4 border-t border-border py-1 pr-2 pl-4 text-muted"
+        data-table-foot
+      >
+        {rangeText(rows.length, row_count)}
+      </div>
     </>
   )
 }

@@ -19,7 +19,7 @@ export function ResourceActions({ row, files, onDownload }: Props) {
   if (received !== undefined) return <Receiving {...{ row, received }} onCancel={() => files.cancel(row)} />
   const fromDevice = stored && (offline || !files.isNewer(row))
   return (
-    <span className="row-acts">
+    <span className="inline-flex items-center gap-2">
       {fromDevice ? (
         <Button aria-label={`Save ${row.title}`} onClick={() => void files.save(row)}>
           Save file
@@ -50,8 +50,8 @@ export function ResourceActions({ row, files, onDownload }: Props) {
 function Receiving({ row, received, onCancel }: { row: ResourceRow; received: number; onCancel: () => void }) {
   const share = row.size > 0 ? Math.min(received / row.size, 1) : 0
   return (
-    <span className="row-acts">
-      <span className="receiving">
+    <span className="inline-flex items-center gap-2">
+      <span className="grid min-w-[7rem] gap-1">
         <span className="text-muted whitespace-nowrap">
           {formatBytes(received)} of {formatBytes(row.size)}
         </span>

@@ -104,7 +104,7 @@ function ResourceTitle({ row, newer }: { row: ResourceRow; newer: boolean }) {
       <span className="flex items-center gap-2">
         <b className="font-strong">{row.title}</b>
         {newer && (
-          <span className="news">
+          <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap text-link">
             <Icon name="refresh" small />
             Updated
           </span>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState, type KeyboardEvent } from 'react'
 import { Button } from '../Button.tsx'
 import { chartSummary, PERIOD_BEFORE, pointLines, type ChartData } from './chartData.ts'
+import '../table/table.css'
 
 /** Without its file there is no drawing, but still the numbers. */
 const ChartPlot = lazy(() =>

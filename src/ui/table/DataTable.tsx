@@ -7,6 +7,7 @@ import { TableFoot } from './TableFoot.tsx'
 import { SelectAll, TableHead } from './TableHead.tsx'
 import { rangeText } from './tableRange.ts'
 import { TableRows, TableSkeleton, type TableRowsProps } from './TableRows.tsx'
+import './table.css'
 
 interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   /** For screen readers. */
@@ -47,7 +48,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const sortBy = useStableCallback((column: C) => onSort?.(column))
   return (
     <>
-      <div className="table-box">
+      <div className="table-box relative overflow-x-auto rounded-2 border border-border bg-surface [--ground:var(--surface)]">
         {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
         <table
@@ -94,7 +95,7 @@ function TableRefreshing() {
     const timer = setTimeout(() => setLate(true), LATE_MS)
     return () => clearTimeout(timer)
   }, [])
-  return late && <ProgressBar className="refreshing" label="Refreshing" />
+  return late && <ProgressBar className="absolute inset-x-0 top-0 h-[2px] rounded-none" label="Refreshing" />
 }
 
 function Foot<Row, C extends string>(props: DataTableProps<Row, C>) {

@@ -20,12 +20,15 @@ export function TableFoot({ shown, order, sizes, onPage, onAsk, onNear, onSize, 
   const of = { ...there, page: asked.page }
   const near = useNearPage(of, onNear)
   return (
-    <div className="table-foot phone:flex-wrap">
+    <div
+      className="flex min-h-12 flex-wrap items-center gap-x-4 border-t border-border py-1 pr-2 pl-4 text-muted"
+      data-table-foot
+    >
       <span className="whitespace-nowrap">{rangeText(of, shown)}</span>
       {order && <span className="phone:order-last phone:basis-full">{order}</span>}
       {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
       {onPage && (
-        <nav className="pager" aria-label="Pages">
+        <nav className="ml-auto flex items-center gap-1" aria-label="Pages">
           <Step
             icon="left"
             name="Previous page"
@@ -85,7 +88,7 @@ const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
   return (
     <label className="flex items-center gap-2 phone:hidden">
       Rows per page
-      <select className="input" value={chosen} onChange={(event) => onSize(Number(event.target.value))}>
+      <select className="input w-[4.5rem]" value={chosen} onChange={(event) => onSize(Number(event.target.value))}>
         {sizes.map((size) => (
           <option key={size}>{size}</option>
         ))}

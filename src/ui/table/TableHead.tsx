@@ -71,10 +71,11 @@ export function SelectAll({ keys, selection }: { keys: readonly string[]; select
     if (input.current) input.current.indeterminate = chosen > 0 && !all
   }, [chosen, all])
   return (
-    <label className="box-target">
+    <label className="grid min-h-control w-control cursor-pointer place-items-center">
       <input
         ref={input}
         type="checkbox"
+        className="size-[1.125rem] accent-fill"
         aria-label="Select this page"
         checked={all}
         disabled={keys.length === 0}

@@ -97,9 +97,10 @@ interface SelectRowProps {
 
 function SelectRow({ name, isSelected, onSelect }: SelectRowProps) {
   return (
-    <label className="box-target">
+    <label className="grid min-h-control w-control cursor-pointer place-items-center">
       <input
         type="checkbox"
+        className="size-[1.125rem] accent-fill"
         aria-label={name ? `Select ${name}` : 'Select'}
         checked={isSelected}
         onChange={(event) => onSelect(event.target.checked)}

@@ -61,9 +61,9 @@ const said = (page: Page, words: RegExp) => page.getByRole('status').filter({ ha
 async function expectProof(page: Page, link: ReturnType<Page['locator']>, count: number) {
   await link.click()
   await expect(page).toHaveURL(/\/vouchers\?/)
-  await expect(page.locator('.table-foot, [data-empty]').first()).toBeVisible()
+  await expect(page.locator('[data-table-foot], [data-empty]').first()).toBeVisible()
   if (count === 0) await expect(page.locator('tbody tr a')).toHaveCount(0)
-  else await expect(page.locator('.table-foot')).toContainText(new RegExp(`of ${count}(?!\\d)`))
+  else await expect(page.locator('[data-table-foot]')).toContainText(new RegExp(`of ${count}(?!\\d)`))
   await page.goBack()
   await expect(figure(page, 'Redeemed today')).toBeVisible()
 }
@@ -240,7 +240,7 @@ test('the pointer shows a day, and a press opens its vouchers', async ({ page, o
   await expect(page.locator('.plot .at')).toContainText('Today so far: $70.00')
   await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2)
   await expect(page).toHaveURL(/\/vouchers\?/)
-  await expect(page.locator('.table-foot')).toContainText('of 5')
+  await expect(page.locator('[data-table-foot]')).toContainText('of 5')
 })
 
 test('figures do not wait for the chart, and without its file the table stands in', async ({

@@ -40,7 +40,7 @@ test('the table sorts, pages and searches at the server, and its state is the UR
   await signIn(page, main, '/vouchers')
   const rows = page.locator('tbody tr')
   await expect(rows).toHaveCount(10)
-  await expect(page.locator('.table-foot')).toContainText('1–10 of 12')
+  await expect(page.locator('[data-table-foot]')).toContainText('1–10 of 12')
   await expect(rows.first()).toContainText(formatSerial(serials.at(-1)!))
 
   await page.getByRole('button', { name: 'Next page' }).click()
@@ -68,7 +68,7 @@ test('Vouchers opens with the latest redemptions until another view is chosen, a
   const { voucher: oldest } = await makeRedemption(db, till, '2026-10-01')
   await signIn(page, merchant.main)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
-  const [rows, foot] = [page.locator('tbody tr'), page.locator('.table-foot')]
+  const [rows, foot] = [page.locator('tbody tr'), page.locator('[data-table-foot]')]
   const view = page.getByRole('button', { name: /^View: / })
   await expect(rows.first()).toContainText(formatSerial(newest.serial))
   await expect(view).toHaveAccessibleName('View: Latest redemptions')
