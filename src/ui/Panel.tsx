@@ -2,19 +2,36 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 
 interface PanelProps {
   title: string
+  level?: 'h2' | 'h3'
+  /** Of its title, where an address leads to it. */
+  id?: string
   /** At the right of the title. */
   action?: ReactNode
   className?: string
   children: ReactNode
 }
 
+/** `panel`: of what tables and the drill's lists read. */
+const BOX = 'panel rounded-2 border border-border bg-surface [--ground:var(--surface)]'
+
+/** A panel without a name. */
+export const Box = ({
+  children,
+  ...rest
+}: Pick<ComponentProps<'div'>, 'children' | 'role' | 'aria-busy' | 'aria-label'>) => (
+  <div className={BOX} {...rest}>
+    {children}
+  </div>
+)
+
 /** Facts or controls that belong together, under their name. */
-export function Panel({ title, action, className, children }: PanelProps) {
-  const id = useId()
+export function Panel({ title, level: Title = 'h2', id, action, className, children }: PanelProps) {
+  const own = useId()
+  const titleId = id ?? own
   return (
-    <section className={className ? `panel ${className}` : 'panel'} aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{title}</h2>
+    <section className={className ? `${BOX} ${className}` : BOX} aria-labelledby={titleId}>
+      <header className="flex min-h-12 items-center justify-between gap-4 border-b border-border px-4 py-1 phone:flex-wrap *:[a]:inline-flex *:[a]:min-h-control *:[a]:items-center">
+        <Title id={titleId}>{title}</Title>
         {action}
       </header>
       {children}

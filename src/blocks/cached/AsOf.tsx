@@ -14,7 +14,11 @@ export function AsOf({ at }: { at: Date }) {
       {old && (
         <>
           {' '}
-          <span className="old">
+          {/* The fact itself stands out, not its place. */}
+          <span
+            className="inline-flex items-center gap-1 rounded-pill bg-badge-warn px-2 font-strong whitespace-nowrap text-badge-warn-text"
+            data-old
+          >
             <Icon name="alert" small />
             {old}
           </span>

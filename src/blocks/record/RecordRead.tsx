@@ -2,7 +2,7 @@ import { useState, type FocusEvent, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
-import { Stack } from '../../ui/Panel.tsx'
+import { Box, Stack } from '../../ui/Panel.tsx'
 import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 
@@ -64,11 +64,11 @@ function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactN
 }
 
 const RecordSkeleton = () => (
-  <div className="panel" aria-busy="true">
+  <Box aria-busy="true">
     <Stack padded>
       {['a', 'b', 'c', 'd'].map((row) => (
         <Skeleton key={row} />
       ))}
     </Stack>
-  </div>
+  </Box>
 )

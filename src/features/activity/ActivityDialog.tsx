@@ -6,7 +6,7 @@ import { activityFacts, activitySentence } from '../../domain/activityLabels.ts'
 import { formatLongDay, formatTimeWithSeconds } from '../../domain/singaporeTime.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { Facts, Words } from '../../ui/Panel.tsx'
+import { Box, Facts, Words } from '../../ui/Panel.tsx'
 import { branchText, deviceText } from './activityList.tsx'
 
 /** Everything that is recorded about one activity entry. */
@@ -29,7 +29,7 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
         </>
       }
     >
-      <div className="panel">
+      <Box>
         <Facts
           facts={[
             ['Person', <Words key="person">{row.actor}</Words>],
@@ -40,7 +40,7 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
             ...activityFacts(row.details),
           ]}
         />
-      </div>
+      </Box>
     </Dialog>
   )
 }

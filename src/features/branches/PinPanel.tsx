@@ -21,6 +21,7 @@ export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () 
   const action = mayEdit && (
     <Button
       variant="quiet"
+      className="-mr-2"
       aria-disabled={offline || undefined}
       title={offline ? 'Needs a connection' : undefined}
       onClick={() => setSetting(true)}

@@ -24,7 +24,7 @@ export function AttentionPanel({ figures, onChanged }: { figures: Dashboard; onC
   return (
     <Panel title="Needs attention" action={<span className="text-muted">{items.length}</span>}>
       {items.length === 0 ? (
-        <p className="pad text-muted">Nothing needs you now.</p>
+        <p className="p-4 text-muted">Nothing needs you now.</p>
       ) : (
         <ul className="todo">
           {items.map((item) => (

@@ -9,7 +9,7 @@ import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRea
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Split, Stack } from '../../ui/Panel.tsx'
+import { Box, Split, Stack } from '../../ui/Panel.tsx'
 import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { DashboardFigures } from './DashboardFigures.tsx'
@@ -82,13 +82,13 @@ function DashboardSkeleton() {
 }
 
 const SkeletonPanel = () => (
-  <div className="panel">
+  <Box>
     <Stack padded>
       {SKELETON_LINES.map((line) => (
         <Skeleton key={line} />
       ))}
     </Stack>
-  </div>
+  </Box>
 )
 
 /** A short look at another tab is no reason to load the figures again. */

@@ -31,7 +31,7 @@ export function FirstSteps({ figures }: { figures: Dashboard }) {
     <Panel
       title={`First steps: ${done} of ${steps.length} done`}
       action={
-        <Button variant="quiet" onClick={() => hideFirstSteps(guid, true)}>
+        <Button variant="quiet" className="-mr-2" onClick={() => hideFirstSteps(guid, true)}>
           Hide
         </Button>
       }

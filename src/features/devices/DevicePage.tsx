@@ -93,7 +93,7 @@ function ThemePanel() {
   const { chosen } = useSnapshot(theme)
   return (
     <Panel title="Theme">
-      <div className="pad">
+      <div className="p-4">
         <RadioField label="Theme" labelHidden value={chosen} options={THEMES} onChange={chooseTheme} />
       </div>
     </Panel>

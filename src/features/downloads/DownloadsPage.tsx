@@ -13,6 +13,7 @@ import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Box } from '../../ui/Panel.tsx'
 import { describeDownload } from './describeDownload.ts'
 import { DownloadRow } from './DownloadRow.tsx'
 
@@ -29,9 +30,9 @@ export function DownloadsPage() {
         <NothingKept />
       ) : (
         listed && (
-          <section className="panel">
+          <Box>
             <Downloads {...listed} />
-          </section>
+          </Box>
         )
       )}
     </>

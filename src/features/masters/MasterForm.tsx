@@ -21,7 +21,7 @@ import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Facts, Split } from '../../ui/Panel.tsx'
+import { Facts, Panel, Split } from '../../ui/Panel.tsx'
 import { showLimitRefusal } from './accountLimit.ts'
 
 export function CreateMasterPage() {
@@ -142,10 +142,7 @@ function MasterPanel({ master }: { master: Master }) {
   const { last_sign_in_at, invited_at, created_at, managed } = master
   const manages = managed.length === 0 ? 'No branch' : <ManagedBranches branches={managed} />
   return (
-    <section className="panel" aria-labelledby="master-facts">
-      <header>
-        <h2 id="master-facts">Account</h2>
-      </header>
+    <Panel title="Account">
       <Facts
         facts={[
           ['Last login', last_sign_in_at ? formatInstant(new Date(last_sign_in_at)) : 'Never'],
@@ -154,7 +151,7 @@ function MasterPanel({ master }: { master: Master }) {
           ['Manages', manages],
         ]}
       />
-    </section>
+    </Panel>
   )
 }
 

@@ -3,7 +3,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Profile, SummaryMail } from '../../contract/profile.ts'
 import { formatDay, formatInstant, formatMonth } from '../../domain/singaporeTime.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
-import { Facts, Split, Stack, Words, type Fact } from '../../ui/Panel.tsx'
+import { Facts, Panel as NamedPanel, Split, Stack, Words, type Fact } from '../../ui/Panel.tsx'
 import { isOrganisation, METHOD_NOTES, usableLogoUrl } from './organisationProfile.ts'
 
 interface Props {
@@ -95,18 +95,11 @@ interface PanelProps {
   children?: ReactNode
 }
 
-function Panel({ title, note, facts, children }: PanelProps) {
-  const id = useId()
-  return (
-    <section className="panel" aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{title}</h2>
-        {note && <span className="text-muted">{note}</span>}
-      </header>
-      {facts ? <Facts facts={facts} /> : <div className="pad">{children}</div>}
-    </section>
-  )
-}
+const Panel = ({ title, note, facts, children }: PanelProps) => (
+  <NamedPanel title={title} action={note && <span className="text-muted">{note}</span>}>
+    {facts ? <Facts facts={facts} /> : <div className="p-4">{children}</div>}
+  </NamedPanel>
+)
 
 function companyFacts(profile: Profile, asOf: Date | undefined): Fact[] {
   return [

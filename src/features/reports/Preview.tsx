@@ -96,10 +96,10 @@ function Total({ count, cents }: ReportPreview['total']) {
 /** Skeleton with the final layout, so nothing jumps: a chart, then rows. */
 const PreviewSkeleton = () => (
   <div aria-busy="true">
-    <div className="pad">
+    <div className="p-4">
       <span className="skeleton h-[14rem]" />
     </div>
-    <div className="pad stack">
+    <div className="p-4 stack">
       {['a', 'b', 'c', 'd', 'e'].map((row) => (
         <span key={row} className="skeleton most" />
       ))}

@@ -17,7 +17,7 @@ export function PreviewChart({ preview, period }: { preview: ReportPreview; peri
   if (!breakdown) return null
   const label = (each: Breakdown) => breakdownLabel(each, preview.time_unit)
   return (
-    <div className="pad">
+    <div className="p-4">
       <Tabs
         tight
         id={ID}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Box } from '../../ui/Panel.tsx'
 import { REPORT_KINDS } from './reportKinds.tsx'
 
 export function ReportsPage() {
@@ -9,7 +10,7 @@ export function ReportsPage() {
   return (
     <>
       <PageHeader title="Reports" note="Reports are prepared as files. You find them under Downloads." />
-      <section className="panel">
+      <Box>
         <ul className="todo">
           {Object.values(REPORT_KINDS).map(({ name, title, note }) => (
             <li key={name}>
@@ -23,7 +24,7 @@ export function ReportsPage() {
             </li>
           ))}
         </ul>
-      </section>
+      </Box>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Facts, type Fact } from '../../ui/Panel.tsx'
+import { Box, Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 import { DateUsed } from './voucherList.tsx'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
@@ -63,9 +63,9 @@ function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
     ['Expires', formatDay(voucher.expires_on)],
   ]
   return (
-    <div className="panel">
+    <Box>
       <Facts facts={facts} />
-    </div>
+    </Box>
   )
 }
 
@@ -75,22 +75,23 @@ const heldText = ({ till, since }: NonNullable<VoucherRow['held']>) =>
 /** What happened to it in my scope, oldest first. A voided redemption shows as two events. */
 function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
   return (
-    <section className="panel">
-      <header>
-        <h3>History</h3>
-      </header>
-      <ol className="events">
+    <Panel title="History" level="h3">
+      {/* The act and its time, below it where and by whom. */}
+      <ol>
         {events.map((event) => (
-          <li key={`${event.event} ${event.receipt_number}`}>
+          <li
+            key={`${event.event} ${event.receipt_number}`}
+            className="grid grid-cols-[1fr_auto] gap-x-4 border-border px-4 py-3 not-first:border-t"
+          >
             <b className="font-strong">{event.event}</b>
             <time dateTime={event.at}>{formatInstant(new Date(event.at))}</time>
-            <span>
+            <span className="col-span-full text-muted wrap-anywhere">
               Receipt <WithCopy what="receipt number">{event.receipt_number}</WithCopy>, {event.branch_name},{' '}
               {event.pos_username}
             </span>
           </li>
         ))}
       </ol>
-    </section>
+    </Panel>
   )
 }

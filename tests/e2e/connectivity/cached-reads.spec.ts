@@ -211,7 +211,7 @@ test('offline 73: a kept list names its age, more than a day stands out, and a n
   await ageCachedRows(page, main.id, 49 * 3_600_000)
   await page.reload()
   await expect(age(page)).toHaveText(/as of \d+ \w{3} \d{4}, \d\d:\d\d 2 days old\.$/)
-  await expect(age(page).locator('.old')).toHaveText('2 days old')
+  await expect(age(page).locator('[data-old]')).toHaveText('2 days old')
   await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/, 2 days old$/)
   await origin.line({ kind: 'up' })
   await fireOnline(page)

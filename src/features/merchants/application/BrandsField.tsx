@@ -7,6 +7,7 @@ import { Actions, Button } from '../../../ui/Button.tsx'
 import { FieldNotes, useControlLinks } from '../../../ui/form/Field.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
+import { Box } from '../../../ui/Panel.tsx'
 import { NEW_BRAND } from './applicationDraft.ts'
 import type { ApplicationValues } from './applicationSchema.ts'
 import { BrandDialog } from './BrandDialog.tsx'
@@ -46,17 +47,19 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
       <legend className="sr-only">Participating brands</legend>
       <FieldNotes id={links.id} label="Participating brands" error={error} />
       {brands.length > 0 && (
-        <ul className="todo panel">
-          {brands.map((brand) => (
-            <BrandRow
-              key={brand.id}
-              brand={brand}
-              fault={faults.get(brand.id)}
-              onEdit={() => open(brand.id)}
-              onRemove={() => void remove(brand)}
-            />
-          ))}
-        </ul>
+        <Box>
+          <ul className="todo">
+            {brands.map((brand) => (
+              <BrandRow
+                key={brand.id}
+                brand={brand}
+                fault={faults.get(brand.id)}
+                onEdit={() => open(brand.id)}
+                onRemove={() => void remove(brand)}
+              />
+            ))}
+          </ul>
+        </Box>
       )}
       <div className="mt-2 flex items-center gap-2">
         <Button ref={add} icon="plus" onClick={() => open(NEW_BRAND)} aria-disabled={isFull || undefined}>

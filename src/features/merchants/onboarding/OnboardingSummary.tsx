@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
 import { formatBytes } from '../../../domain/quantities.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Facts, Stack, type Fact } from '../../../ui/Panel.tsx'
+import { Facts, Panel, Stack, type Fact } from '../../../ui/Panel.tsx'
 import { useCategories } from './CategoryField.tsx'
 import { ONBOARDING_SECTIONS } from './onboardingProgress.ts'
 import { OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
@@ -32,15 +32,18 @@ export function OnboardingSummary({ values, owner, onEdit }: Props) {
         <p className="text-muted">“Submit for review” sends it to the provider.</p>
       </header>
       {ONBOARDING_SECTIONS.map(({ id, title }) => (
-        <section key={id} className="panel" aria-label={title}>
-          <header>
-            <h3>{title}</h3>
-            <Button variant="quiet" aria-label={`Edit ${title}`} onClick={() => onEdit(id)}>
+        <Panel
+          key={id}
+          title={title}
+          level="h3"
+          action={
+            <Button variant="quiet" className="-mr-2" aria-label={`Edit ${title}`} onClick={() => onEdit(id)}>
               Edit
             </Button>
-          </header>
+          }
+        >
           <Facts facts={facts[id]} />
-        </section>
+        </Panel>
       ))}
     </Stack>
   )

@@ -11,7 +11,7 @@ import { formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { Facts } from '../../../ui/Panel.tsx'
+import { Box, Facts } from '../../../ui/Panel.tsx'
 import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
 import { readStatus, useReviewOutcome } from './useReviewOutcome.ts'
 
@@ -40,7 +40,7 @@ function Pending() {
         badge={<AccountBadge status={user.status} />}
         note="This page asks for the decision every minute, and shows it."
       />
-      <section className="panel" aria-label="Your onboarding">
+      <Box role="region" aria-label="Your onboarding">
         <Facts
           facts={[
             ['Organisation', data?.onboarding?.organisation_name ?? user.organisation_name],
@@ -48,7 +48,7 @@ function Pending() {
             ['Answer by email to', user.login_name],
           ]}
         />
-      </section>
+      </Box>
       <Actions>
         <CheckNow />
         <Button onClick={() => void signOut()}>Logout</Button>

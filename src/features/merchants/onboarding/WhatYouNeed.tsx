@@ -13,7 +13,7 @@ const NEEDS = [
 export function WhatYouNeed() {
   return (
     <Panel title="What you will need">
-      <div className="pad text-start">
+      <div className="p-4 text-start">
         <ul className="list-disc ps-5">
           {NEEDS.map((need) => (
             <li key={need}>{need}</li>

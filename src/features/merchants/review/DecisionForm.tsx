@@ -12,7 +12,7 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { errorSentence } from '../../../ui/form/formErrors.ts'
 import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
 import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
-import { Stack } from '../../../ui/Panel.tsx'
+import { Panel, Stack } from '../../../ui/Panel.tsx'
 import { reviewLinkError, type ReviewDeskProps } from './useReview.ts'
 
 const NO_FIELDS = v.object({})
@@ -35,10 +35,7 @@ export function DecisionForm(desk: ReviewDeskProps) {
   useUnsavedWork('decision', rejection.dirty)
   const reasonError = rejection.field('reason').error
   return (
-    <section className="panel" aria-label="Decision">
-      <header>
-        <h2>Decision</h2>
-      </header>
+    <Panel title="Decision">
       <Stack padded>
         <Form form={approval} id={approveForm}>
           {null}
@@ -73,7 +70,7 @@ export function DecisionForm(desk: ReviewDeskProps) {
         </Form>
         <p className="text-muted">Either way the merchant gets an email at once.</p>
       </Stack>
-    </section>
+    </Panel>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Stack, Words } from '../../../ui/Panel.tsx'
+import { Panel, Stack, Words } from '../../../ui/Panel.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import type { ReviewDeskProps } from './useReview.ts'
 
@@ -12,12 +12,9 @@ export function ReviewAside(props: ReviewDeskProps) {
     <aside className="grid content-start gap-6 wide:sticky wide:top-[calc(var(--header)+var(--space-6))]">
       {review.documents.length > 0 && <ReviewDocuments documents={review.documents} />}
       {review.decided ? (
-        <section className="panel" aria-label="Decision">
-          <header>
-            <h2>Decision</h2>
-          </header>
+        <Panel title="Decision">
           <Decided decision={review.decided} />
-        </section>
+        </Panel>
       ) : (
         <DecisionForm {...props} />
       )}
@@ -46,10 +43,7 @@ function Decided({ decision: { decision, at, reason } }: { decision: Decision })
 
 function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
   return (
-    <section className="panel" aria-label="Earlier decisions">
-      <header>
-        <h2>Earlier decisions</h2>
-      </header>
+    <Panel title="Earlier decisions">
       <ul className="todo">
         {decisions.map(({ at, decision, reason }) => (
           <li key={at}>
@@ -65,17 +59,14 @@ function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }
 
 /** The uploaded documents. Each opens in a new tab without access to this one. */
 function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
   return (
-    <section className="panel" aria-label="Documents">
-      <header>
-        <h2>Documents</h2>
-      </header>
+    <Panel title="Documents">
       <ul className="todo">
         {documents.map(({ title, description, url }, index) => (
           // Two brands may have a logo of the same title and size.
@@ -92,6 +83,6 @@ function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   )
 }

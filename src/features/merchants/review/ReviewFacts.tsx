@@ -1,7 +1,7 @@
 import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
 import type { Brand, MerchantApplication } from '../../../contract/merchants/application.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
-import { Facts, type Fact } from '../../../ui/Panel.tsx'
+import { Facts, Panel, type Fact } from '../../../ui/Panel.tsx'
 
 /** Everything that was submitted, in the order of its forms. */
 export function ReviewFacts({ review }: { review: Review }) {
@@ -17,11 +17,11 @@ export function ReviewFacts({ review }: { review: Review }) {
 function OnboardingPanels({ facts }: { facts: ReturnType<typeof onboardingFacts> }) {
   return (
     <>
-      <Panel
+      <FactsPanel
         title="Organisation"
         facts={[...facts.organisation, ...facts.product, ...facts.hours, ...facts.terminals]}
       />
-      <Panel title="Contacts and bank account" facts={[...facts.contacts, ...facts.bank]} />
+      <FactsPanel title="Contacts and bank account" facts={[...facts.contacts, ...facts.bank]} />
     </>
   )
 }
@@ -29,24 +29,19 @@ function OnboardingPanels({ facts }: { facts: ReturnType<typeof onboardingFacts>
 function ApplicationPanels({ application }: { application: MerchantApplication }) {
   return (
     <>
-      <Panel title="Application" facts={applicationFacts(application)} />
+      <FactsPanel title="Application" facts={applicationFacts(application)} />
       {application.brands.map((brand) => (
-        <Panel key={brand.contact_email} title={`Brand: ${brand.name}`} facts={brandFacts(brand)} />
+        <FactsPanel key={brand.contact_email} title={`Brand: ${brand.name}`} facts={brandFacts(brand)} />
       ))}
     </>
   )
 }
 
-function Panel({ title, facts }: { title: string; facts: readonly Fact[] }) {
-  return (
-    <section className="panel" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-      </header>
-      <Facts facts={facts} />
-    </section>
-  )
-}
+const FactsPanel = ({ title, facts }: { title: string; facts: readonly Fact[] }) => (
+  <Panel title={title}>
+    <Facts facts={facts} />
+  </Panel>
+)
 
 const applicationFacts = (given: MerchantApplication): Fact[] => [
   ['Organisation name', given.organisation_name],

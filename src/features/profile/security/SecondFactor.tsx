@@ -23,7 +23,7 @@ export function SecondFactor() {
   )
   const mfa = data?.mfa
   return (
-    <div className="pad flex items-center justify-between gap-4 phone:flex-wrap">
+    <div className="border-t border-border p-4 flex items-center justify-between gap-4 phone:flex-wrap">
       <div>
         <h3>Authenticator app</h3>
         {phase === 'failed' ? (

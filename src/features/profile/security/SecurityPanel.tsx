@@ -8,6 +8,7 @@ import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -16,11 +17,8 @@ export function SecurityPanel() {
   const [changing, setChanging] = useState(false)
   return (
     <>
-      <section className="panel mt-6" aria-labelledby="security">
-        <header>
-          <h2 id="security">Security</h2>
-        </header>
-        <div className="pad flex items-center justify-between gap-4 phone:flex-wrap">
+      <Panel id="security" title="Security" className="mt-6">
+        <div className="p-4 flex items-center justify-between gap-4 phone:flex-wrap">
           <div>
             <h3>Password</h3>
             <p className="text-muted">Changing it logs out your other devices.</p>
@@ -31,7 +29,7 @@ export function SecurityPanel() {
         </div>
         <SecondFactor />
         <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
-      </section>
+      </Panel>
       <section className="mt-6" aria-labelledby="last-logins">
         <h2 id="last-logins">Last logins</h2>
         <p className="text-muted mb-3">If one of these was not you, change your password.</p>
