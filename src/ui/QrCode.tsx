@@ -12,7 +12,13 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     return { path: toSvgPath(code), size: code.size + 2 * QUIET }
   }, [text])
   return (
-    <svg className="qr" role="img" aria-label={label} viewBox={`${-QUIET} ${-QUIET} ${size} ${size}`}>
+    // A camera needs dark on light, whatever colours the person's system forces.
+    <svg
+      className="size-[11rem] flex-none rounded-2 border border-border bg-qr-ground fill-qr-ink forced-color-adjust-none"
+      role="img"
+      aria-label={label}
+      viewBox={`${-QUIET} ${-QUIET} ${size} ${size}`}
+    >
       <path d={path} />
     </svg>
   )

@@ -21,11 +21,14 @@ export function ChipList({ label, chips, onRemove, onLast }: ChipListProps) {
     onRemove(chip)
   }
   return (
-    <ul className="chips" aria-label={label}>
+    <ul className="mt-2 flex flex-wrap gap-2" aria-label={label}>
       {chips.map((chip) => (
-        <li key={chip}>
-          <span>{chip}</span>
-          <Button variant="icon" aria-label={`Remove ${chip}`} onClick={remove(chip)}>
+        <li
+          key={chip}
+          className="inline-flex max-w-full items-center rounded-pill border border-border bg-surface-sunken pl-3"
+        >
+          <span className="min-w-0 wrap-anywhere">{chip}</span>
+          <Button variant="icon" className="rounded-pill" aria-label={`Remove ${chip}`} onClick={remove(chip)}>
             <Icon name="x" small />
           </Button>
         </li>

@@ -41,10 +41,14 @@ export function SearchField({ label, labelEnd, hint, error, id, className, onCha
   return (
     <Field {...{ label, labelEnd, hint, error, id, className }}>
       {(links) => (
-        <div className="with-icon">
-          <Icon name="search" small />
+        <div className="relative">
+          <Icon
+            name="search"
+            small
+            className="pointer-events-none absolute top-1/2 left-[0.625rem] -translate-y-1/2 text-muted"
+          />
           <input
-            className="input"
+            className="input pl-[2.25rem]"
             type="search"
             enterKeyHint="search"
             autoComplete="off"

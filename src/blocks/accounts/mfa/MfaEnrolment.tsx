@@ -33,11 +33,11 @@ export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions
   const form = useForm({ schema: MfaCodeForm, initial: { code: '' }, submit: ({ code }) => submit(code) })
   return (
     <Form form={form}>
-      <div className="enrol">
-        <Suspense fallback={<div className="qr" />}>
+      <div className="flex flex-wrap items-start gap-6">
+        <Suspense fallback={<div className={QR_PLACE} />}>
           <QrCode text={setup.otpauth_url} label="QR code for your authenticator app" />
         </Suspense>
-        <Stack>
+        <Stack className="flex-[1_1_16rem]">
           <div>
             <Heading>1. Scan the QR code</Heading>
             <p className="text-muted">Open an authenticator app on your phone, add an account and scan.</p>
@@ -48,7 +48,7 @@ export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions
           <CopyField label="Secret key, if you cannot scan" shown={inFours(setup.secret)} text={setup.secret} />
         </Stack>
       </div>
-      <div className="enrol-code">
+      <div className="grid gap-4 border-t border-border pt-5">
         <Heading>2. Enter the code it shows</Heading>
         <AuthCodeField submits focused={focused} {...form.field('code')} />
       </div>
@@ -57,8 +57,15 @@ export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions
   )
 }
 
+/** As large as the code. */
+const QR_PLACE = 'size-[11rem] flex-none rounded-2 border border-border'
+
 function NoQrCode() {
-  return <p className="qr text-muted">The QR code could not be loaded. Use the secret key.</p>
+  return (
+    <p className={`${QR_PLACE} grid place-items-center p-4 text-center text-muted`}>
+      The QR code could not be loaded. Use the secret key.
+    </p>
+  )
 }
 
 const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')

@@ -25,9 +25,15 @@ export function RecoveryCodes({ codes, loginName, saved, onSaved }: Props) {
         Without your authenticator app, each of these codes logs you in once. Keep them where only you find them: they
         are not shown again.
       </p>
-      <ul className="recovery-codes" aria-label="Recovery codes">
+      <ul
+        className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-4 gap-y-2 rounded-2 border border-border bg-surface-sunken p-4 font-mono"
+        aria-label="Recovery codes"
+      >
         {codes.map((code) => (
-          <li key={code}>{code}</li>
+          // One press takes a whole code.
+          <li key={code} className="select-all">
+            {code}
+          </li>
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">

@@ -33,10 +33,17 @@ function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
   const rules = passwordRules(password, loginName).filter(({ rule }) => rule !== 'not_login_name' || loginName !== '')
   return (
     <>
-      <ul className="rules" aria-label="Password rules">
+      <ul
+        className="mt-2 grid grid-cols-[repeat(2,auto)] justify-start gap-x-3 gap-y-1 phone:grid-cols-1"
+        aria-label="Password rules"
+      >
         {rules.map(({ rule, label, met }) => (
-          <li key={rule} className={met && password !== '' ? 'met' : undefined}>
-            <Icon name={met && password !== '' ? 'ok' : 'todo'} small />
+          <li key={rule} className={`flex gap-1 ${met && password !== '' ? 'text-text' : 'text-muted'}`}>
+            <Icon
+              name={met && password !== '' ? 'ok' : 'todo'}
+              small
+              className={met && password !== '' ? 'mt-0.5 text-success-text phone:mt-1' : 'mt-0.5 phone:mt-1'}
+            />
             <span>
               {label}
               <span className="sr-only">{met && password !== '' ? ', met' : ', not met yet'}</span>
@@ -44,7 +51,7 @@ function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
           </li>
         ))}
       </ul>
-      <p className="text-muted rules-rest">Not one of your last 3 passwords, and not a common one.</p>
+      <p className="mt-2 text-muted">Not one of your last 3 passwords, and not a common one.</p>
     </>
   )
 }
