@@ -29,7 +29,7 @@ export function DrillPage() {
         note="Disturbs the connection of this browser only, until you end it. Logouts and reloads do not end it."
         actions={runs.length > 0 && <ForgetRunsButton />}
       />
-      <div className="split left drill">
+      <div className="split left">
         <Panel title="Outages">
           <ScenarioList running={shown?.endedAt === undefined ? shown?.scenario : undefined} />
         </Panel>
@@ -69,19 +69,21 @@ interface RunChoiceProps {
 function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
   if (!shown) return null
   return (
-    <select
-      className="input"
-      aria-label="Run"
-      value={shown.id}
-      disabled={shown.endedAt === undefined}
-      onChange={(event) => onChoose(event.target.value)}
-    >
-      {runs.map(({ id, scenario, startedAt }) => (
-        <option key={id} value={id}>
-          {SCENARIO_LABELS[scenario].title}, {formatInstant(new Date(startedAt))}
-        </option>
-      ))}
-    </select>
+    <div className="max-w-[60%] phone:max-w-full">
+      <select
+        className="input"
+        aria-label="Run"
+        value={shown.id}
+        disabled={shown.endedAt === undefined}
+        onChange={(event) => onChoose(event.target.value)}
+      >
+        {runs.map(({ id, scenario, startedAt }) => (
+          <option key={id} value={id}>
+            {SCENARIO_LABELS[scenario].title}, {formatInstant(new Date(startedAt))}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }
 
@@ -99,7 +101,7 @@ function Scenario({ scenario, isOn }: { scenario: DrillScenario; isOn: boolean }
   const id = useId()
   const { title, what } = SCENARIO_LABELS[scenario]
   return (
-    <li className="scenario" aria-labelledby={id}>
+    <li className="grid-cols-[minmax(0,1fr)_auto]" aria-labelledby={id}>
       <div>
         <b className="font-strong" id={id}>
           {title}

@@ -17,21 +17,26 @@ export function DrillStrip() {
     void (scenario ? startDrill(scenario) : endDrill())
   }
   return (
-    <section className={on ? 'base-banner drill-strip on' : 'base-banner drill-strip'} aria-labelledby="drill">
+    <section
+      className={`base-banner flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-1 ${on ? 'border-warn-border bg-warn-surface' : 'border-border bg-surface-sunken'}`}
+      aria-labelledby="drill"
+    >
       <h2 id="drill">Outage drill</h2>
-      <select
-        className="input"
-        aria-labelledby="drill"
-        value={on ?? ''}
-        onChange={(event) => choose(event.target.value)}
-      >
-        <option value="">No outage</option>
-        {DRILL_SCENARIOS.map((scenario) => (
-          <option key={scenario} value={scenario}>
-            {SCENARIO_LABELS[scenario].title}
-          </option>
-        ))}
-      </select>
+      <div>
+        <select
+          className="input"
+          aria-labelledby="drill"
+          value={on ?? ''}
+          onChange={(event) => choose(event.target.value)}
+        >
+          <option value="">No outage</option>
+          {DRILL_SCENARIOS.map((scenario) => (
+            <option key={scenario} value={scenario}>
+              {SCENARIO_LABELS[scenario].title}
+            </option>
+          ))}
+        </select>
+      </div>
     </section>
   )
 }

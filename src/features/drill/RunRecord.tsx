@@ -14,15 +14,15 @@ export function RunRecord({ run }: { run: DrillRun }) {
   if (!events) return null
   const { what, task } = SCENARIO_LABELS[run.scenario]
   return (
-    <div className="run">
+    <div className="grid gap-4 p-4">
       <p>{what}</p>
       {run.endedAt === undefined && <p className="text-muted">{task}</p>}
-      <ul className="checks" aria-label="Expected">
+      <ul className="grid gap-2" aria-label="Expected">
         {checkRun(run, events).map((check) => (
           <Check key={check.label} {...check} />
         ))}
       </ul>
-      <div className="run-head">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3>Seen, latest first</h3>
         <Button icon="download" onClick={() => void saveFileWithToast(drillReport(run, events, navigator.userAgent))}>
           Save report
@@ -34,8 +34,10 @@ export function RunRecord({ run }: { run: DrillRun }) {
 }
 
 const Check = ({ label, afterMs }: CheckResult) => (
-  <li className={afterMs === undefined ? 'open' : 'met'}>
-    <Icon name={afterMs === undefined ? 'clock' : 'ok'} />
+  <li className="grid grid-cols-[auto_1fr_auto] gap-3">
+    <span className={afterMs === undefined ? 'text-muted' : 'text-success-text'}>
+      <Icon name={afterMs === undefined ? 'clock' : 'ok'} />
+    </span>
     <span>{label}</span>
     <span className="text-muted">{afterMs === undefined ? 'not seen' : `after ${secondsText(afterMs)}`}</span>
   </li>
@@ -44,12 +46,15 @@ const Check = ({ label, afterMs }: CheckResult) => (
 function Seen({ run, events }: { run: DrillRun; events: readonly StoredDrillEvent[] }) {
   if (events.length === 0) return <p className="text-muted">Nothing yet.</p>
   return (
-    <ol className="seen" aria-label="Seen">
+    <ol aria-label="Seen">
       {events
         .slice(-SHOWN)
         .toReversed()
         .map((event) => (
-          <li key={event.number}>
+          <li
+            key={event.number}
+            className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-3 border-t border-border py-1 wrap-anywhere first:border-t-0"
+          >
             <span className="text-muted">{secondsText(event.at - run.startedAt)}</span>
             <span>{describeEvent(event)}</span>
           </li>
