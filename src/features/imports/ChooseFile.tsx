@@ -104,7 +104,7 @@ function ColumnList({ kind }: { kind: ImportKind }) {
     kind.columns.filter((column) => column.needed === needed).map(({ title }) => title)
   const optional = titles(false)
   return (
-    <div className="import-needs">
+    <div className="grid gap-2 p-4">
       <p>
         A first row with the names of the columns, in any order, between commas, semicolons or tabs:{' '}
         {titles(true).join(', ')}.

@@ -20,6 +20,17 @@ interface Props {
   onRemove: (number: number) => void
 }
 
+export const ROW = 'flex w-max min-w-full border-b border-border'
+
+export const CELL = 'flex flex-none flex-col justify-center overflow-hidden px-2 whitespace-nowrap'
+
+export const NUMBER = `${CELL} sticky left-0 z-1 w-[5rem] bg-inherit pl-4 text-muted phone:w-[4.5rem] phone:pl-3`
+
+export const ACT = `${CELL} ml-auto w-[3.5rem]`
+
+/** Also while its editor or its button has the focus. */
+const RING = '-outline-offset-2 focus-within:outline-2 focus-within:outline-focus'
+
 /** Memoized: the grid draws itself again with every scroll and every move of the keyboard. */
 export const GridRow = memo(PlainRow)
 
@@ -31,16 +42,16 @@ function PlainRow(props: Props) {
     <div
       role="row"
       aria-rowindex={index + 2}
-      className={row.stage === 'sent' ? 'import-row sent' : 'import-row'}
+      className={`absolute top-0 left-0 h-[56px] bg-surface ${ROW} ${row.stage === 'sent' ? 'text-muted' : ''}`}
       style={{ transform: `translateY(${start}px)` }}
     >
-      <span role="rowheader" className="number">
+      <span role="rowheader" className={NUMBER}>
         <RowNumber {...{ validated, index, columns, onGo }} />
       </span>
       {columns.map((column, place) => (
         <GridCell key={column.key} {...props} {...{ column, place }} />
       ))}
-      <span role="gridcell" className="cell act" data-place={`${index}:${act}`}>
+      <span role="gridcell" className={`${ACT} ${RING}`} data-place={`${index}:${act}`}>
         <button
           type="button"
           className="btn icon"
@@ -66,6 +77,7 @@ function RowNumber({ validated, index, columns, onGo }: Pick<Props, 'validated' 
       // Not a stop of the Tab key: the grid has one stop, and the arrow keys reach the error as well.
       <button
         type="button"
+        className="flex h-full items-center gap-1 text-danger-text"
         tabIndex={-1}
         aria-label={`${row.number}, go to the error`}
         onClick={() => onGo({ row: index, column: first })}
@@ -104,7 +116,7 @@ function GridCell({
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys
     <span
       role="gridcell"
-      className={error ? 'cell bad' : message ? 'cell odd' : 'cell'}
+      className={`cursor-text border-l border-border ${CELL} ${RING} ${error ? '[box-shadow:inset_0_-2px_0_var(--danger-control)]' : ''}`}
       style={{ width: `${width}rem` }}
       tabIndex={isAt ? 0 : -1}
       data-place={`${index}:${place}`}
@@ -124,12 +136,15 @@ function GridCell({
           onLeave={(typed) => on.onEnter(here, typed)}
         />
       ) : (
-        <span className="text">{text}</span>
+        <span className="overflow-hidden text-ellipsis">{text}</span>
       )}
       {message && (
-        <span className="note" title={message}>
+        <span
+          className={`flex items-center gap-1 text-sm leading-[inherit] ${error ? 'font-label text-danger-text' : 'text-muted'}`}
+          title={message}
+        >
           <Icon name="alert" small />
-          <span>{withoutTitle(message, title)}</span>
+          <span className="overflow-hidden text-ellipsis">{withoutTitle(message, title)}</span>
         </span>
       )}
     </span>
@@ -157,6 +172,7 @@ function CellEditor({ label, text, isInvalid, onKeyDown, onLeave }: CellEditorPr
   const ended = useRef(false)
   return (
     <input
+      className="min-h-[1.75rem] w-full outline-none"
       aria-label={label}
       aria-invalid={isInvalid || undefined}
       autoComplete="off"

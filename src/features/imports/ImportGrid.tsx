@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useStableCallback } from '../../ui/useStableCallback.ts'
-import { GridRow } from './GridRow.tsx'
+import { ACT, CELL, GridRow, NUMBER, ROW } from './GridRow.tsx'
 import type { ImportKind } from './ImportKind.ts'
 import { oneLine, useGridEditing } from './useGridEditing.ts'
 import type { ValidatedRow } from './validateRows.ts'
@@ -69,27 +69,31 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus in turn */}
       <div
         ref={box}
-        className="import-grid"
+        className="relative max-h-[min(36rem,70vh)] overflow-auto rounded-2 border border-border bg-surface [--ground:var(--surface)] phone:max-h-[60vh]"
         role="grid"
         aria-label="Rows of the file"
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length + 2}
         onKeyDown={grid.onKeyDown}
       >
-        <div role="row" aria-rowindex={1} className="import-row head">
-          <span role="columnheader" className="number">
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={`sticky top-0 z-2 h-10 bg-surface-sunken text-sm font-label text-muted ${ROW}`}
+        >
+          <span role="columnheader" className={NUMBER}>
             Row
           </span>
           {columns.map(({ key: column, title, width }) => (
-            <span key={column} role="columnheader" className="cell" style={{ width: `${width}rem` }}>
+            <span key={column} role="columnheader" className={CELL} style={{ width: `${width}rem` }}>
               {title}
             </span>
           ))}
-          <span role="columnheader" className="cell act">
+          <span role="columnheader" className={ACT}>
             <span className="sr-only">Remove</span>
           </span>
         </div>
-        <div role="rowgroup" className="import-rows" style={{ height: virtualizer.getTotalSize() }}>
+        <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => (
             <GridRow
               key={rows[index]!.row.number}
@@ -106,7 +110,7 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
           ))}
         </div>
       </div>
-      <p className="import-words">{message}</p>
+      <p className="-mt-2 min-h-6 text-muted">{message}</p>
     </>
   )
 }

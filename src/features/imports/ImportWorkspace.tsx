@@ -45,7 +45,7 @@ export function ImportWorkspace({ kind, job, draft }: Props) {
       <RunPanel {...{ kind, job, counts }} file={draft.file} onDiscard={() => void discard(job, counts)} />
       {open > 0 && (
         <>
-          <div className="import-tools">
+          <div className="flex flex-wrap items-center justify-between gap-3">
             <label className="check">
               <input type="checkbox" checked={errorsOnly} onChange={() => setErrorsOnly(!errorsOnly)} />
               Only rows with errors

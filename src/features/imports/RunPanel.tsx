@@ -21,7 +21,7 @@ interface Props {
 export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
   const { run, failure } = useSnapshot(job.state)
   return (
-    <section className="panel import-run" aria-label="Progress of the import">
+    <section className="panel grid gap-3 p-4" aria-label="Progress of the import">
       {failure !== undefined && !run && (
         <Notice tone="warn" role="alert">
           <p>{failure}</p>
