@@ -3,6 +3,7 @@ import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { usePeriodChoice, type CalendarProps } from './usePeriodChoice.ts'
+import './period.css'
 
 const YEARS_BACK = 10
 
@@ -64,16 +65,20 @@ const COMPONENTS = {
   ),
 }
 
+/** Back and on stand at both sides of the month. What a day looks like is in period.css: it depends on more than its button. */
 const CLASSES = {
-  root: 'calendar',
-  month: 'calendar-month',
-  month_caption: 'caption',
-  month_grid: 'days',
-  button_previous: 'btn icon back',
-  button_next: 'btn icon on',
-  dropdowns: 'row',
-  dropdown_root: 'choice',
-  caption_label: 'label',
+  root: 'calendar grid grid-cols-1 gap-2',
+  month: 'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center',
+  month_caption: 'justify-self-center',
+  month_grid: 'col-span-full w-full table-fixed border-collapse',
+  button_previous: 'btn icon col-start-1 row-start-1',
+  button_next: 'btn icon col-start-3 row-start-1',
+  dropdowns: 'flex items-center gap-1',
+  // The list lies over its word: as large, and as easy to hit.
+  dropdown_root: 'group relative rounded-1 focus-within:outline-2 focus-within:outline-focus',
+  dropdown: 'absolute inset-0 w-full cursor-pointer opacity-0 *:bg-surface-raised *:text-text',
+  caption_label: 'flex min-h-control items-center gap-1 px-2 font-strong group-hover:bg-surface-hover',
+  weekday: 'h-8 text-xs font-label text-muted',
   day: 'day',
   today: 'today',
   selected: 'chosen',
@@ -82,5 +87,5 @@ const CLASSES = {
   range_end: 'last',
   outside: 'outside',
   disabled: 'off',
-  footer: 'hint',
+  footer: 'hint px-2',
 }

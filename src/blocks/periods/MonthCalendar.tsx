@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { addMonths } from '../../domain/months.ts'
 import { formatMonth } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -12,31 +12,35 @@ export function MonthCalendar({ today, future, ...choice }: CalendarProps) {
   const isOff = (month: string) => !future && month > now
   const isLast = isOff(`${year + 1}-01`)
   return (
-    <div className="calendar">
-      <div className="calendar-month">
-        <button type="button" className="btn icon back" aria-label="Previous year" onClick={() => setYear(year - 1)}>
+    <div className="grid grid-cols-1 gap-2">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center">
+        <button type="button" className="btn icon" aria-label="Previous year" onClick={() => setYear(year - 1)}>
           <Icon name="left" small />
         </button>
-        <div className="caption font-strong" aria-live="polite">
+        <div className="justify-self-center font-strong" aria-live="polite">
           {year}
         </div>
         <button
           type="button"
-          className="btn icon on"
+          className="btn icon"
           aria-label="Next year"
           aria-disabled={isLast || undefined}
           onClick={() => !isLast && setYear(year + 1)}
         >
           <Icon name="right" small />
         </button>
-        <div className="months" role="group" aria-label={`Months of ${year}`}>
+        <div
+          className="col-span-full grid w-full grid-cols-[repeat(3,1fr)] gap-1 py-1"
+          role="group"
+          aria-label={`Months of ${year}`}
+        >
           {Array.from({ length: 12 }, (_, index) => addMonths(`${year}-01`, index)).map((month) => (
             <MonthButton key={month} {...{ month, shown }} off={isOff(month)} onChoose={() => choose(month)} />
           ))}
         </div>
       </div>
       {!choice.single && (
-        <div className="hint" role="status">
+        <div className="hint px-2" role="status">
           {begun === undefined
             ? 'Choose the first and the last month.'
             : `From ${formatMonth(begun)}: now choose the last month.`}
@@ -57,15 +61,38 @@ function MonthButton({ month, shown: { from, to }, off, onChoose }: MonthButtonP
   const isChosen = month >= from && month <= to
   const isEnd = month === from || month === to
   return (
-    <button
-      type="button"
-      className={isEnd ? 'end' : undefined}
+    <PeriodButton
+      className="text-center"
       aria-label={formatMonth(month)}
-      aria-pressed={isChosen}
+      chosen={isChosen && isEnd ? 'end' : isChosen}
       disabled={off}
       onClick={onChoose}
     >
       {formatMonth(month).slice(0, 3)}
-    </button>
+    </PeriodButton>
   )
 }
+
+interface PeriodButtonProps extends ComponentProps<'button'> {
+  /** `end`: the first or the last of what is chosen. */
+  chosen: boolean | 'end'
+}
+
+/** A month, or a period by its name. */
+export function PeriodButton({ chosen, className, ...rest }: PeriodButtonProps) {
+  const look = chosen === 'end' ? CHOSEN.end : chosen ? CHOSEN.between : 'enabled:hover:bg-surface-hover'
+  return (
+    <button
+      type="button"
+      className={`min-h-control rounded-1 px-3 whitespace-nowrap disabled:cursor-not-allowed disabled:text-text-disabled ${look} ${className}`}
+      aria-pressed={chosen !== false}
+      {...rest}
+    />
+  )
+}
+
+/** Without colours of its own the system draws an edge round what is chosen. */
+const CHOSEN = {
+  end: 'border border-transparent bg-fill font-label text-on',
+  between: 'border border-transparent bg-selected font-label text-selected-text enabled:hover:bg-surface-hover',
+} as const

@@ -6,7 +6,9 @@ import { Icon } from '../../ui/Icon.tsx'
 import { PeriodPopup } from './PeriodPopup.tsx'
 import { type Period, type PeriodUnit, type Preset } from './periods.ts'
 import { useTypedDate, type PeriodEnd } from './useTypedDate.ts'
-import './period.css'
+
+const DATE =
+  '-my-px min-h-control w-0 min-w-[5.5rem] flex-1 rounded-1 px-2 placeholder:text-muted focus-visible:-outline-offset-2'
 
 interface PeriodFieldProps {
   label: string
@@ -50,14 +52,18 @@ export function PeriodField(props: PeriodFieldProps) {
       )}
       <FieldNotes {...first.notes} />
       {to && <FieldNotes {...last.notes} />}
-      <div className="input period-box" ref={box}>
-        <input {...first.input} />
+      {/* One box with both dates and the button of the calendar. */}
+      <div
+        className="flex w-full items-center rounded-1 border border-border-control bg-surface pl-1 hover:border-text-muted has-[>[aria-invalid=true]]:border-danger-control has-[>[aria-invalid=true]]:[box-shadow:inset_0_0_0_1px_var(--danger-control)]"
+        ref={box}
+      >
+        <input {...first.input} className={DATE} />
         {to && <span aria-hidden="true">–</span>}
-        {to && <input {...last.input} />}
+        {to && <input {...last.input} className={DATE} />}
         <button
           ref={button}
           type="button"
-          className="btn icon"
+          className="btn icon -my-px flex-none -outline-offset-2"
           aria-label="Open calendar"
           aria-haspopup="dialog"
           aria-expanded={open}

@@ -16,7 +16,7 @@ interface PopupPanelProps {
 }
 
 /** A dialog that hangs at its button and leaves the page in use; in the top layer, so that nothing cuts it off. */
-export function PopupPanel({ id, label, anchor, flush, className, onDismiss, close, children }: PopupPanelProps) {
+export function PopupPanel({ id, label, anchor, flush, className = '', onDismiss, close, children }: PopupPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     panel.current?.showPopover?.()
@@ -28,7 +28,7 @@ export function PopupPanel({ id, label, anchor, flush, className, onDismiss, clo
   useCloseByKey(panel, anchor, { onDismiss, close })
   return (
     <div
-      className={className ? `popup-panel ${className}` : 'popup-panel'}
+      className={`fixed inset-auto z-3 max-h-[calc(100dvh-1rem)] max-w-[calc(100vw-1rem)] animate-[rise_var(--motion-base)_var(--ease)] overflow-y-auto rounded-2 border border-border bg-surface-raised text-text outline-none [box-shadow:var(--shadow-1)] ${className}`}
       role="dialog"
       tabIndex={-1}
       id={id}
