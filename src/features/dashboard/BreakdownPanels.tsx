@@ -6,7 +6,7 @@ import { monthToDate } from '../../domain/months.ts'
 import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { usedBetween, VouchersLink } from './VouchersLink.tsx'
+import { OF_NUMBER, usedBetween, VouchersLink } from './VouchersLink.tsx'
 import '../../ui/table/table.css'
 
 /** For an account that has more than one branch. */
@@ -18,7 +18,7 @@ export function ByBranchPanel({ figures }: { figures: Dashboard }) {
     return {
       key: guid,
       name: (
-        <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }}>
+        <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className={OF_NUMBER}>
           {name}
         </Link>
       ),
@@ -41,13 +41,13 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
       {figures.by_denomination.length === 0 ? (
         <NothingRedeemed />
       ) : (
-        <table className="table meters" aria-label="By denomination, this month">
+        <table className="table" aria-label="By denomination, this month">
           <tbody>
             {figures.by_denomination.map(({ denomination_cents, count, cents }) => (
               <tr key={denomination_cents}>
-                <td className="whitespace-nowrap">{formatCents(denomination_cents)}</td>
+                <td className={`whitespace-nowrap ${NAME}`}>{formatCents(denomination_cents)}</td>
                 <td className="text-right whitespace-nowrap">{pluralize(count, 'voucher')}</td>
-                <td className="text-right whitespace-nowrap font-strong sum">
+                <td className="text-right whitespace-nowrap font-strong w-[8rem]">
                   <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
                     {formatCents(cents)}
                   </VouchersLink>
@@ -60,6 +60,8 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
     </Panel>
   )
 }
+
+const NAME = 'w-[11rem] wrap-break-word phone:w-auto'
 
 interface MeterRow {
   key: string
@@ -77,16 +79,19 @@ function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRo
   const total = rows.reduce((sum, { cents }) => sum + cents, 0)
   const largest = Math.max(1, ...rows.map(({ cents }) => cents))
   return (
-    <table className="table meters" aria-label={caption}>
+    <table className="table" aria-label={caption}>
       <tbody>
         {rows.map(({ key, name, count, cents, link }) => (
           <tr key={key}>
-            <td>{name}</td>
-            <td className="of-largest" aria-hidden="true">
-              <div className="meter" style={{ width: `${(cents / largest) * 100}%` }} />
+            <td className={NAME}>{name}</td>
+            <td className="phone:hidden" aria-hidden="true">
+              <div
+                className="h-2 min-w-[2px] rounded-[2px] bg-chart-now"
+                style={{ width: `${(cents / largest) * 100}%` }}
+              />
             </td>
-            <td className="text-right whitespace-nowrap share">{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
-            <td className="text-right whitespace-nowrap font-strong sum" title={pluralize(count, 'voucher')}>
+            <td className="text-right whitespace-nowrap w-12">{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
+            <td className="text-right whitespace-nowrap font-strong w-[8rem]" title={pluralize(count, 'voucher')}>
               {link ? link(formatCents(cents)) : formatCents(cents)}
             </td>
           </tr>

@@ -14,7 +14,7 @@ import { TableRows } from '../../ui/table/TableRows.tsx'
 import { AttentionPanel } from './AttentionPanel.tsx'
 import { ByBranchPanel, ByDenominationPanel } from './BreakdownPanels.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { KeyFigures } from './KeyFigures.tsx'
+import { FigureGroups, KeyFigures } from './KeyFigures.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 import '../../ui/table/table.css'
 
@@ -22,21 +22,21 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
   const { type } = useUser()
   const begun = figures.per_day.some(({ count }) => count > 0)
   return (
-    <div className="figures">
+    <FigureGroups>
       <FirstSteps figures={figures} />
       <KeyFigures figures={figures} />
       <Split>
-        <div className="figures">
+        <FigureGroups>
           {begun ? <PerDayPanel perDay={figures.per_day} /> : <NothingRedeemed />}
           {begun && type !== 'Branch Merchant' && <ByBranchPanel figures={figures} />}
-        </div>
-        <div className="figures">
+        </FigureGroups>
+        <FigureGroups>
           <AttentionPanel {...{ figures, onChanged }} />
           {begun && <ByDenominationPanel figures={figures} />}
-        </div>
+        </FigureGroups>
       </Split>
       {begun && <LatestPanel latest={figures.latest} />}
-    </div>
+    </FigureGroups>
   )
 }
 

@@ -13,6 +13,7 @@ import { Box, Split, Stack } from '../../ui/Panel.tsx'
 import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { DashboardFigures } from './DashboardFigures.tsx'
+import { FigureGroups } from './KeyFigures.tsx'
 
 /** What a merchant looks at first: today's figures, how they compare, and what needs attention. */
 export function DashboardPage() {
@@ -63,7 +64,7 @@ const SKELETON_LINES = ['a', 'b', 'c', 'd']
 /** Skeleton with the final layout, so nothing jumps. */
 function DashboardSkeleton() {
   return (
-    <div className="figures" aria-busy="true">
+    <FigureGroups aria-busy="true">
       <div className="keys">
         {SKELETON_LINES.map((line) => (
           <Stack key={line}>
@@ -77,7 +78,7 @@ function DashboardSkeleton() {
         <SkeletonPanel />
         <SkeletonPanel />
       </Split>
-    </div>
+    </FigureGroups>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/months.ts'
@@ -6,6 +6,11 @@ import { pluralize } from '../../domain/quantities.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { changeInPercent } from './changeInPercent.ts'
 import { HELD_FILTER, usedBetween, VouchersLink } from './VouchersLink.tsx'
+
+/** Groups of a page of figures stand further apart than what belongs together. */
+export const FigureGroups = (props: ComponentProps<'div'>) => (
+  <div className="grid min-w-0 grid-cols-1 content-start gap-6" {...props} />
+)
 
 /** Today, this month, the comparison with last month, and what is on hold. */
 export function KeyFigures({ figures }: { figures: Dashboard }) {

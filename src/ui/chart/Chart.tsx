@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo, useState, type KeyboardEvent } from 'react'
 import { Button } from '../Button.tsx'
 import { chartSummary, PERIOD_BEFORE, pointLines, type ChartData } from './chartData.ts'
 import '../table/table.css'
+import './chart.css'
 
 /** Without its file there is no drawing, but still the numbers. */
 const ChartPlot = lazy(() =>
@@ -22,9 +23,9 @@ export function Chart({ label, points, format, before, beforeName, nowIndex, pro
   )
   const [asTable, setAsTable] = useState(false)
   return (
-    <div className="chart">
+    <div className="grid grid-cols-1 gap-2">
       {asTable ? <ChartTable {...data} /> : <Drawing data={data} />}
-      <Button variant="quiet" onClick={() => setAsTable(!asTable)}>
+      <Button variant="quiet" className="-mb-2 justify-self-end" onClick={() => setAsTable(!asTable)}>
         {asTable ? 'Show as chart' : 'Show as table'}
       </Button>
     </div>
@@ -50,7 +51,7 @@ function Drawing({ data }: { data: ChartData }) {
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys go over the points */}
       <div
-        className="drawing"
+        className="rounded-1"
         role="application"
         aria-roledescription="chart"
         aria-label={chartSummary(data)}
@@ -59,7 +60,7 @@ function Drawing({ data }: { data: ChartData }) {
         onKeyDown={move}
         onBlur={() => show(undefined)}
       >
-        <Suspense fallback={<div className="plot" />}>
+        <Suspense fallback={<div className="h-[14rem]" />}>
           <ChartPlot data={data} active={active} onActive={(index) => show(index)} />
         </Suspense>
       </div>
@@ -116,23 +117,29 @@ function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE,
   )
 }
 
+const MARKS = {
+  bars: 'size-3 rounded-[2px] bg-chart-soft',
+  now: 'size-3 rounded-[2px] bg-chart-now',
+  before: 'w-3 border-t-2 border-dashed border-chart-before',
+} as const
+
 /** What the colours of a chart mean. */
 export function ChartKey({ bars, now, before }: { bars: string; now?: string; before?: string }) {
   return (
-    <div className="key">
-      <span>
-        <i />
+    <div className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+      <span className="flex items-center gap-2">
+        <i className={MARKS.bars} />
         {bars}
       </span>
       {now && (
-        <span>
-          <i className="now" />
+        <span className="flex items-center gap-2">
+          <i className={MARKS.now} />
           {now}
         </span>
       )}
       {before && (
-        <span>
-          <i className="line" />
+        <span className="flex items-center gap-2">
+          <i className={MARKS.before} />
           {before}
         </span>
       )}

@@ -36,7 +36,7 @@ export function ChartPlot({ data, active, onActive }: ChartPlotProps) {
   }
   return (
     <div
-      className="plot"
+      className="plot relative h-[14rem] text-xs data-opens:cursor-pointer"
       aria-hidden="true"
       data-opens={data.proof && active !== undefined ? '' : undefined}
       onClick={() => active !== undefined && data.proof?.open(active)}
@@ -45,10 +45,13 @@ export function ChartPlot({ data, active, onActive }: ChartPlotProps) {
       // A finger that is lifted has left as well, and now wants to read.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && onActive(undefined)}
     >
-      <div ref={host} />
+      <div ref={host} className="h-full overflow-hidden" />
       {active !== undefined && (
-        <div ref={mark} className="at">
-          <span>
+        <div
+          ref={mark}
+          className="group pointer-events-none absolute bg-[color-mix(in_srgb,var(--chart-now)_14%,transparent)]"
+        >
+          <span className="absolute top-0 w-max max-w-[14rem] rounded-1 bg-surface-inverse px-2 py-1 text-text-inverse group-data-[side=left]:left-0 group-data-[side=right]:right-0">
             {pointLines(data, active).map((line) => (
               <div key={line}>{line}</div>
             ))}

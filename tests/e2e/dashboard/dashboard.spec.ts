@@ -237,7 +237,7 @@ test('the pointer shows a day, and a press opens its vouchers', async ({ page, o
   await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
   const box = (await page.locator('.plot .u-over').boundingBox())!
   await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2)
-  await expect(page.locator('.plot .at')).toContainText('Today so far: $70.00')
+  await expect(page.locator('.plot [data-side]')).toContainText('Today so far: $70.00')
   await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2)
   await expect(page).toHaveURL(/\/vouchers\?/)
   await expect(page.locator('[data-table-foot]')).toContainText('of 5')
@@ -446,6 +446,6 @@ test('it is accessible and fits, with a hold that ends soon and a day of the plo
   await expect(page.locator('.plot canvas')).toBeVisible()
   await drawing(page).focus()
   await page.keyboard.press('End')
-  await expect(page.locator('.plot .at')).toBeVisible()
+  await expect(page.locator('.plot [data-side]')).toBeVisible()
   await expectAccessibleAndFits(page)
 })
