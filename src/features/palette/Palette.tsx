@@ -63,9 +63,13 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
 
   return (
     <>
-      <div className="palette-field">
-        <Icon name="search" />
+      {/* The whole field is the ring's place. */}
+      <div className="flex min-h-[3.5rem] items-center gap-3 border-b border-border pr-[3.5rem] pl-4 focus-within:[box-shadow:inset_0_-2px_0_var(--focus)]">
+        <span className="text-muted">
+          <Icon name="search" />
+        </span>
         <input
+          className="min-h-[3.5rem] min-w-0 flex-1 text-base outline-none placeholder:text-muted"
           ref={input}
           role="combobox"
           aria-label="Search or run a command"
@@ -132,11 +136,20 @@ function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialog
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <div className="scrim palette-scrim">
-          <Radix.Content className="palette" aria-describedby={undefined} {...focus}>
+        <div className="pointer-events-auto fixed inset-0 bottom-[var(--keyboard,0px)] z-20 grid animate-[fade_var(--motion-base)_var(--ease)] items-start justify-items-center overflow-hidden bg-scrim p-4 pt-[12vh] phone:p-2">
+          <Radix.Content
+            className="relative grid h-[min(32rem,76dvh-var(--keyboard,0px))] w-[min(40rem,100%)] grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-3 border border-border bg-surface-raised outline-none [box-shadow:var(--shadow-2)] [contain:layout_paint] phone:h-[calc(100dvh-1rem-var(--keyboard,0px))]"
+            aria-describedby={undefined}
+            {...focus}
+          >
             <Radix.Title className="sr-only">{title}</Radix.Title>
             {children}
-            <Button variant="icon" className="palette-close" aria-label="Close" onClick={onClose}>
+            <Button
+              variant="icon"
+              className="absolute top-[calc((3.5rem-var(--control))/2)] right-2"
+              aria-label="Close"
+              onClick={onClose}
+            >
               <Icon name="x" />
             </Button>
           </Radix.Content>
@@ -156,7 +169,7 @@ interface PaletteFootProps {
 /** The number of results, for screen readers, and whether they are stored ones. */
 function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
   return (
-    <div className="palette-foot">
+    <div className="flex min-h-[2.25rem] flex-wrap items-center justify-between gap-x-4 border-t border-border px-4 py-1 text-sm leading-[inherit] text-muted">
       <span role="status">{statusText(ready, typed, count)}</span>
       {typed.trim() === '' && <Keys />}
       {ready && offline && (

@@ -25,7 +25,8 @@ export function PaletteList({ id, found, active, onChoose }: Props) {
     // One click listener for all rows: rows without listeners need not be drawn again. The keys are handled by the input.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
-      className="palette-list"
+      // Its rows change at every key: the page underneath is not painted with them.
+      className="overflow-y-auto overscroll-contain p-2 will-change-transform [contain:strict]"
       role="listbox"
       id={id}
       aria-label="Results"
@@ -40,7 +41,7 @@ export function PaletteList({ id, found, active, onChoose }: Props) {
     >
       {groupsOf(found).map(({ name, start, members }) => (
         <div key={name} role="group" aria-label={name}>
-          <div className="palette-heading" aria-hidden="true">
+          <div className="px-2 pt-2 pb-1 text-xs font-label text-muted" aria-hidden="true">
             {name}
           </div>
           {members.map(({ slot, ...one }) => (
@@ -74,19 +75,31 @@ interface RowProps {
   selected: boolean
 }
 
+const SELECTED = 'bg-selected [box-shadow:inset_3px_0_0_var(--focus)]'
+
 const Row = memo(function Row({ item: { label, detail, icon, needs }, id, selected }: RowProps) {
+  const quiet = selected ? '' : 'text-muted'
   return (
     <div
-      className="palette-row"
+      className={`flex min-h-control items-center gap-3 rounded-1 px-2 [contain:layout_style] ${selected ? SELECTED : 'hover:bg-surface-hover'} ${needs ? 'cursor-not-allowed text-text-disabled' : selected ? 'cursor-pointer text-selected-text' : 'cursor-pointer'}`}
       role="option"
       id={id}
       tabIndex={-1}
       aria-selected={selected}
       aria-disabled={needs ? true : undefined}
     >
-      <Icon name={icon} />
-      <span className="label">{label}</span>
-      {(needs ?? detail) && <small>{needs ?? detail}</small>}
+      <span className={quiet}>
+        <Icon name={icon} />
+      </span>
+      <span className="min-w-0 truncate" data-label>
+        {label}
+      </span>
+      {/* Where there is no room for both it gives way to the name, but not wholly. */}
+      {(needs ?? detail) && (
+        <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-sm ${quiet}`}>
+          {needs ?? detail}
+        </small>
+      )}
     </div>
   )
 })
@@ -112,7 +125,7 @@ function markSheet(): CSSStyleSheet {
 function useMatchMarks(list: RefObject<HTMLElement | null>, found: readonly FoundItem[]): void {
   useLayoutEffect(() => {
     if (!highlights || !list.current) return
-    const labels = list.current.querySelectorAll('.label')
+    const labels = list.current.querySelectorAll('[data-label]')
     const marks = found.flatMap(({ ranges }, at) => rangesIn(labels[at]?.firstChild, ranges))
     highlights.set(MARK_NAME, new Highlight(...marks))
   }, [list, found])

@@ -38,11 +38,11 @@ export function ShortcutSheet({ user }: { user: User }) {
 function Group({ name, shortcuts }: { name: string; shortcuts: readonly Shortcut[] }) {
   if (shortcuts.length === 0) return null
   return (
-    <section className="shortcut-group" aria-label={name}>
-      <h3>{name}</h3>
+    <section className="not-first:mt-4" aria-label={name}>
+      <h3 className="mb-1 text-sm text-muted">{name}</h3>
       <dl>
         {shortcuts.map(({ keys, label }) => (
-          <div key={keys}>
+          <div key={keys} className="flex min-h-[1.75rem] items-center justify-between">
             <dt>{label}</dt>
             <dd>
               {keyLabels(keys).map((key, at) => (

@@ -29,7 +29,8 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       >
         <Icon name="menu" />
       </button>
-      <Link to="/dashboard" className="logo">
+      {/* What comes and goes at the right does not move what is beside the logo. */}
+      <Link to="/dashboard" className="logo mr-4 phone:mr-0">
         <Logo />
       </Link>
       <Link to="/dashboard" className={`${buttonClass({ variant: 'text' })} phone:hidden`} aria-label="Dashboard">
@@ -100,15 +101,15 @@ function PaletteButton() {
   return (
     <button
       type="button"
-      className="find"
+      className="mr-auto flex min-h-control items-center gap-2 rounded-1 border border-border-control bg-surface pr-2 pl-3 whitespace-nowrap text-muted hover:bg-surface-hover narrow:w-[2.75rem] narrow:flex-none narrow:justify-center narrow:border-transparent narrow:p-0 narrow:text-text"
       aria-label="Search or run a command"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={openPalette}
     >
       <Icon name="search" />
-      <span>Search</span>
-      <kbd>{keyLabels('Mod+k').join(' ')}</kbd>
+      <span className="narrow:hidden">Search</span>
+      <kbd className="max-[1101px]:hidden">{keyLabels('Mod+k').join(' ')}</kbd>
     </button>
   )
 }
