@@ -40,7 +40,7 @@ const ConnectivityBanner = lazyAfterFirstPaint(
  * the header still has its word. `works`: what this page can do offline, in a sentence.
  */
 export const ConnectivityBannerSlot = ({ works }: { works?: string | undefined }) => (
-  <div className="connectivity-slot">
+  <div className="connectivity-slot print:hidden">
     <ConnectivityBanner works={works} />
   </div>
 )

@@ -17,8 +17,8 @@ interface PlainFrameProps {
 /** The spec's empty layout: the name of the portal, the page, and no way to anywhere else. */
 export function PlainFrame({ standing = false, end, offline, children }: PlainFrameProps) {
   return (
-    <div className="plain">
-      <header className="top">
+    <div className="plain print:block">
+      <header className="top print:hidden">
         <Link to="/" className="logo">
           <Logo />
         </Link>

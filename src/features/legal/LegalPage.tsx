@@ -23,14 +23,14 @@ export function LegalPage({ document, actions }: Props) {
   return (
     <PlainFrame>
       <div className="main print:p-0">
-        <div className="page legal">
+        <div className="mx-auto max-w-[44rem]">
           <PageHeader title={title} note={versionLine(document)} actions={actions} />
-          <nav aria-label="Contents" className="toc">
+          <nav aria-label="Contents" className="mb-8 rounded-2 border border-border p-4 print:hidden">
             <h2>Contents</h2>
-            <ol>
+            <ol className="mt-2 columns-2 gap-x-6 phone:columns-1">
               {sections.map((section, index) => (
                 <li key={section.title}>
-                  <a href={`#section-${index + 1}`}>
+                  <a href={`#section-${index + 1}`} className="inline-block py-[2px]">
                     {index + 1}. {section.title}
                   </a>
                 </li>
@@ -47,7 +47,7 @@ export function LegalPage({ document, actions }: Props) {
 /** Numbers are text, not CSS counters, so that they can be copied, searched and printed. */
 function LegalText({ document }: { document: LegalDocument }) {
   return (
-    <article>
+    <article className="grid gap-3 text-base print:text-[10pt]/[1.45]">
       {document.intro.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}
@@ -60,21 +60,21 @@ function LegalText({ document }: { document: LegalDocument }) {
 
 function LegalTextSection({ section, number }: { section: LegalSection; number: number }) {
   return (
-    <section id={`section-${number}`}>
-      <h2>
+    <section id={`section-${number}`} className="mt-5 grid scroll-mt-4 gap-3">
+      <h2 className="text-xl print:break-after-avoid">
         {number}. {section.title}
       </h2>
       {section.clauses.map((clause, index) => (
-        <div className="clause" key={clauseText(clause)}>
-          <span>
+        <div className="grid grid-cols-[3rem_minmax(0,1fr)] print:break-inside-avoid" key={clauseText(clause)}>
+          <span className="text-muted">
             {number}.{index + 1}
           </span>
           <div>
             <p>{clauseText(clause)}</p>
             {clauseItems(clause).length > 0 && (
-              <ul>
+              <ul className="mt-1 grid gap-1">
                 {clauseItems(clause).map((item, at) => (
-                  <li key={item}>
+                  <li key={item} className="grid grid-cols-[2rem_minmax(0,1fr)]">
                     <span>({itemLetter(at)})</span> <span>{item}</span>
                   </li>
                 ))}
