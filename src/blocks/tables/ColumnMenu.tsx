@@ -17,7 +17,7 @@ export function ColumnMenu({ list, view }: Props) {
   return (
     <Menu
       label="Columns"
-      triggerClass="btn wide-only"
+      triggerClass="btn phone:hidden"
       trigger="Columns"
       items={list.columns.slice(1).map(({ key, title }) => ({
         label: title,

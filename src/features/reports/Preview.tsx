@@ -99,11 +99,11 @@ const PreviewSkeleton = () => (
     <div className="p-4">
       <span className="skeleton h-[14rem]" />
     </div>
-    <div className="p-4 stack">
+    <Stack padded>
       {['a', 'b', 'c', 'd', 'e'].map((row) => (
-        <span key={row} className="skeleton most" />
+        <Skeleton key={row} />
       ))}
-    </div>
+    </Stack>
   </div>
 )
 

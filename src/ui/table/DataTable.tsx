@@ -48,7 +48,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const sortBy = useStableCallback((column: C) => onSort?.(column))
   return (
     <>
-      <div className="table-box relative overflow-x-auto rounded-2 border border-border bg-surface [--ground:var(--surface)]">
+      <div className="relative overflow-x-auto rounded-2 border border-border bg-surface [--ground:var(--surface)]">
         {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
         <table
