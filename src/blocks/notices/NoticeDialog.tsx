@@ -41,7 +41,7 @@ export function NoticeDialog({ list, at, onClose }: Props) {
       {notices.length === 0 ? (
         <p className="text-muted">{emptyMessage(answer.phase)}</p>
       ) : (
-        <ul className="todo notices" aria-label="Notices, newest first">
+        <ul className="todo -mx-6" aria-label="Notices, newest first">
           {notices.map((notice) => (
             <NoticeRow
               key={notice.key}
@@ -77,12 +77,12 @@ function NoticeRow({ notice, read, onFollow, onRead }: RowProps) {
   const { icon, title, text, at, link } = notice
   const now = useCurrentMinute()
   return (
-    <li className={read ? 'read' : undefined}>
+    <li className="items-start px-6">
       <Icon name={icon} />
       <div>
-        <b className="font-strong">
+        <b className={read ? 'font-body' : 'font-strong'}>
           {title}
-          {!read && <span className="new">New</span>}
+          {!read && <span className="ml-2 text-xs text-link">New</span>}
         </b>
         <p>{text}</p>
         <p>

@@ -14,7 +14,7 @@ export function FormDialogActions({ act, id, form, onClose }: Props) {
   const offline = useOffline()
   return (
     <>
-      <span className="needs-connection" role="status" id={`${id}-connection`}>
+      <span className="my-auto mr-auto text-muted" role="status" id={`${id}-connection`}>
         {offline && 'Needs a connection.'}
       </span>
       <Button onClick={onClose}>Cancel</Button>

@@ -150,10 +150,14 @@ function BulkResults({ act, results, total }: BulkResultsProps) {
   const worked = results.filter(({ failure }) => failure === undefined)
   return (
     <>
-      <ul className="outcomes">
+      <ul>
         {[...refused, ...worked].map(({ key, name, failure }) => (
-          <li key={key} className={failure === undefined ? 'ok' : 'off'}>
-            <Icon name={failure === undefined ? 'ok' : 'alert'} small />
+          <li key={key} className="flex gap-2 py-1">
+            <Icon
+              name={failure === undefined ? 'ok' : 'alert'}
+              small
+              className={failure === undefined ? 'mt-1 text-success-text' : 'mt-1 text-danger-text'}
+            />
             <span>
               <b className="font-strong">{name}</b>: {failure ?? act.done}
             </span>

@@ -40,7 +40,7 @@ export function ChooseFile({ kind, onDraft }: Props) {
       <Panel
         title="What the file needs"
         action={
-          <Button variant="quiet" icon="download" onClick={() => void saveTemplate(kind)}>
+          <Button variant="quiet" className="-mr-2" icon="download" onClick={() => void saveTemplate(kind)}>
             Download template
           </Button>
         }

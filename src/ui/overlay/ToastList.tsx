@@ -12,13 +12,24 @@ export interface ToastView {
 
 const ICONS: Record<ToastView['tone'], IconName> = { success: 'ok', danger: 'alert', info: 'ok' }
 
+const SIGNS: Record<ToastView['tone'], string> = { success: 'text-success-text', danger: 'text-danger-text', info: '' }
+
 /** Must be in the page from the start: a live region that comes with its first message is not read out. */
 export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; onClose: (id: number) => void }) {
   return (
-    <div className="toasts print:hidden" role="status" aria-live="polite" aria-relevant="additions">
+    <div
+      className="pointer-events-none fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px))] left-[max(1rem,env(safe-area-inset-left))] z-10 grid gap-3 in-[.has-counter]:bottom-[calc(6rem+var(--keyboard,0px))] in-[.has-form-foot]:bottom-[5rem] print:hidden"
+      role="status"
+      aria-live="polite"
+      aria-relevant="additions"
+    >
       {toasts.map((toast) => (
-        <div className={`toast ${toast.tone}`} key={toast.id} role={toast.tone === 'danger' ? 'alert' : undefined}>
-          <Icon name={toast.icon ?? ICONS[toast.tone]} />
+        <div
+          className="pointer-events-auto grid min-h-12 w-[min(26rem,100%)] animate-[rise_var(--motion-base)_var(--ease)] grid-cols-[auto_1fr_auto_auto] items-center gap-3 rounded-2 border border-border bg-surface-raised py-2 pr-2 pl-4 [box-shadow:var(--shadow-1)]"
+          key={toast.id}
+          role={toast.tone === 'danger' ? 'alert' : undefined}
+        >
+          <Icon name={toast.icon ?? ICONS[toast.tone]} className={SIGNS[toast.tone]} />
           {/* Other words are another element: only what is added is read out. */}
           <span className="min-w-0 wrap-anywhere whitespace-pre-line" key={toast.text}>
             {toast.text}
@@ -29,7 +40,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
             </Button>
           )}
           {toast.closable && (
-            <Button variant="icon" className="close" aria-label="Close" onClick={() => onClose(toast.id)}>
+            <Button variant="icon" className="col-start-4" aria-label="Close" onClick={() => onClose(toast.id)}>
               <Icon name="x" small />
             </Button>
           )}
