@@ -70,7 +70,7 @@ function SidebarLink({ item, onNavigate }: NavigationProps & { item: SidebarItem
 function SidebarGroup({ item, onNavigate }: NavigationProps & { item: SidebarItem }) {
   return (
     <details open>
-      <summary className={`${ITEM} px-2 text-text [&::-webkit-details-marker]:hidden`}>
+      <summary className={`${ITEM} px-2 text-text`}>
         <Icon name={ICONS[item.feature] ?? 'list'} className="text-muted" />
         {item.label}
         <Icon name="down" small className="ml-auto text-muted in-[details:not([open])]:-rotate-90" />
