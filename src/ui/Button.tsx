@@ -55,24 +55,21 @@ const Spinner = ({ className }: { className: string }) => (
   </svg>
 )
 
-type ButtonVariant = 'plain' | 'primary' | 'approve' | 'reject' | 'danger' | 'quiet' | 'text' | 'icon' | 'dark'
+type ButtonVariant = 'plain' | 'primary' | 'approve' | 'reject' | 'danger' | 'quiet' | 'text' | 'icon' | 'bare'
 
 interface ButtonLook {
-  /** `plain` is outlined, `dark` the same on a camera's picture; `icon` is a square for an icon alone, which then needs an aria-label. */
+  /** `plain` is outlined, `bare` the same in colours of its own; `icon` is a square for an icon alone, which then needs an aria-label. */
   variant?: ButtonVariant
   wide?: boolean
   /** `tight` where two share a row. */
   big?: boolean | 'tight'
 }
 
-const DARK =
-  'border-camera-edge bg-camera-bar text-inherit hover:bg-camera-hover aria-pressed:bg-verdict-text aria-pressed:text-camera-field'
-
 const BIG = 'min-h-16 rounded-2 text-xl font-strong'
 
 /** For links that look like buttons; Button uses it too. */
 export function buttonClass({ variant = 'plain', wide, big }: ButtonLook = {}): string {
-  const look = variant === 'dark' ? DARK : variant !== 'plain' && variant
+  const look = variant !== 'plain' && variant !== 'bare' && variant
   return ['btn', look, wide && 'wide', big && BIG, big && (big === 'tight' ? 'px-4' : 'px-8 phone:px-4')]
     .filter(Boolean)
     .join(' ')

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 
-/** Something on the page that what lies outside of it must know of: an open dialog, a receipt in it or of a bill, a bar at its foot or head. */
-type RootClass = 'has-dialog' | 'has-receipt' | 'has-bill-receipt' | 'has-form-foot' | 'has-counter' | 'has-banner'
+/** Something on the page that what lies outside of it must know of: an open dialog, one or a page that is printed alone, a bar at its foot or head. */
+type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-form-foot' | 'has-counter' | 'has-banner'
 
 const shown = new Map<RootClass, number>()
 

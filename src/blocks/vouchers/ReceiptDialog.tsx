@@ -20,7 +20,7 @@ export interface ReceiptFacts {
 
 /** The receipt: on the screen, for an 80 mm printer, or shared to another app. */
 export function ReceiptDialog({ receipt, onClose }: { receipt: ReceiptFacts; onClose: () => void }) {
-  useRootClass('has-receipt')
+  useRootClass('prints-dialog')
   const lines = receiptLines(receipt)
   const actions = (
     <>

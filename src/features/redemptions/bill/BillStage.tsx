@@ -25,7 +25,7 @@ interface Props {
 export function BillStage({ bill, since, till, branch, onNext }: Props) {
   const say = billText(bill)
   useSay(`Bill finished. ${say}`)
-  useRootClass('has-bill-receipt')
+  useRootClass('prints-page')
   const lines: ReceiptLine[] = [
     ['Branch', branch],
     ['Till', till],

@@ -3,10 +3,9 @@ import * as v from 'valibot'
 import { isHomeScreenApp } from '../../../offline/storage/storageHealth.ts'
 import { whenIdle } from '../../../state/firstScreen.ts'
 import { readStored, writeStored } from '../../../state/persisted.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
-import { CameraTools } from './CameraTools.tsx'
+import { CameraButton, CameraTools } from './CameraTools.tsx'
 import type { Hint } from './CodeReading.ts'
 import type { CameraFailure } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
@@ -64,9 +63,9 @@ export function CameraScanner({ onCode, paused }: Props) {
       <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-5">
         <Icon name={state.at === 'failed' ? 'alert' : 'camera'} />
         <span role="status">{cameraMessage(state, choice.on)}</span>
-        <Button variant="dark" className="ml-auto flex-none" onClick={press}>
+        <CameraButton className="ml-auto flex-none" onClick={press}>
           {state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}
-        </Button>
+        </CameraButton>
       </div>
     </section>
   )

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 
 interface Props {
@@ -15,23 +15,27 @@ export function CameraTools({ stream, cameras, onCamera }: Props) {
   return (
     <div className="absolute top-3 right-3 flex gap-2">
       {hasLight(stream) && (
-        <Button
-          variant="dark"
-          icon="light"
-          aria-pressed={lit}
-          onClick={() => void switchLight(stream, !lit).then(setLit)}
-        >
+        <CameraButton icon="light" aria-pressed={lit} onClick={() => void switchLight(stream, !lit).then(setLit)}>
           Light
-        </Button>
+        </CameraButton>
       )}
       {cameras.length > 1 && next && (
-        <Button variant="dark" icon="refresh" onClick={() => onCamera(next)}>
+        <CameraButton icon="refresh" onClick={() => onCamera(next)}>
           Other camera
-        </Button>
+        </CameraButton>
       )}
     </div>
   )
 }
+
+/** The same by day and by night, as the picture is. */
+export const CameraButton = ({ className = '', ...rest }: ComponentProps<typeof Button>) => (
+  <Button
+    variant="bare"
+    className={`border-camera-edge bg-camera-bar text-inherit hover:bg-camera-hover aria-pressed:bg-verdict-text aria-pressed:text-camera-field ${className}`}
+    {...rest}
+  />
+)
 
 /** What TypeScript's own library does not know yet. */
 type Capabilities = MediaTrackCapabilities & { torch?: boolean }
