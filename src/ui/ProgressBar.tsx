@@ -6,6 +6,8 @@ const LINES = {
   end: 'ml-auto h-3 w-12',
   whole: 'h-3',
   title: 'h-8 w-[12rem]',
+  plot: 'h-[14rem]',
+  calendar: 'h-[20rem]',
 } as const
 
 /** Holds the room at once, and shows itself only after 200 ms. */

@@ -1,5 +1,6 @@
 import { Suspense, type RefObject } from 'react'
 import { PopupPanel } from '../../ui/overlay/PopupPanel.tsx'
+import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { lazyWithRetry } from '../lazy/lazyWithRetry.tsx'
 import { MonthCalendar, PeriodButton } from './MonthCalendar.tsx'
 import type { PeriodUnit, Preset } from './periods.ts'
@@ -60,6 +61,6 @@ export function PeriodPopup({ unit, presets, id, label, anchor, onDismiss, close
 
 const CalendarSkeleton = () => (
   <div aria-busy="true">
-    <span className="skeleton h-80" />
+    <Skeleton line="calendar" />
   </div>
 )

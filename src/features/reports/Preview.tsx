@@ -9,8 +9,8 @@ import { readKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Facts, Panel } from '../../ui/Panel.tsx'
-import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { Facts, Panel, Stack } from '../../ui/Panel.tsx'
+import { ProgressBar, Skeleton } from '../../ui/ProgressBar.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 import { namesOf } from './useReportForm.ts'
@@ -97,7 +97,7 @@ function Total({ count, cents }: ReportPreview['total']) {
 const PreviewSkeleton = () => (
   <div aria-busy="true">
     <div className="p-4">
-      <span className="skeleton h-[14rem]" />
+      <Skeleton line="plot" />
     </div>
     <Stack padded>
       {['a', 'b', 'c', 'd', 'e'].map((row) => (

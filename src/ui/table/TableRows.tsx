@@ -149,7 +149,7 @@ const CONTROLS = 'a[href], button, input'
 const controlIn = (row: HTMLTableRowElement, cell: number) =>
   row.cells[cell]?.querySelector<HTMLElement>(CONTROLS) ?? row.querySelector<HTMLElement>(CONTROLS)
 
-/** Skeleton rows with the final columns, so that nothing jumps. Visible after 200 ms (`.skeleton`). */
+/** Skeleton rows with the final columns, so that nothing jumps. Visible after 200 ms. */
 export function TableSkeleton<Row, C extends string>(props: {
   columns: readonly Column<Row, C>[]
   rows: number

@@ -23,7 +23,7 @@ test('the screens of a visitor and of a merchant look as they did', async ({ pag
   const open = async (name: string, path: string) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.locator('[aria-busy=true], .skeleton')).toHaveCount(0)
+    await expect(page.locator('[aria-busy=true], [data-skeleton]')).toHaveCount(0)
     await expectPicture(page, name)
   }
   await open('login', '/login')
@@ -39,7 +39,7 @@ test('the screens of a visitor and of a merchant look as they did', async ({ pag
   await open('vouchers', '/vouchers')
   await page.locator('tbody td a').first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  await expect(page.locator('[aria-busy=true], .skeleton')).toHaveCount(0)
+  await expect(page.locator('[aria-busy=true], [data-skeleton]')).toHaveCount(0)
   await expectPicture(page, 'voucher')
 })
 

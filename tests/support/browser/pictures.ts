@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 
 /** A tablet on its side in the light, a phone in the dark. */
@@ -8,11 +9,11 @@ const SIZES = [
   { name: 'phone', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-const { resolve } = createRequire(import.meta.url)
+const INTER = dirname(fileURLToPath(import.meta.resolve('@fontsource/inter/package.json')))
 /** Each machine has fonts of its own. */
 const FONTS = [400, 500, 600].map((weight) => ({
   weight: String(weight),
-  bytes: readFileSync(resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`)).toString('base64'),
+  bytes: readFileSync(join(INTER, `files/inter-latin-${weight}-normal.woff2`)).toString('base64'),
 }))
 
 /**
