@@ -66,7 +66,6 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
           onChange={(status) => onState({ filter: { ...state.filter, status }, page: 1 })}
         />
         <SelectField
-          className="min-w-44"
           label="Use"
           value={state.filter.use ?? ''}
           options={[

@@ -143,13 +143,7 @@ interface StatusFilterProps {
 
 export function StatusFilter({ label = 'Status', value = '', statuses, onChange }: StatusFilterProps) {
   const options = statuses.map((status) => ({ value: status, label: status }))
-  return (
-    <SelectField
-      className="min-w-44"
-      {...{ label, value, onChange }}
-      options={[{ value: '', label: 'All' }, ...options]}
-    />
-  )
+  return <SelectField {...{ label, value, onChange }} options={[{ value: '', label: 'All' }, ...options]} />
 }
 
 interface DaysFilterProps<F extends string> {

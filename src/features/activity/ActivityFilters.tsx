@@ -47,18 +47,16 @@ export function ActivityFilters({ rows, ...props }: Props) {
     <ListFilters {...props} views="activity">
       <ListSearch label="Person, action or record" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       <SelectField
-        className="min-w-36"
         label="Action"
         options={ACTIONS}
         value={state.filter.action || state.filter.kind || ''}
         onChange={chooseAction}
       />
       {/* All that a branch sees is its own. */}
-      {type !== 'Branch Merchant' && <BranchField className="min-w-44" {...filter('branch')} />}
-      <SelectField className="min-w-44" label="Person" options={[ALL, ...people]} {...filter('actor')} />
+      {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
+      <SelectField label="Person" options={[ALL, ...people]} {...filter('actor')} />
       {state.filter.subject && (
         <SelectField
-          className="min-w-44"
           label="About"
           options={[ALL, { value: state.filter.subject, label: subjectName(rows, state.filter.subject) }]}
           {...filter('subject')}

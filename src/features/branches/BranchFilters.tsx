@@ -44,7 +44,6 @@ function MasterFilter({ value = '', withNone, onChange }: MasterFilterProps) {
   const masters = entries.map(({ guid, name }) => ({ value: guid, label: name }))
   return (
     <SelectField
-      className="min-w-44"
       label="Managed by"
       {...{ value, onChange }}
       options={[{ value: '', label: 'All' }, ...none, ...masters]}

@@ -20,7 +20,7 @@ interface Props {
 export function DownloadRow({ row, offline, description: { icon, text, tone } }: Props) {
   const id = useId()
   return (
-    <li className="download">
+    <li>
       <Icon name={icon} />
       <div className="min-w-0">
         <b className="font-strong break-words" id={id}>
@@ -40,7 +40,7 @@ function Received({ row }: { row: OutboxRow }) {
   const ofPart = row.total ? row.received / row.total : undefined
   const value = parts > 1 ? ((row.partsKept ?? 0) + (ofPart ?? 0)) / parts : ofPart
   return (
-    <div className="mt-2 max-w-96">
+    <div className="mt-2">
       <ProgressBar label={row.title} {...(value === undefined ? {} : { value })} />
     </div>
   )

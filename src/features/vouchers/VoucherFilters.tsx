@@ -28,15 +28,10 @@ export function VoucherFilters(props: Props) {
         read={withoutSpaces}
         onSearch={(q) => onState({ q, page: 1 }, true)}
       />
-      <DenominationField className="min-w-36" {...filter('denomination')} />
-      <SelectField
-        className="min-w-36"
-        label="Status"
-        options={[{ value: '', label: 'All' }, ...STATUSES]}
-        {...filter('status')}
-      />
+      <DenominationField {...filter('denomination')} />
+      <SelectField label="Status" options={[{ value: '', label: 'All' }, ...STATUSES]} {...filter('status')} />
       {/* A branch sees its own vouchers only. */}
-      {type !== 'Branch Merchant' && <BranchField className="min-w-44" {...filter('branch')} />}
+      {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
       <DaysFilter
         label="Date used"
         from={['used_from', 'Used from']}
