@@ -84,7 +84,7 @@ export const TAB =
 
 /** Tabs that are pages of their own. */
 export const TabLinks = ({ label, inCard, children }: { label: string; inCard?: boolean; children: ReactNode }) => (
-  <nav className={`${TAB_BAR} ${inCard ? '*:flex-1 *:justify-center' : 'mb-6 gap-6'}`} aria-label={label}>
+  <nav className={`${TAB_BAR} ${inCard ? '' : 'mb-6 gap-6'}`} aria-label={label}>
     {children}
   </nav>
 )
