@@ -4,6 +4,7 @@ import { Actions } from './Button.tsx'
 const WIDTHS = {
   full: 'max-w-page',
   form: 'max-w-form',
+  text: 'max-w-[44rem]',
   /** A long form beside its rail. */
   rail: 'max-w-[60rem]',
   /** What was submitted, and beside it what decides. */

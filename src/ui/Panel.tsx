@@ -52,11 +52,17 @@ export function Stack({ apart, padded, className = '', ...rest }: StackProps) {
   return <div className={look} {...rest} />
 }
 
-/** The page's own work, and beside it, where there is room, what belongs to it. */
-export const Split = ({ children }: { children: ReactNode }) => (
-  <div className="grid grid-cols-[minmax(0,1fr)_22rem] items-start gap-6 *:min-w-0 max-wide:grid-cols-1">
-    {children}
-  </div>
+const COLUMNS = {
+  /** The page's own work, and beside it what belongs to it. */
+  aside: 'grid-cols-[minmax(0,1fr)_22rem] gap-6',
+  even: 'grid-cols-2 gap-6',
+  /** What is asked for, and what comes of it. Two dates fit side by side in the form, with any font. */
+  form: 'grid-cols-[19rem_minmax(0,1fr)] gap-8',
+} as const
+
+/** Two columns, where there is room. */
+export const Split = ({ columns = 'aside', children }: { columns?: keyof typeof COLUMNS; children: ReactNode }) => (
+  <div className={`grid items-start *:min-w-0 max-wide:grid-cols-1 print:block ${COLUMNS[columns]}`}>{children}</div>
 )
 
 /** What somebody else wrote, in their own lines. */

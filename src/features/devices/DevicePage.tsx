@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Panel, Stack } from '../../ui/Panel.tsx'
+import { Panel, Split, Stack } from '../../ui/Panel.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
@@ -30,7 +30,7 @@ export function DevicePage() {
         note="What is stored here for working offline. Readable without a connection."
         actions={__DRILL__ && <DrillLink />}
       />
-      <div className="split grid-cols-2 max-wide:grid-cols-1">
+      <Split columns="even">
         <Stack apart>
           <ReadinessPanel />
           <ReferenceListsPanel />
@@ -44,7 +44,7 @@ export function DevicePage() {
           <InstallPanel />
           <RemoveDataPanel {...waiting} />
         </Stack>
-      </div>
+      </Split>
     </>
   )
 }

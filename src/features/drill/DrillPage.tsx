@@ -9,7 +9,7 @@ import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel, Split } from '../../ui/Panel.tsx'
 import { SCENARIO_LABELS } from './drillLabels.ts'
 import { RunRecord } from './RunRecord.tsx'
 
@@ -29,7 +29,7 @@ export function DrillPage() {
         note="Disturbs the connection of this browser only, until you end it. Logouts and reloads do not end it."
         actions={runs.length > 0 && <ForgetRunsButton />}
       />
-      <div className="split left">
+      <Split columns="form">
         <Panel title="Outages">
           <ScenarioList running={shown?.endedAt === undefined ? shown?.scenario : undefined} />
         </Panel>
@@ -40,7 +40,7 @@ export function DrillPage() {
             <EmptyState icon="todo" title="No drill yet" text="Start an outage, then use the app as you always do." />
           )}
         </Panel>
-      </div>
+      </Split>
     </>
   )
 }

@@ -9,7 +9,7 @@ import {
   type LegalDocument,
   type LegalSection,
 } from '../../domain/legal/LegalDocument.ts'
-import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Page, PageHeader } from '../../ui/PageHeader.tsx'
 
 interface Props {
   document: LegalDocument
@@ -22,24 +22,22 @@ export function LegalPage({ document, actions }: Props) {
   usePageTitle(title)
   return (
     <PlainFrame>
-      <div className="main print:p-0">
-        <div className="mx-auto max-w-[44rem]">
-          <PageHeader title={title} note={versionLine(document)} actions={actions} />
-          <nav aria-label="Contents" className="mb-8 rounded-2 border border-border p-4 print:hidden">
-            <h2>Contents</h2>
-            <ol className="mt-2 columns-2 gap-x-6 phone:columns-1">
-              {sections.map((section, index) => (
-                <li key={section.title}>
-                  <a href={`#section-${index + 1}`} className="inline-block py-[2px]">
-                    {index + 1}. {section.title}
-                  </a>
-                </li>
-              ))}
-            </ol>
-          </nav>
-          <LegalText document={document} />
-        </div>
-      </div>
+      <Page width="text">
+        <PageHeader title={title} note={versionLine(document)} actions={actions} />
+        <nav aria-label="Contents" className="mb-8 rounded-2 border border-border p-4 print:hidden">
+          <h2>Contents</h2>
+          <ol className="mt-2 columns-2 gap-x-6 phone:columns-1">
+            {sections.map((section, index) => (
+              <li key={section.title}>
+                <a href={`#section-${index + 1}`} className="inline-block py-[2px]">
+                  {index + 1}. {section.title}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <LegalText document={document} />
+      </Page>
     </PlainFrame>
   )
 }

@@ -19,7 +19,7 @@ import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice } from '../../state/counter.ts'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
@@ -134,12 +134,12 @@ function DayBar({ today }: { today: TillRow[] }) {
             : 'None redeemed on this device today'}
         </span>
       </div>
-      <div className="actions ml-auto max-[481px]:grid">
+      <Actions className="ml-auto max-[481px]:grid">
         <StartBill />
         <Link to="/redeem" search={{ view: 'day' }} className={buttonClass()}>
           My day
         </Link>
-      </div>
+      </Actions>
     </CounterBar>
   )
 }
@@ -150,14 +150,14 @@ function PasswordStrip({ onChange }: { onChange: () => void }) {
   const offline = useOffline()
   if (!due || offline) return null
   const actions = (
-    <div className="actions">
+    <Actions>
       <Button className="text-base" onClick={onChange}>
         Change password
       </Button>
       <Button className="text-base" onClick={closePasswordPrompt}>
         Later
       </Button>
-    </div>
+    </Actions>
   )
   return (
     <Strip icon="lock" action={actions}>

@@ -6,7 +6,7 @@ import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.
 import { Button, TAB, TabLinks } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel, Split } from '../../ui/Panel.tsx'
 import { Preview } from './Preview.tsx'
 import { ReportForm } from './ReportForm.tsx'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
@@ -38,11 +38,10 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
           </Link>
         ))}
       </TabLinks>
-      {/* From and to fit side by side in the narrow column of the form, with any font. */}
-      <div className="split left grid-cols-[19rem_minmax(0,1fr)] max-wide:grid-cols-1 print:block">
+      <Split columns="form">
         <ReportForm kind={kind} report={report} />
         <PreviewPanel kind={kind} values={report.form.values} />
-      </div>
+      </Split>
     </>
   )
 }

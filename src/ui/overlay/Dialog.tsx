@@ -67,7 +67,7 @@ export function Dialog(props: DialogProps) {
 
 /** On a phone the full width, the act on top. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <Actions className="actions mt-3 justify-end phone:flex-col-reverse phone:*:not-[span]:w-full">{children}</Actions>
+  <Actions className="mt-3 justify-end phone:flex-col-reverse phone:*:not-[span]:w-full">{children}</Actions>
 )
 
 /**

@@ -5,7 +5,7 @@ import { centsFromText, formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
 import { bill, openBill } from '../../../state/counter.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Actions, Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { NumberField } from '../../../ui/form/TextFieldVariants.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -34,13 +34,13 @@ export function BillBar({ bill, onFinish }: Props) {
         Bill
       </h2>
       <Totals bill={bill} />
-      <div className="actions">
+      <Actions>
         {/* On a phone the verdict needs the room. */}
         <Button className="phone:group-has-[[data-verdict]]/counter:hidden" onClick={() => setShowing(true)}>
           Show bill
         </Button>
         {onFinish && <Button onClick={onFinish}>Finish bill</Button>}
-      </div>
+      </Actions>
       {showing && <BillDialog bill={bill} onClose={() => setShowing(false)} />}
     </section>
   )

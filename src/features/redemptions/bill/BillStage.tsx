@@ -4,6 +4,7 @@ import { pluralize } from '../../../domain/quantities.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
+import { Actions } from '../../../ui/Button.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
 import { CounterBar, CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
 import { worthOf } from '../useTillRows.ts'
@@ -45,10 +46,10 @@ export function BillStage({ bill, since, till, branch, onNext }: Props) {
         </div>
       </CounterQuestion>
       <CounterBar label="What next" className="print:hidden" next={<NextButton word={say} onNext={onNext} />}>
-        <div className="actions phone:flex-nowrap">
+        <Actions className="phone:flex-nowrap">
           <ShareReceipt lines={lines} />
           <PrintReceipt />
-        </div>
+        </Actions>
       </CounterBar>
     </>
   )

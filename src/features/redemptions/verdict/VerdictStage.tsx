@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Menu } from '../../../ui/overlay/Menu.tsx'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
@@ -102,13 +102,13 @@ function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
     return <Menu label="More" trigger="More" triggerClass={buttonClass()} items={items} />
   }
   return (
-    <div className="actions phone:flex-nowrap">
+    <Actions className="phone:flex-nowrap">
       {actions.map(({ label, busy = false, run }) => (
         <Button key={label} busy={busy} onClick={run}>
           {label}
         </Button>
       ))}
-    </div>
+    </Actions>
   )
 }
 
