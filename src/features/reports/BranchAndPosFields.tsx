@@ -12,8 +12,13 @@ interface TextField {
   onChange: (value: string) => void
 }
 
-/** A branch and one of its POS users. The second field waits for the first, and is cleared when the branch changes. */
+/**
+ * A branch and one of its POS users. The second field waits for the first, and is cleared when the branch changes. A Branch
+ * Merchant has one branch, and is not asked for it.
+ */
 export function BranchAndPosFields<B extends TextField, P extends TextField>({ branch, pos }: { branch: B; pos: P }) {
+  const { branch_guid: own } = useUser()
+  if (own !== null) return <PosField branchGuid={own} pos={pos} />
   const chooseBranch = (value: string) => {
     branch.onChange(value)
     pos.onChange('')

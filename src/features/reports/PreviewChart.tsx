@@ -16,6 +16,16 @@ export function PreviewChart({ preview, period }: { preview: ReportPreview; peri
   const points = useMemo(() => (breakdown ? previewPoints(preview, breakdown) : []), [preview, breakdown])
   if (!breakdown) return null
   const label = (each: Breakdown) => breakdownLabel(each, preview.time_unit)
+  const chart = (
+    <Chart label={`Redeemed ${label(breakdown).toLowerCase()}, ${period}`} points={points} format={formatCents} />
+  )
+  if (breakdowns.length === 1)
+    return (
+      <div className="p-4">
+        <h3 className="mb-4">{label(breakdown)}</h3>
+        {chart}
+      </div>
+    )
   return (
     <div className="p-4">
       <Tabs
@@ -27,7 +37,7 @@ export function PreviewChart({ preview, period }: { preview: ReportPreview; peri
         onSelect={setBreakdown}
       />
       <TabPanel id={ID} selected={breakdown}>
-        <Chart label={`Redeemed ${label(breakdown).toLowerCase()}, ${period}`} points={points} format={formatCents} />
+        {chart}
       </TabPanel>
     </div>
   )

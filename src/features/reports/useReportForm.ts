@@ -34,7 +34,7 @@ export interface ReportFormState {
 
 /** The form of any report: its draft, and the request for a report. */
 export function useReportForm(kind: ReportKind): ReportFormState {
-  const { guid } = useUser()
+  const { guid, branch_guid: ownBranch } = useUser()
   const navigate = useNavigate()
   const [today] = useState(() => singaporeDay(new Date(serverNow())))
   // The submit follows the tap before a render: the state alone would come too late.
@@ -48,7 +48,7 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   }
   const form = useForm({
     schema: requestsSchema(kind),
-    initial: { ...INITIAL_FILTERS, ...kind.firstPeriod(today) },
+    initial: { ...INITIAL_FILTERS, branch_guid: ownBranch ?? '', ...kind.firstPeriod(today) },
     submit: request,
   })
   const chooseFormat = (next: ReportFormat) => {

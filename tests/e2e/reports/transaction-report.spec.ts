@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { makeWholeBranch } from '../../support/branches/branchPage.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -30,6 +31,33 @@ async function save(page: Page) {
   const download = await downloading
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
+
+test('a branch is not asked for its branch, and narrows the report to one of its POS users', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const { organisation } = await makeMerchant(db)
+  const { branch, login } = await makeWholeBranch(db, organisation, { name: 'Bedok' })
+  const till = await makePosUser(db, { organisation, branch })
+  for (const day of ['2026-10-05', '2026-10-06']) await makeRedemption(db, till, day)
+  await makeRedemption(db, await makePosUser(db, { organisation, branch }), '2026-10-06')
+  await signIn(page, login, '/reports/transaction-report')
+  const posUsers = page.getByLabel('POS user')
+  await expect(posUsers).toBeEnabled()
+  await expect(page.getByLabel('Branch')).toHaveCount(0)
+  await page.getByLabel('From').fill('2026-10-01')
+  await page.getByLabel('To', { exact: true }).fill('2026-10-31')
+  await posUsers.selectOption({ label: till.loginName })
+  await expect(page.getByRole('status').filter({ hasText: 'Preview: 2 vouchers' })).toBeAttached()
+  // One tab alone would ask for a choice that is none.
+  await expect(page.getByRole('heading', { name: 'By day' })).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const { name, text } = await save(page)
+  expect(name).toContain('Bedok')
+  expect(text).toContain(till.loginName)
+})
 
 test('online the report is prepared at once and saved with a tap', async ({ page, origin }) => {
   const { main, voucher, till } = await merchantWithRedemption(origin)
