@@ -26,7 +26,7 @@ const lockfile = JSON.parse(readFileSync(resolve(ROOT, 'package-lock.json'), 'ut
 }
 const packages = Object.entries(lockfile.packages).filter(([path]) => path !== '')
 
-/** May be used and passed on in a product; LGPL is sharp's image library, loaded and not linked. */
+/** May be used and passed on in a product; LGPL is sharp's image library, loaded and not linked; OFL is for fonts. */
 const LICENCES = [
   '0BSD',
   'Apache-2.0',
@@ -40,6 +40,7 @@ const LICENCES = [
   'MIT',
   'MIT-0',
   'MPL-2.0',
+  'OFL-1.1',
   'Unlicense',
 ]
 /** Names none in the lockfile; its own files say MIT. */
