@@ -3,7 +3,6 @@ import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { usePeriodChoice, type CalendarProps } from './usePeriodChoice.ts'
-import './period.css'
 
 const YEARS_BACK = 10
 

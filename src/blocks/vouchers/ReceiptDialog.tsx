@@ -3,7 +3,6 @@ import { formatSerial } from '../../domain/vouchers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import './receipt.css'
 
 /** What a receipt says of one redemption. */
 export interface ReceiptFacts {

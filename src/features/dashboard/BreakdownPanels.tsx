@@ -7,7 +7,6 @@ import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { OF_NUMBER, usedBetween, VouchersLink } from './VouchersLink.tsx'
-import '../../ui/table/table.css'
 
 /** For an account that has more than one branch. */
 export function ByBranchPanel({ figures }: { figures: Dashboard }) {

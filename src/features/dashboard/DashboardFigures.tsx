@@ -16,7 +16,6 @@ import { ByBranchPanel, ByDenominationPanel } from './BreakdownPanels.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { FigureGroups, KeyFigures } from './KeyFigures.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
-import '../../ui/table/table.css'
 
 export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; onChanged: () => void }) {
   const { type } = useUser()

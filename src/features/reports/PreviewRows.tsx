@@ -10,7 +10,6 @@ import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { columnClass, type Column } from '../../ui/table/tableColumn.ts'
-import '../../ui/table/table.css'
 
 /** On a phone a row has two lines: where each column stands in them. Columns without a place are in the file only. */
 const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {

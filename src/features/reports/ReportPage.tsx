@@ -13,7 +13,6 @@ import type { ReportKind, ReportValues } from './ReportKind.ts'
 import { REPORT_KINDS } from './reportKinds.tsx'
 import { requestsSchema } from './reportRequest.ts'
 import { useReportForm } from './useReportForm.ts'
-import './report.css'
 
 /** The form at the left, the preview at the right. On paper: its title, what it is about, the total, chart and rows. */
 export function ReportPage({ name }: { name: ReportKind['name'] }) {

@@ -1,8 +1,6 @@
 import { lazy, Suspense, useMemo, useState, type KeyboardEvent } from 'react'
 import { Button } from '../Button.tsx'
 import { chartSummary, PERIOD_BEFORE, pointLines, type ChartData } from './chartData.ts'
-import '../table/table.css'
-import './chart.css'
 
 /** Without its file there is no drawing, but still the numbers. */
 const ChartPlot = lazy(() =>

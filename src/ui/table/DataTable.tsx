@@ -7,7 +7,6 @@ import { TableFoot } from './TableFoot.tsx'
 import { SelectAll, TableHead } from './TableHead.tsx'
 import { rangeText } from './tableRange.ts'
 import { TableRows, TableSkeleton, type TableRowsProps } from './TableRows.tsx'
-import './table.css'
 
 interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   /** For screen readers. */

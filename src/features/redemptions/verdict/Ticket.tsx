@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { formatSerial } from '../../../domain/vouchers.ts'
-import './ticket.css'
 
 /**
  * attached: good, not redeemed. torn: redeemed, the stub is the receipt. torn-hollow: redeemed, receipt not here yet.
