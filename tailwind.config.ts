@@ -197,6 +197,13 @@ const motion = { fast: '100ms', base: '180ms', tear: '240ms' }
 const still = { fast: '0ms', base: '0ms', tear: '0ms' }
 const ease = 'cubic-bezier(0.2, 0, 0, 1)'
 
+/** How what lies above the page comes in: a scrim fades, a box rises, a sheet slides. */
+const entrances = {
+  fade: { from: { opacity: '0' } },
+  rise: { from: { opacity: '0', translate: '0 4px' } },
+  slide: { from: { translate: '-100% 0' } },
+}
+
 /** 1: menus and toasts; 2: dialogs. */
 const shadows = {
   light: {
@@ -241,6 +248,7 @@ const customProperties = plugin((api) =>
     '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-theme])': darkTheme },
     '@media (pointer: coarse), (max-width: 640px)': { ':root': { '--control': '2.75rem' } },
     '@media (prefers-reduced-motion: reduce)': { ':root': custom(still, 'motion-') },
+    ...Object.fromEntries(Object.entries(entrances).map(([name, frames]) => [`@keyframes ${name}`, frames])),
   }),
 )
 
@@ -259,6 +267,9 @@ export default {
       boxShadow: read(shadows.light, 'shadow-'),
       transitionDuration: read(motion, 'motion-'),
       transitionTimingFunction: { DEFAULT: 'var(--ease)' },
+      animation: Object.fromEntries(
+        Object.keys(entrances).map((name) => [name, `${name} var(--motion-base) var(--ease)`]),
+      ),
       maxWidth: { page: 'var(--page-max)', form: 'var(--form-max)' },
       // The narrower of two comes later, and wins.
       screens: {

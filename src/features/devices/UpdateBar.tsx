@@ -12,15 +12,29 @@ export function UpdateBar() {
   const { phase } = useSnapshot(appUpdate)
   const mayShow = !useIsBusy()
   return (
-    <div role="status" className="update-place">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px))] z-10 grid justify-items-center in-[.has-counter]:bottom-[calc(6rem+var(--keyboard,0px))] in-[.has-form-foot]:bottom-[5rem]"
+      data-update-bar
+    >
       {((phase === 'available' && mayShow) || phase === 'applying') && (
-        <div className="update">
+        // Its colours are the other way round, and so are those of what stands in it.
+        <div className="pointer-events-auto flex min-h-12 w-fit flex-wrap items-center gap-3 rounded-2 bg-surface-inverse py-2 pr-2 pl-4 text-text-inverse [--focus:var(--link-inverse)] [box-shadow:var(--shadow-1)]">
           <Icon name="refresh" />
           <span>New version available. Refresh now?</span>
-          <Button variant="quiet" onClick={snoozeUpdate} disabled={phase === 'applying'}>
+          <Button
+            variant="quiet"
+            className="[--link:var(--text-inverse)] [--surface-hover:transparent] [--text-disabled:var(--text-inverse)] hover:underline"
+            onClick={snoozeUpdate}
+            disabled={phase === 'applying'}
+          >
             Later
           </Button>
-          <Button onClick={() => void acceptUpdate()} busy={phase === 'applying'}>
+          <Button
+            className="[--border-control:transparent]"
+            onClick={() => void acceptUpdate()}
+            busy={phase === 'applying'}
+          >
             Refresh
           </Button>
         </div>

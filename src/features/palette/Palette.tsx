@@ -9,7 +9,7 @@ import type { User } from '../../contract/accounts/user.ts'
 import { closePalette, palette } from '../../state/palette.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { useReturnFocus } from '../../ui/overlay/Dialog.tsx'
+import { Scrim, useReturnFocus } from '../../ui/overlay/Dialog.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import { foundItems } from './foundItems.ts'
 import type { Item } from './Item.ts'
@@ -136,7 +136,7 @@ function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialog
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <div className="pointer-events-auto fixed inset-0 bottom-[var(--keyboard,0px)] z-20 grid animate-[fade_var(--motion-base)_var(--ease)] items-start justify-items-center overflow-hidden bg-scrim p-4 pt-[12vh] phone:p-2">
+        <Scrim look="top">
           <Radix.Content
             className="relative grid h-[min(32rem,76dvh-var(--keyboard,0px))] w-[min(40rem,100%)] grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-3 border border-border bg-surface-raised outline-none [box-shadow:var(--shadow-2)] [contain:layout_paint] phone:h-[calc(100dvh-1rem-var(--keyboard,0px))]"
             aria-describedby={undefined}
@@ -153,7 +153,7 @@ function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialog
               <Icon name="x" />
             </Button>
           </Radix.Content>
-        </div>
+        </Scrim>
       </Radix.Portal>
     </Radix.Root>
   )

@@ -1,5 +1,14 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { useCallback, useEffect, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentPropsWithoutRef,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { Actions } from '../Button.tsx'
 import { useRootClass } from '../useRootClass.ts'
 import { placePopup } from './popup.ts'
@@ -10,7 +19,6 @@ interface DialogProps {
   onClose: () => void
   /** The question. */
   title: string
-  tone?: 'plain' | 'danger'
   /** Must be answered; a screen reader says so. */
   alert?: boolean
   /** Way out first, the act last: the act stands at the right, on a phone on top. None where the children bring theirs. */
@@ -25,7 +33,7 @@ interface DialogProps {
 
 /** 448 wide, never stacked. Without Radix's Overlay: it injects a <style>, which the CSP refuses. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, tone = 'plain', alert, actions, initialFocus, holdsForm, at, children } = props
+  const { open, onClose, title, alert, actions, initialFocus, holdsForm, at, children } = props
   const placed = usePlacedAt(at)
   const focus = useReturnFocus(() => initialFocus?.current)
   const beside = at && (({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose())
@@ -34,36 +42,58 @@ export function Dialog(props: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <div className={at ? 'scrim clear' : 'scrim'} role="presentation" onMouseDown={keepFocus} onClick={beside}>
+        <Scrim look={at ? 'clear' : 'middle'} role="presentation" onMouseDown={keepFocus} onClick={beside}>
           <Radix.Content
             ref={placed}
-            className={['dialog', tone === 'danger' && 'danger', holdsForm && 'long'].filter(Boolean).join(' ')}
+            className={`grid w-[min(28rem,100%)] animate-rise gap-3 rounded-3 border border-border bg-surface-raised p-6 outline-none [box-shadow:var(--shadow-2)] ${holdsForm ? FORM_ROWS : ''} ${at ? AT_BUTTON : holdsForm ? IN_WINDOW : ''}`}
             role={alert ? 'alertdialog' : 'dialog'}
             onInteractOutside={(event) => event.preventDefault()}
             {...(holdsForm ? { 'aria-describedby': undefined } : {})}
             {...focus}
           >
-            <Radix.Title>{title}</Radix.Title>
+            <Radix.Title className="text-xl tracking-[-0.01em]">{title}</Radix.Title>
             {holdsForm ? (
               <div
                 ref={region}
-                className="dialog-form"
+                className="-mx-6 overflow-y-auto overscroll-contain px-6 py-1"
                 {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': title })}
               >
                 <div>{children}</div>
               </div>
             ) : (
               <Radix.Description asChild>
-                <div className="dialog-text">{children}</div>
+                <div className="grid gap-3 *:[p]:text-base *:[ul]:list-disc *:[ul]:pl-5 *:[ul]:leading-6">
+                  {children}
+                </div>
               </Radix.Description>
             )}
             {actions && <DialogActions>{actions}</DialogActions>}
           </Radix.Content>
-        </div>
+        </Scrim>
       </Radix.Portal>
     </Radix.Root>
   )
 }
+
+/** A long form scrolls between the question and the buttons; the inset keeps the rings of its fields whole. */
+const FORM_ROWS = 'grid-rows-[auto_minmax(0,1fr)_auto]'
+
+const IN_WINDOW = 'max-h-[calc(100dvh-2rem-var(--keyboard,0px))]'
+
+const AT_BUTTON = 'fixed max-h-[calc(100dvh-var(--header)-1.5rem)] max-w-[calc(100%-1rem)]'
+
+const SCRIMS = {
+  middle: 'animate-fade place-items-center overflow-y-auto bg-scrim p-4',
+  /** The page behind stays readable. */
+  clear: 'place-items-center overflow-y-auto p-4',
+  top: 'animate-fade items-start justify-items-center overflow-hidden bg-scrim p-4 pt-[12vh] phone:p-2',
+  left: 'animate-fade items-stretch justify-items-start overflow-hidden bg-scrim',
+} as const
+
+/** Over the page, and where what it holds stands on it; above the toasts, which would cover the buttons on a phone. */
+export const Scrim = ({ look, ...rest }: { look: keyof typeof SCRIMS } & ComponentPropsWithoutRef<'div'>) => (
+  <div {...rest} className={`pointer-events-auto fixed inset-[0_0_var(--keyboard,0px)] z-20 grid ${SCRIMS[look]}`} />
+)
 
 /** On a phone the full width, the act on top. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (

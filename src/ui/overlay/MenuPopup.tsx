@@ -63,7 +63,7 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
 
   return (
     <div
-      className="menu"
+      className="fixed inset-auto z-3 max-h-[calc(100dvh-1rem)] max-w-[calc(100vw-1rem)] min-w-[14rem] animate-rise overflow-y-auto rounded-2 border border-border bg-surface-raised p-1 text-left font-body whitespace-normal text-text [box-shadow:var(--shadow-1)]"
       role="menu"
       tabIndex={-1}
       id={id}
@@ -72,7 +72,7 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
       ref={popup}
       onKeyDown={onKeyDown}
     >
-      {groupsOf(items).map(({ name, members }) => {
+      {groupsOf(items).map(({ name, members }, index, groups) => {
         const buttons = members.map((item) => (
           <MenuButton
             key={item.key ?? item.label}
@@ -81,9 +81,15 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
           />
         ))
         if (name === undefined) return buttons
+        const followsGroup = groups[index - 1]?.name !== undefined
         return (
-          <div key={name} role="group" aria-label={name}>
-            <span className="menu-heading" aria-hidden="true">
+          <div
+            key={name}
+            className={followsGroup ? 'mt-1 border-t border-border pt-1' : undefined}
+            role="group"
+            aria-label={name}
+          >
+            <span className="block px-3 pt-2 text-xs font-label text-muted" aria-hidden="true">
               {name}
             </span>
             {buttons}
@@ -110,6 +116,7 @@ function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) 
   return (
     <button
       type="button"
+      className="grid min-h-control w-full content-center rounded-1 px-3 py-2 text-left hover:bg-surface-hover focus-visible:bg-surface-hover focus-visible:-outline-offset-2 aria-disabled:cursor-not-allowed aria-disabled:text-text-disabled"
       role={on === undefined ? 'menuitem' : role}
       aria-checked={on}
       tabIndex={-1}
@@ -120,10 +127,10 @@ function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) 
         {on !== undefined && <Tick shown={on} />}
         {item.label}
       </span>
-      {item.hint && <small>{item.hint}</small>}
+      {item.hint && <small className="text-xs text-muted">{item.hint}</small>}
     </button>
   )
 }
 
 /** Keeps its room when it is off, so that the words stand in one line. */
-const Tick = ({ shown }: { shown: boolean }) => <span className="tick">{shown && <Icon name="check" small />}</span>
+const Tick = ({ shown }: { shown: boolean }) => <span className="w-4">{shown && <Icon name="check" small />}</span>

@@ -28,7 +28,7 @@ export function PopupPanel({ id, label, anchor, flush, className = '', onDismiss
   useCloseByKey(panel, anchor, { onDismiss, close })
   return (
     <div
-      className={`fixed inset-auto z-3 max-h-[calc(100dvh-1rem)] max-w-[calc(100vw-1rem)] animate-[rise_var(--motion-base)_var(--ease)] overflow-y-auto rounded-2 border border-border bg-surface-raised text-text outline-none [box-shadow:var(--shadow-1)] ${className}`}
+      className={`fixed inset-auto z-3 max-h-[calc(100dvh-1rem)] max-w-[calc(100vw-1rem)] animate-rise overflow-y-auto rounded-2 border border-border bg-surface-raised text-text outline-none [box-shadow:var(--shadow-1)] ${className}`}
       role="dialog"
       tabIndex={-1}
       id={id}

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
 import { Icon } from '../Icon.tsx'
 import { useRootClass } from '../useRootClass.ts'
-import { useReturnFocus } from './Dialog.tsx'
+import { Scrim, useReturnFocus } from './Dialog.tsx'
 
 interface SheetProps {
   open: boolean
@@ -20,9 +20,13 @@ export function Sheet({ open, onClose, title, children }: SheetProps) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <div className="scrim sheet-scrim">
-          <Radix.Content className="sheet" aria-describedby={undefined} {...focus}>
-            <header>
+        <Scrim look="left">
+          <Radix.Content
+            className="h-full w-[min(17.5rem,calc(100%-3rem))] animate-slide overflow-y-auto overscroll-contain border-r border-border bg-surface-sunken pl-[env(safe-area-inset-left)] outline-none [box-shadow:var(--shadow-2)]"
+            aria-describedby={undefined}
+            {...focus}
+          >
+            <header className="flex min-h-header items-center justify-between border-b border-border bg-surface pr-2 pl-5">
               <Radix.Title>{title}</Radix.Title>
               <Button variant="icon" aria-label="Close" onClick={onClose}>
                 <Icon name="x" />
@@ -30,7 +34,7 @@ export function Sheet({ open, onClose, title, children }: SheetProps) {
             </header>
             {children}
           </Radix.Content>
-        </div>
+        </Scrim>
       </Radix.Portal>
     </Radix.Root>
   )

@@ -25,7 +25,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
     >
       {toasts.map((toast) => (
         <div
-          className="pointer-events-auto grid min-h-12 w-[min(26rem,100%)] animate-[rise_var(--motion-base)_var(--ease)] grid-cols-[auto_1fr_auto_auto] items-center gap-3 rounded-2 border border-border bg-surface-raised py-2 pr-2 pl-4 [box-shadow:var(--shadow-1)]"
+          className="pointer-events-auto grid min-h-12 w-[min(26rem,100%)] animate-rise grid-cols-[auto_1fr_auto_auto] items-center gap-3 rounded-2 border border-border bg-surface-raised py-2 pr-2 pl-4 [box-shadow:var(--shadow-1)]"
           key={toast.id}
           role={toast.tone === 'danger' ? 'alert' : undefined}
         >

@@ -144,7 +144,7 @@ test('offline 72: the update prompt fills a region that stood there, takes no fo
   const page = await context.newPage()
   await page.goto('/login')
   await readyOffline(page)
-  const region = page.locator('.update-place[role=status]')
+  const region = page.locator('[data-update-bar][role=status]')
   await expect(region).toBeAttached()
   await expect(region).toHaveText('')
   await region.evaluate((stands) => Object.assign(window, { stands }))
