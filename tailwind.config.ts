@@ -273,6 +273,7 @@ export default {
       maxWidth: { page: 'var(--page-max)', form: 'var(--form-max)' },
       // The narrower of two comes later, and wins.
       screens: {
+        high: { raw: '(min-height: 481px)' }, // more than a few lines
         low: { raw: '(min-width: 901px) and (max-height: 680px)' }, // a tablet on its side
         narrow: { max: '900px' },
         phone: { max: '640px' },

@@ -208,7 +208,7 @@
   }
 
   function typedInLogin() {
-    const fields = [...document.querySelectorAll('.auth form input[autocomplete]')].map((field) => ({
+    const fields = [...document.querySelectorAll('[data-login] form input[autocomplete]')].map((field) => ({
       of: field.autocomplete,
       value: field.value,
       caret: field === document.activeElement ? [field.selectionStart, field.selectionEnd] : null,
@@ -278,7 +278,7 @@
     news.querySelector('button')?.addEventListener('click', askAgain)
     document.querySelector('[data-news]')?.remove()
     const first = byId('first')
-    const place = first?.querySelector('.connectivity-slot') ?? first ?? byId('root')
+    const place = first?.querySelector('[data-connectivity-slot]') ?? first ?? byId('root')
     place.append(news)
   }
 

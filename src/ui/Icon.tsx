@@ -26,10 +26,26 @@ export function Icon({ name, size = 'plain', small, className }: IconProps) {
 const DRAWING = 'i flex-none fill-none stroke-current'
 
 const SIZES = {
-  small: 's size-4 stroke-2',
+  small: 'size-4 stroke-2',
   plain: 'size-5 stroke-[1.75]',
   large: 'size-[1.75rem] stroke-[1.75]',
 } as const
+
+const COUNT_PLACES = {
+  /** On the corner of its icon: there is no room beside it. */
+  corner: 'absolute top-0 right-0',
+  /** Beside the word, while that is shown. */
+  word: 'narrow:absolute narrow:top-0 narrow:right-0',
+} as const
+
+/** How many, on a control that is `relative`. */
+export const Count = ({ at = 'corner', children }: { at?: keyof typeof COUNT_PLACES; children: number }) => (
+  <span
+    className={`min-w-5 rounded-pill bg-fill px-[0.375rem] text-center text-xs/[1.25rem] font-strong text-on ${COUNT_PLACES[at]}`}
+  >
+    {children}
+  </span>
+)
 
 /** On a grid of 24 px. The voucher marks are not icons. */
 export const ICON_PATHS = {

@@ -9,6 +9,7 @@ interface NoticeProps {
   role?: 'status' | 'alert'
   /** A button at the right. */
   action?: ReactNode
+  className?: string
   children?: ReactNode
 }
 
@@ -26,10 +27,10 @@ const SIGNS = {
   danger: 'text-danger-text',
 } as const
 
-export function Notice({ tone = 'info', icon = 'alert', title, role, action, children }: NoticeProps) {
+export function Notice({ tone = 'info', icon = 'alert', title, role, action, className = '', children }: NoticeProps) {
   return (
     <div
-      className={`flex min-h-[2.75rem] items-start gap-3 rounded-2 border px-4 py-3 *:[a,button]:ml-auto ${BOXES[tone]}`}
+      className={`flex min-h-[2.75rem] items-start gap-3 rounded-2 border px-4 py-3 *:[a,button]:ml-auto ${BOXES[tone]} ${className}`}
       role={role}
       data-notice
     >

@@ -57,7 +57,7 @@ function TryNow() {
   }
   return (
     <>
-      <span className="tried" role="status">
+      <span className="ml-auto whitespace-nowrap text-muted" role="status">
         {state === 'in vain' && 'Still no change.'}
       </span>
       <Button busy={state === 'asking'} onClick={() => void ask()}>

@@ -1,26 +1,28 @@
 import { useSnapshot } from 'valtio/react'
 import { isDown, type ConnectivityVerdict } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import { Icon } from '../../ui/Icon.tsx'
 import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'
+import { HeaderStatus } from '../page/FrameHeader.tsx'
 
 /** The connection in one word, beside its icon: colour alone says nothing. The banner says what it means, and is announced. */
 export function ConnectivityState({
   wordOnPhone = false,
-  className = '',
+  className = 'px-2',
 }: {
   wordOnPhone?: boolean
   className?: string
 }) {
   const { verdict } = useSnapshot(connectivity)
   return (
-    <span className={`status ${verdict === 'online' ? '' : 'off'} ${className}`}>
-      <Icon name={isDown(verdict) ? 'offline' : 'online'} />
+    <HeaderStatus
+      icon={isDown(verdict) ? 'offline' : 'online'}
+      className={`${verdict === 'online' ? 'text-muted' : 'font-label text-warn-text'} ${className}`}
+    >
       {/* While all is well the sign says enough on the smallest phones. */}
       <span className={wordOnPhone ? (verdict === 'online' ? 'tiny:sr-only' : undefined) : 'phone:sr-only'}>
         {VERDICT_LABELS[verdict]}
       </span>
-    </span>
+    </HeaderStatus>
   )
 }
 
@@ -37,10 +39,13 @@ const ConnectivityBanner = lazyAfterFirstPaint(
 
 /**
  * Where the connection's banner appears, right under the header of a layout. Its chunk is fetched while online; until it is there
- * the header still has its word. `works`: what this page can do offline, in a sentence.
+ * the header still has its word. `works`: what this page can do offline, in a sentence. `stays`: in view, below a header that does.
  */
-export const ConnectivityBannerSlot = ({ works }: { works?: string | undefined }) => (
-  <div className="connectivity-slot print:hidden">
+export const ConnectivityBannerSlot = ({ works, stays }: { works?: string | undefined; stays?: boolean }) => (
+  <div
+    className={`min-w-0 print:hidden ${stays ? 'high:sticky high:top-(--header) high:z-3' : ''}`}
+    data-connectivity-slot
+  >
     <ConnectivityBanner works={works} />
   </div>
 )

@@ -19,4 +19,4 @@ export function loadAnewForMissing(): void {
   if (mayReload() || isAtLogin()) window.__files?.loadAnew()
 }
 
-const isAtLogin = () => document.querySelector('.auth form input[autocomplete="current-password"]') !== null
+const isAtLogin = () => document.querySelector('[data-login] form input[autocomplete="current-password"]') !== null

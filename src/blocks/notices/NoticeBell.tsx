@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { User } from '../../contract/accounts/user.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { buttonClass } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { Count, Icon } from '../../ui/Icon.tsx'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { useNotices } from './useNotices.ts'
 
@@ -11,8 +11,14 @@ const NoticeDialog = lazyDialog(
   ({ onClose }) => onClose,
 )
 
+interface NoticeBellProps {
+  user: User
+  onlyWithNews?: boolean
+  className?: string
+}
+
 /** How much is unread, said in words too; the list opens from it. `onlyWithNews`: where there is no room to spare. */
-export function NoticeBell({ user, onlyWithNews = false }: { user: User; onlyWithNews?: boolean }) {
+export function NoticeBell({ user, onlyWithNews = false, className = '' }: NoticeBellProps) {
   const list = useNotices(user)
   const [open, setOpen] = useState(false)
   const bell = useRef<HTMLButtonElement>(null)
@@ -22,13 +28,13 @@ export function NoticeBell({ user, onlyWithNews = false }: { user: User; onlyWit
       <button
         ref={bell}
         type="button"
-        className={`${buttonClass({ variant: 'icon' })} bell`}
+        className={`${buttonClass({ variant: 'icon' })} relative ${className}`}
         aria-label={nameOf(list.unread)}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <Icon name="bell" />
-        {list.unread > 0 && <span className="count">{list.unread}</span>}
+        {list.unread > 0 && <Count>{list.unread}</Count>}
       </button>
       {open && <NoticeDialog list={list} at={bell} onClose={() => setOpen(false)} />}
     </>

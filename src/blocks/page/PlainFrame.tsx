@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ConnectivityBannerSlot } from '../connectivity/ConnectivityState.tsx'
 import { StorageNotice } from '../devices/StorageNotice.tsx'
-import { Logo } from './Logo.tsx'
+import { FrameHeader } from './FrameHeader.tsx'
 
 interface PlainFrameProps {
   /** Puts the page in the middle. */
@@ -14,18 +13,23 @@ interface PlainFrameProps {
   children: ReactNode
 }
 
+/** In view for good, but in a window that is itself no higher than a few lines. */
+export const STAYS = 'flex-[0_0_var(--header)] print:hidden high:sticky high:top-0 high:z-4'
+
 /** The spec's empty layout: the name of the portal, the page, and no way to anywhere else. */
 export function PlainFrame({ standing = false, end, offline, children }: PlainFrameProps) {
   return (
-    <div className="plain print:block">
-      <header className="top print:hidden">
-        <Link to="/" className="logo">
-          <Logo />
-        </Link>
+    <div className="flex min-h-dvh flex-col peer-data-banner:min-h-0 print:block">
+      <FrameHeader
+        to="/"
+        className={`group/header ${STAYS}`}
+        // The sign alone, where the header has something to say.
+        words="phone:group-has-data-status/header:hidden"
+      >
         {end}
-      </header>
-      <ConnectivityBannerSlot works={offline} />
-      <main id="main" tabIndex={-1} className={standing ? 'standing' : undefined}>
+      </FrameHeader>
+      <ConnectivityBannerSlot works={offline} stays />
+      <main id="main" tabIndex={-1} className={standing ? 'grid flex-1 place-items-center p-6' : 'flex-1'}>
         {!standing && <StorageNotice className="px-4 pt-4" />}
         {children}
       </main>

@@ -5,7 +5,7 @@ import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { Icon, type IconName } from '../../ui/Icon.tsx'
+import { Count, Icon, type IconName } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { TableSort } from '../../ui/table/TableSort.tsx'
 import { PeriodField } from '../periods/PeriodField.tsx'
@@ -56,7 +56,7 @@ export function ListFilters<C extends string, F extends string>(props: ListFilte
       <div className="hidden flex-none phone:flex">
         {filters.length > 0 && (
           <Toggle icon="filter" label={used > 0 ? `Filters (${used})` : 'Filters'} {...toggle('filters')} id={id}>
-            {used > 0 && <span className="count absolute top-0 right-0">{used}</span>}
+            {used > 0 && <Count>{used}</Count>}
           </Toggle>
         )}
         <TableSort

@@ -18,8 +18,9 @@ export function DrillStrip() {
   }
   return (
     <section
-      className={`base-banner flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-1 ${on ? 'border-warn-border bg-warn-surface' : 'border-border bg-surface-sunken'}`}
+      className={`peer flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-1 wrap-anywhere ${on ? 'border-warn-border bg-warn-surface' : 'border-border bg-surface-sunken'}`}
       aria-labelledby="drill"
+      data-banner
     >
       <h2 id="drill">Outage drill</h2>
       <div>

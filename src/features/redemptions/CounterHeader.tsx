@@ -26,7 +26,7 @@ const PAPER = 'print:block print:min-h-0 print:max-w-[72mm] print:overflow-visib
 export function CounterFrame({ paper = false, children }: { paper?: boolean; children: ReactNode }) {
   return (
     <div
-      className={`counter group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] in-[.has-banner]:min-h-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''}`}
+      className={`group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] in-[.has-banner]:min-h-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''}`}
     >
       {children}
     </div>
@@ -34,7 +34,7 @@ export function CounterFrame({ paper = false, children }: { paper?: boolean; chi
 }
 
 const HEADER =
-  'top min-h-16 flex-none gap-4 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) *:shrink-0 phone:min-h-[3.5rem] phone:gap-1 phone:py-1 phone:pr-[max(0.5rem,env(safe-area-inset-right))]'
+  'flex min-h-16 flex-none items-center gap-4 border-b border-border bg-surface pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) *:shrink-0 phone:min-h-[3.5rem] phone:gap-1 phone:py-1 phone:pr-[max(0.5rem,env(safe-area-inset-right))] high:sticky high:top-0 high:z-4'
 
 /** A way back more: the place has a line of its own. */
 const WITH_BACK = 'max-[768px]:flex-wrap max-[768px]:pt-2 max-[768px]:pb-1 print:hidden'
@@ -55,7 +55,7 @@ export function CounterHeader({ user, till, back }: Props) {
         <small className="truncate text-sm text-muted">{till ? `${till} · ${user.login_name}` : user.login_name}</small>
       </div>
       <ReadinessPill user={user} />
-      <ConnectivityState wordOnPhone={!back} className="phone:px-1" />
+      <ConnectivityState wordOnPhone={!back} className="px-2 phone:px-1" />
       <NoticeBell user={user} onlyWithNews />
       <Button
         variant="text"

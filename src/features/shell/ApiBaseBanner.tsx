@@ -17,7 +17,7 @@ export function ApiBaseBanner() {
   useRootClass('has-banner', !silent)
   if (silent) return null
   return (
-    <div className="base-banner">
+    <div className="peer grid wrap-anywhere" data-banner>
       {elsewhere.length > 0 && (
         <Strip icon="alert">
           <b className="font-strong">Another server is in use.</b> {elsewhere.map(baseLabel).join(', ')}

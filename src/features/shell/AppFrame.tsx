@@ -23,12 +23,21 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { isSidebarOpen } = useSnapshot(shell)
   const [sheetOpen, setSheetOpen] = useState(false)
   return (
-    <div className="frame group/frame print:block" data-folded={isSidebarOpen ? undefined : ''}>
-      <a className="skip print:hidden" href="#main">
+    <div
+      className="frame group/frame flex min-h-dvh flex-col peer-data-banner:min-h-0 print:block"
+      data-folded={isSidebarOpen ? undefined : ''}
+    >
+      <a
+        className="fixed top-2 left-2 z-40 rounded-1 bg-surface-raised px-4 py-2 [box-shadow:var(--shadow-1)] [translate:0_-200%] focus:[translate:none] print:hidden"
+        href="#main"
+      >
         Skip to content
       </a>
       <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
-      <ConnectivityBannerSlot works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online." />
+      <ConnectivityBannerSlot
+        stays
+        works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online."
+      />
       <div className="grid flex-1 grid-cols-1 print:block desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
         {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
         <main id="main" tabIndex={-1}>

@@ -5,7 +5,8 @@ import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { ReadinessPill } from '../../blocks/devices/ReadinessPill.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
-import { Logo } from '../../blocks/page/Logo.tsx'
+import { FrameHeader } from '../../blocks/page/FrameHeader.tsx'
+import { STAYS } from '../../blocks/page/PlainFrame.tsx'
 import { keyLabels } from '../../blocks/shortcuts/shortcuts.ts'
 import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
@@ -13,47 +14,64 @@ import { userStore } from '../../offline/storage/userStore.ts'
 import { openPalette } from '../../state/palette.ts'
 import { chooseTheme, theme, THEMES } from '../../state/theme.ts'
 import { buttonClass } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { Count, Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
+
+/** Words give way to icons: what is to be pressed is then a square. */
+const SQUARE = 'narrow:w-[2.75rem] narrow:flex-none narrow:p-0'
 
 /** The menu button shows only where the sidebar does not. */
 export function AppHeader({ onMenu }: { onMenu: () => void }) {
   const user = useUser()
   return (
-    <header className="top print:hidden">
-      <button
-        type="button"
-        className={`${buttonClass({ variant: 'icon' })} -ml-2 desk:group-not-data-folded/frame:hidden`}
-        aria-label="Menu"
-        onClick={onMenu}
+    <FrameHeader
+      to="/dashboard"
+      // On a phone eight things to press, each 44 wide: what is between them is theirs.
+      className={`${STAYS} phone:gap-0 phone:pr-[max(0.25rem,env(safe-area-inset-right))] phone:pl-[max(0.5rem,env(safe-area-inset-left))]`}
+      // What comes and goes at the right does not move what is beside it. On the smallest phones the menu leads there as well.
+      logo="mr-4 phone:mr-0 tiny:hidden"
+      // They say less than the name and the type of the account.
+      words="max-[820px]:hidden min-[901px]:max-[1101px]:hidden"
+      start={
+        <button
+          type="button"
+          className={`${buttonClass({ variant: 'icon' })} ${SQUARE} -ml-2 desk:group-not-data-folded/frame:hidden`}
+          aria-label="Menu"
+          onClick={onMenu}
+        >
+          <Icon name="menu" />
+        </button>
+      }
+    >
+      <Link
+        to="/dashboard"
+        className={`${buttonClass({ variant: 'text' })} ${SQUARE} phone:hidden`}
+        aria-label="Dashboard"
       >
-        <Icon name="menu" />
-      </button>
-      {/* What comes and goes at the right does not move what is beside the logo. */}
-      <Link to="/dashboard" className="logo mr-4 phone:mr-0">
-        <Logo />
-      </Link>
-      <Link to="/dashboard" className={`${buttonClass({ variant: 'text' })} phone:hidden`} aria-label="Dashboard">
         <Icon name="home" />
-        <span>Dashboard</span>
+        <span className="narrow:hidden">Dashboard</span>
       </Link>
       <PaletteButton />
       <ReadinessPill user={user} />
-      <ConnectivityState />
+      <ConnectivityState className="px-2 phone:px-0" />
       <DownloadsLink />
-      <NoticeBell user={user} />
+      <NoticeBell user={user} className={SQUARE} />
       <AccountMenu />
-    </header>
+    </FrameHeader>
   )
 }
 
 function DownloadsLink() {
   const open = useOpenDownloadCount()
   return (
-    <Link to="/downloads" className={buttonClass({ variant: 'text' })} aria-label={downloadsLabel(open)}>
+    <Link
+      to="/downloads"
+      className={`${buttonClass({ variant: 'text' })} ${SQUARE} relative`}
+      aria-label={downloadsLabel(open)}
+    >
       <Icon name="download" />
-      <span>Downloads</span>
-      {open > 0 && <span className="count">{open}</span>}
+      <span className="narrow:hidden">Downloads</span>
+      {open > 0 && <Count at="word">{open}</Count>}
     </Link>
   )
 }
@@ -68,15 +86,16 @@ function AccountMenu() {
   return (
     <Menu
       label="Account menu"
-      triggerClass="account"
+      triggerClass={`flex min-h-control min-w-0 items-center gap-2 rounded-1 px-2 text-left hover:bg-surface-hover narrow:justify-center ${SQUARE}`}
       trigger={
         <>
           <Icon name="user" />
-          <span>
+          {/* The name of an organisation can be long; who it is stands in full on the profile. */}
+          <span className="max-w-[14rem] truncate leading-4 narrow:hidden">
             {user.branch_name ?? user.organisation_name}
-            <small>{user.type}</small>
+            <small className="block truncate text-xs text-muted">{user.type}</small>
           </span>
-          <Icon name="down" small />
+          <Icon name="down" small className="narrow:hidden" />
         </>
       }
       items={[

@@ -7,7 +7,7 @@ export function NotFoundPage() {
   usePageTitle('Page Not Found')
   return (
     <PlainFrame standing>
-      <div>
+      <div className="mb-[12vh] grid justify-items-center gap-2 text-center">
         <span className="text-muted font-strong">404</span>
         <h1>Page Not Found</h1>
         <p className="text-muted text-base">We are sorry, the page you are looking for cannot be found.</p>

@@ -64,7 +64,7 @@ const point = (page: Page, api: string, reporting = '') =>
   )
 
 const basesOf = ({ url }: { url: string }) => [`${url}/api`, `${url}/reporting`] as const
-const banner = (page: Page) => page.locator('.base-banner')
+const banner = (page: Page) => page.locator('[data-banner]')
 const calls = ({ requests }: Origin) => requests.filter(({ path }) => /^\/(api|reporting)\//.test(path))
 
 test('WEB-07: without an override there is no banner and no other server', async ({ page, origin, staging }) => {

@@ -60,7 +60,7 @@ async function settledFaults(page: Page): Promise<string[]> {
 /** Runs in the page. */
 async function findFaults(): Promise<string[]> {
   /** Names that people gave, which stand in full on the record or the profile; and where a command of the palette is found. */
-  const MAY_BE_SHORTENED = 'td, .account span, .counter .where > *, .palette-row small'
+  const MAY_BE_SHORTENED = 'td, header:not(main *) .truncate, [role=option] small'
   const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, summary'
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   await nextFrame()

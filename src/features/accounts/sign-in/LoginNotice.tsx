@@ -13,26 +13,29 @@ export interface LoginNoticeProps {
   expired: string
 }
 
+/** As the card below it. */
+const AS_WIDE = 'w-[min(26rem,100%)]'
+
 /** Why the login is shown, or what was done before it. One notice at a time. */
 export function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps) {
   const { multiLoginMessage } = useSnapshot(shell)
   if (expired) {
     return (
-      <Notice tone="warn" role="alert">
+      <Notice className={AS_WIDE} tone="warn" role="alert">
         <p>{expired}</p>
       </Notice>
     )
   }
   if (passwordChanged) {
     return (
-      <Notice tone="success" icon="ok" role="status">
+      <Notice className={AS_WIDE} tone="success" icon="ok" role="status">
         <p>Password changed. Log in with the new one.</p>
       </Notice>
     )
   }
   if (!multiLogin) return <ApplicationSentNotice />
   return (
-    <Notice tone="warn" title="Multiple Login Detected">
+    <Notice className={AS_WIDE} tone="warn" title="Multiple Login Detected">
       {multiLoginMessage || MULTI_LOGIN_MESSAGE}
     </Notice>
   )
@@ -44,7 +47,7 @@ function ApplicationSentNotice() {
   if (!successRegisterMessage) return null
   const close = <Button variant="icon" icon="x" aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />
   return (
-    <Notice tone="success" icon="ok" role="status" action={close}>
+    <Notice className={AS_WIDE} tone="success" icon="ok" role="status" action={close}>
       <p>{successRegisterMessage}</p>
     </Notice>
   )

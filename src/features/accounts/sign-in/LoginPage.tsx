@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { ConnectivityBannerSlot, ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { lazyWithRetry } from '../../../blocks/lazy/lazyWithRetry.tsx'
-import { Logo } from '../../../blocks/page/Logo.tsx'
+import { FrameHeader } from '../../../blocks/page/FrameHeader.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { firstScreen } from '../../../state/firstScreen.ts'
@@ -123,26 +123,43 @@ const keepOtherSearch =
     ...kind,
   })
 
+const FOOT_LINKS = [
+  ['/terms-and-conditions', 'Terms and conditions'],
+  ['/terms-of-use', 'Terms of use'],
+  ['/voucher-management-guidelines', 'Voucher management guidelines'],
+  ['/help', 'Help'],
+] as const
+
 /** One card, with notices about it above. */
 function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
-    <div className="auth">
-      <header className="top">
-        <Link to="/" className="logo">
-          <Logo />
-        </Link>
+    <div
+      className="grid min-h-dvh grid-cols-1 grid-rows-[var(--header)_auto_1fr_auto] bg-canvas peer-data-banner:min-h-0"
+      data-login
+    >
+      <FrameHeader to="/">
         <ConnectivityState />
-      </header>
+      </FrameHeader>
       <ConnectivityBannerSlot works="Logging in needs a connection." />
-      <main id="main" tabIndex={-1}>
+      {/* Each in its row, whether there is anything above it or not. */}
+      <main
+        className="row-start-3 grid content-start justify-items-center gap-4 px-4 pt-12 pb-8 phone:pt-6"
+        id="main"
+        tabIndex={-1}
+      >
         {notice}
-        <div className={wide ? 'card wide' : 'card'}>{children}</div>
+        <div
+          className={`grid gap-5 rounded-3 border border-border bg-surface p-8 phone:px-5 phone:py-6 ${wide ? 'w-[min(var(--form-max),100%)]' : 'w-[min(26rem,100%)]'}`}
+        >
+          {children}
+        </div>
       </main>
-      <footer>
-        <Link to="/terms-and-conditions">Terms and conditions</Link>
-        <Link to="/terms-of-use">Terms of use</Link>
-        <Link to="/voucher-management-guidelines">Voucher management guidelines</Link>
-        <Link to="/help">Help</Link>
+      <footer className="row-start-4 flex flex-wrap justify-center gap-x-6 px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
+        {FOOT_LINKS.map(([to, label]) => (
+          <Link key={to} className="inline-flex min-h-8 items-center text-muted" to={to}>
+            {label}
+          </Link>
+        ))}
       </footer>
     </div>
   )

@@ -2,10 +2,10 @@ import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
+import { HeaderStatus } from '../../../blocks/page/FrameHeader.tsx'
 import { formatTime } from '../../../domain/singaporeTime.ts'
 import { confirm } from '../../../state/dialogs.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
 
 /** The header of the form: when the draft was saved, whether there is a connection, and Logout. */
 export function DraftStatus({ draft }: { draft: DraftState }) {
@@ -13,10 +13,9 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
   return (
     <>
       {draft.savedAt && (
-        <span className="status phone:hidden">
-          <Icon name="ok" />
+        <HeaderStatus icon="ok" wideOnly>
           <span>Draft saved on this device, {formatTime(draft.savedAt)}</span>
-        </span>
+        </HeaderStatus>
       )}
       {offline && <ConnectivityState />}
       <LogoutButton draft={draft.savedAt !== undefined} />

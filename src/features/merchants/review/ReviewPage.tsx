@@ -3,13 +3,13 @@ import { useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
+import { HeaderStatus } from '../../../blocks/page/FrameHeader.tsx'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatDay, formatInstant } from '../../../domain/singaporeTime.ts'
 import { reviewLink } from '../../../state/mailedLink.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { Split, Stack } from '../../../ui/Panel.tsx'
@@ -65,10 +65,9 @@ function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
 }
 
 const ValidUntil = ({ at }: { at: string }) => (
-  <span className="status">
-    <Icon name="clock" />
+  <HeaderStatus icon="clock" className="px-2 text-muted phone:whitespace-normal">
     <span>Link valid until {formatDay(new Date(at))}</span>
-  </span>
+  </HeaderStatus>
 )
 
 const LINK_ERROR_MESSAGES = {

@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '../../ui/Icon.tsx'
+
+interface FrameHeaderProps {
+  /** Where the portal's name leads. */
+  to: '/' | '/dashboard'
+  className?: string
+  logo?: string
+  /** Of the name's words, beside its sign. */
+  words?: string
+  /** Before the name. */
+  start?: ReactNode
+  children?: ReactNode
+}
+
+/** The header of a layout, with the portal's name. */
+export const FrameHeader = ({ to, className = '', logo = 'mr-auto', words, start, children }: FrameHeaderProps) => (
+  <header
+    className={`flex items-center gap-2 border-b border-border bg-surface pr-[max(1rem,env(safe-area-inset-right))] pl-[max(1rem,env(safe-area-inset-left))] ${className}`}
+  >
+    {start}
+    <Link
+      to={to}
+      className={`flex min-h-control min-w-control flex-none items-center gap-2 font-strong whitespace-nowrap text-text no-underline ${logo}`}
+    >
+      <b className="grid h-[1.75rem] place-items-center rounded-1 bg-fill px-2 text-xs font-[700] tracking-[0.06em] text-on">
+        HRP
+      </b>
+      <span className={words}>Merchant Portal</span>
+    </Link>
+    {children}
+  </header>
+)
+
+interface HeaderStatusProps {
+  icon: IconName
+  className?: string
+  /** On a phone there is no room for it. */
+  wideOnly?: boolean
+  children: ReactNode
+}
+
+/** How something stands, in a word in the header. */
+export const HeaderStatus = ({
+  icon,
+  className = 'px-2 text-muted',
+  wideOnly = false,
+  children,
+}: HeaderStatusProps) => (
+  <span
+    className={`flex items-center gap-2 whitespace-nowrap ${wideOnly ? 'phone:hidden' : ''} ${className}`}
+    data-status={wideOnly ? undefined : ''}
+  >
+    <Icon name={icon} />
+    {children}
+  </span>
+)
