@@ -1,22 +1,41 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
-/** A fact about everything below it, at the top of a table or panel. */
-export function Strip({
-  icon = 'offline',
-  action,
-  children,
-}: {
+interface StripProps {
   icon?: IconName
+  /** Of a strip that a screen reader finds as a place of its own; it then lies along the edges of the screen. */
+  label?: string
+  /** At the right: a Button gets `ml-auto`. */
   action?: ReactNode
   children: ReactNode
-}) {
+}
+
+/** On a phone the words come first, in the whole width; what can be done about it stands below. */
+const STRIP =
+  'flex min-h-[2.75rem] items-center gap-3 border-b border-warn-border bg-warn-surface py-2 phone:flex-wrap phone:gap-y-1 phone:text-sm'
+
+const EDGES = 'pr-[max(1rem,env(safe-area-inset-right))] pl-[max(1rem,env(safe-area-inset-left))]'
+
+/** A fact about everything below it, at the top of a table or panel. */
+export function Strip({ icon = 'offline', label, action, children }: StripProps) {
+  const inside = (
+    <>
+      <Icon name={icon} className="text-warn-text" />
+      <span className="phone:flex-[1_1_calc(100%-3rem)]">{children}</span>
+      {action}
+    </>
+  )
+  if (label !== undefined) {
+    return (
+      <section className={`${STRIP} ${EDGES}`} aria-label={label}>
+        {inside}
+      </section>
+    )
+  }
   return (
     // Its gutter is the one of what it stands in.
-    <div className="strip px-[var(--gutter,1rem)]" role="status">
-      <Icon name={icon} />
-      <span>{children}</span>
-      {action}
+    <div className={`${STRIP} px-[var(--gutter,1rem)]`} role="status">
+      {inside}
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
       action={
         // Offline the page's banner has the button, and this read follows when the connection returns.
         !(isWaiting || offline) && (
-          <Button icon="refresh" onClick={retry}>
+          <Button className="ml-auto" icon="refresh" onClick={retry}>
             Try now
           </Button>
         )

@@ -5,7 +5,7 @@ import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { checkConnectivity } from '../../offline/connectivity/watchConnectivity.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { Strip } from '../../ui/Strip.tsx'
 import { connectivityTitle } from './connectivityTitle.ts'
 
 /** Which of the four states it is, since when, what still works, and the way to ask again. Nothing while all is well. */
@@ -14,14 +14,10 @@ export function ConnectivityBanner({ works }: { works: string | undefined }) {
   if (state.verdict === 'online') return null
   const down = isDown(state.verdict)
   return (
-    <section className="strip" aria-label="Connection">
-      <Icon name={down ? 'offline' : 'clock'} />
-      <span>
-        <b className="font-strong">{connectivityTitle(state)}.</b>{' '}
-        {down ? <Outage {...state} works={works} /> : <Slow {...state} />}
-      </span>
-      <TryNow key={state.since} />
-    </section>
+    <Strip icon={down ? 'offline' : 'clock'} label="Connection" action={<TryNow key={state.since} />}>
+      <b className="font-strong">{connectivityTitle(state)}.</b>{' '}
+      {down ? <Outage {...state} works={works} /> : <Slow {...state} />}
+    </Strip>
   )
 }
 
@@ -60,7 +56,7 @@ function TryNow() {
       <span className="ml-auto whitespace-nowrap text-muted" role="status">
         {state === 'in vain' && 'Still no change.'}
       </span>
-      <Button busy={state === 'asking'} onClick={() => void ask()}>
+      <Button className={state === 'in vain' ? '' : 'ml-auto'} busy={state === 'asking'} onClick={() => void ask()}>
         Try now
       </Button>
     </>

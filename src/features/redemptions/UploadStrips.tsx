@@ -30,7 +30,7 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
     <Strip
       icon="upload"
       action={
-        <Button className="text-base" onClick={() => void uploadNow()}>
+        <Button className="ml-auto text-base" onClick={() => void uploadNow()}>
           Upload now
         </Button>
       }
@@ -49,7 +49,7 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
     <Strip
       icon="alert"
       action={
-        <Button className="text-base" onClick={() => void markSeen(row.id)}>
+        <Button className="ml-auto text-base" onClick={() => void markSeen(row.id)}>
           Mark as seen
         </Button>
       }
