@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { Skeleton } from './ProgressBar.tsx'
 
 interface PanelProps {
   title: string
@@ -11,8 +12,8 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** `panel`: of what tables and the drill's lists read. */
-const BOX = 'panel rounded-2 border border-border bg-surface [--ground:var(--surface)]'
+/** A table wider than it scrolls in it. */
+const BOX = 'rounded-2 border border-border bg-surface [--ground:var(--surface)] has-[>.table]:overflow-x-auto'
 
 /** A panel without a name. */
 export const Box = ({
@@ -91,6 +92,87 @@ function FactRow({ name, value }: { name: string; value: Fact[1] }) {
         {isLines(value) ? value.map((line) => <div key={line}>{line}</div>) : value}
       </dd>
     </>
+  )
+}
+
+/** A sum that is looked for first, its name above and its note below. */
+type Figure = readonly [name: string, value: ReactNode, note: string]
+
+/** How many stand in a row, and the lines between them. */
+const FIGURES = {
+  3: { row: 'grid-cols-3 phone:grid-cols-1', cell: '' },
+  4: {
+    row: 'grid-cols-4 max-wide:grid-cols-2 phone:grid-cols-1',
+    cell: 'max-wide:nth-3:border-l-0 max-wide:nth-[n+3]:border-t',
+  },
+} as const
+
+const figureLooks = (columns: keyof typeof FIGURES) => ({
+  row: `grid rounded-2 border border-border bg-surface ${FIGURES[columns].row}`,
+  cell: `border-border px-5 py-4 not-first:border-l phone:not-first:border-t phone:not-first:border-l-0 ${FIGURES[columns].cell}`,
+})
+
+export function Figures({ figures }: { figures: readonly Figure[] }) {
+  const { row, cell } = figureLooks(figures.length === 3 ? 3 : 4)
+  return (
+    <dl className={row}>
+      {figures.map(([name, value, note]) => (
+        <div key={name} className={cell}>
+          <dt className="text-muted">{name}</dt>
+          <dd className="my-1 text-3xl font-strong tracking-[-0.02em] whitespace-nowrap">{value}</dd>
+          <dd className="text-muted">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Four figures on their way. */
+export function FiguresSkeleton() {
+  const { row, cell } = figureLooks(4)
+  return (
+    <div className={row}>
+      {['a', 'b', 'c', 'd'].map((each) => (
+        <div key={each} className={`grid content-start gap-4 ${cell}`}>
+          <Skeleton />
+          <Skeleton line="short" />
+          <Skeleton />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface ItemProps extends Pick<ComponentProps<'li'>, 'aria-current' | 'aria-labelledby'> {
+  look?: keyof typeof ITEMS
+  /** Its icon or picture. */
+  mark?: ReactNode
+  /** What can be done about it; a link stands there as a word to press, which ends where the others end. */
+  action?: ReactNode
+  /** The action is a button that stands below the words, where it would not have room beside them. */
+  actionBelow?: boolean
+  children: ReactNode
+}
+
+const ITEMS = {
+  plain: 'grid-cols-[auto_1fr_auto] items-center px-4',
+  /** Without a mark. */
+  words: 'grid-cols-[minmax(0,1fr)_auto] items-center px-4',
+  /** In a dialog, as wide as it. */
+  dialog: 'grid-cols-[auto_1fr_auto] items-start px-6',
+} as const
+
+/** One of a list in a panel. */
+export function Item({ look = 'plain', mark, action, actionBelow, children, ...rest }: ItemProps) {
+  return (
+    <li
+      className={`grid min-h-[4.25rem] gap-3 border-border py-3 not-first:border-t *:[a]:inline-flex *:[a]:min-h-control *:[a]:min-w-control *:[a]:items-center *:[a]:justify-end ${ITEMS[look]}`}
+      {...rest}
+    >
+      {mark}
+      <div className="min-w-0 wrap-anywhere">{children}</div>
+      {action && actionBelow ? <div className="max-[481px]:col-start-2 max-[481px]:-col-end-1">{action}</div> : action}
+    </li>
   )
 }
 

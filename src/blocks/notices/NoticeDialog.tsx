@@ -5,6 +5,7 @@ import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { Item } from '../../ui/Panel.tsx'
 import { CachedStrip } from '../cached/CachedStrip.tsx'
 import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
 import type { ShownNotice } from './describeNotice.ts'
@@ -41,7 +42,7 @@ export function NoticeDialog({ list, at, onClose }: Props) {
       {notices.length === 0 ? (
         <p className="text-muted">{emptyMessage(answer.phase)}</p>
       ) : (
-        <ul className="todo -mx-6" aria-label="Notices, newest first">
+        <ul className="-mx-6" aria-label="Notices, newest first">
           {notices.map((notice) => (
             <NoticeRow
               key={notice.key}
@@ -77,27 +78,27 @@ function NoticeRow({ notice, read, onFollow, onRead }: RowProps) {
   const { icon, title, text, at, link } = notice
   const now = useCurrentMinute()
   return (
-    <li className="items-start px-6">
-      <Icon name={icon} />
-      <div>
-        <b className={read ? 'font-body' : 'font-strong'}>
-          {title}
-          {!read && <span className="ml-2 text-xs text-link">New</span>}
-        </b>
-        <p>{text}</p>
-        <p>
-          <time dateTime={new Date(at).toISOString()}>{formatAsOf(new Date(at), now)}</time>
-          {link && (
-            <>
-              {' · '}
-              <Link {...link.way} onClick={onFollow}>
-                {link.label}
-              </Link>
-            </>
-          )}
-        </p>
-      </div>
-      {!read && <Button variant="icon" icon="check" aria-label={`Mark "${title}" as read`} onClick={onRead} />}
-    </li>
+    <Item
+      look="dialog"
+      mark={<Icon name={icon} />}
+      action={!read && <Button variant="icon" icon="check" aria-label={`Mark "${title}" as read`} onClick={onRead} />}
+    >
+      <b className={read ? 'font-body' : 'font-strong'}>
+        {title}
+        {!read && <span className="ml-2 text-xs text-link">New</span>}
+      </b>
+      <p className="text-muted">{text}</p>
+      <p className="text-muted">
+        <time dateTime={new Date(at).toISOString()}>{formatAsOf(new Date(at), now)}</time>
+        {link && (
+          <>
+            {' · '}
+            <Link {...link.way} onClick={onFollow}>
+              {link.label}
+            </Link>
+          </>
+        )}
+      </p>
+    </Item>
   )
 }

@@ -5,7 +5,7 @@ import { readOutbox } from '../../offline/outbox/outbox.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Item, Panel } from '../../ui/Panel.tsx'
 import { holdItems, invitationItems, type AttentionItem } from './attentionItems.tsx'
 import { standingItems } from './standingItems.tsx'
 
@@ -26,26 +26,16 @@ export function AttentionPanel({ figures, onChanged }: { figures: Dashboard; onC
       {items.length === 0 ? (
         <p className="p-4 text-muted">Nothing needs you now.</p>
       ) : (
-        <ul className="todo">
-          {items.map((item) => (
-            <Item key={item.key} item={item} />
+        <ul>
+          {items.map(({ key, icon, title, text, action }) => (
+            <Item key={key} mark={<Icon name={icon} />} action={action}>
+              <b className="font-strong">{title}</b>
+              <p className="text-muted">{text}</p>
+            </Item>
           ))}
         </ul>
       )}
     </Panel>
-  )
-}
-
-function Item({ item: { icon, title, text, action } }: { item: AttentionItem }) {
-  return (
-    <li>
-      <Icon name={icon} />
-      <div>
-        <b className="font-strong">{title}</b>
-        <p>{text}</p>
-      </div>
-      {action}
-    </li>
   )
 }
 

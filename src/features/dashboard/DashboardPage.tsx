@@ -9,7 +9,7 @@ import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRea
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Box, Split, Stack } from '../../ui/Panel.tsx'
+import { Box, FiguresSkeleton, Split, Stack } from '../../ui/Panel.tsx'
 import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { DashboardFigures } from './DashboardFigures.tsx'
@@ -65,15 +65,7 @@ const SKELETON_LINES = ['a', 'b', 'c', 'd']
 function DashboardSkeleton() {
   return (
     <FigureGroups aria-busy="true">
-      <div className="keys">
-        {SKELETON_LINES.map((line) => (
-          <Stack key={line}>
-            <Skeleton />
-            <Skeleton line="short" />
-            <Skeleton />
-          </Stack>
-        ))}
-      </div>
+      <FiguresSkeleton />
       <Split>
         <SkeletonPanel />
         <SkeletonPanel />

@@ -8,7 +8,7 @@ import { firstSteps, hideFirstSteps } from '../../state/firstSteps.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** What a new merchant does before the first voucher, ticked off as it happens; gone with the first redemption. */
 export function FirstSteps({ figures }: { figures: Dashboard }) {
@@ -36,7 +36,7 @@ export function FirstSteps({ figures }: { figures: Dashboard }) {
         </Button>
       }
     >
-      <ol className="todo">
+      <ol>
         {steps.map((step, at) => (
           <StepRow key={step.title} step={step} isNext={at === next} />
         ))}
@@ -55,17 +55,17 @@ interface Step {
 
 function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; isNext: boolean }) {
   return (
-    <li aria-current={isNext ? 'step' : undefined}>
-      <Icon name={done ? 'ok' : 'todo'} />
-      <div>
-        <b className="font-strong">
-          {title}
-          <span className="sr-only">{done ? ', done' : ', not done yet'}</span>
-        </b>
-        {!done && <p>{text}</p>}
-      </div>
-      {isNext && <Actions className="phone:col-start-2 phone:-col-end-1">{action}</Actions>}
-    </li>
+    <Item
+      aria-current={isNext ? 'step' : undefined}
+      mark={<Icon name={done ? 'ok' : 'todo'} />}
+      action={isNext && <Actions className="phone:col-start-2 phone:-col-end-1">{action}</Actions>}
+    >
+      <b className="font-strong">
+        {title}
+        <span className="sr-only">{done ? ', done' : ', not done yet'}</span>
+      </b>
+      {!done && <p className="text-muted">{text}</p>}
+    </Item>
   )
 }
 
@@ -94,7 +94,11 @@ function stepsOf(ownBranch: boolean, figures: Dashboard, { till, redemption, bra
       title: 'Set up a till',
       text: `On the device at the counter, open ${location.host}${COUNTER_LOGIN}. Log in as the POS user and name the till.`,
       done: till,
-      action: <CopyButton what="the address" text={location.origin + COUNTER_LOGIN} />,
+      action: (
+        <span className="-mx-2">
+          <CopyButton what="the address" text={location.origin + COUNTER_LOGIN} />
+        </span>
+      ),
     },
     {
       title: 'Redeem the first voucher',

@@ -1,9 +1,10 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/months.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
+import { Figures } from '../../ui/Panel.tsx'
 import { changeInPercent } from './changeInPercent.ts'
 import { HELD_FILTER, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
@@ -17,37 +18,37 @@ export function KeyFigures({ figures }: { figures: Dashboard }) {
   const { today_is, today, month, month_before: before, on_hold } = figures
   const { from, to } = monthToDate(today_is)
   return (
-    <dl className="keys">
-      <KeyFigure name="Redeemed today" note={pluralize(today.count, 'voucher')}>
-        <VouchersLink filter={usedBetween(today_is, today_is)}>{formatCents(today.cents)}</VouchersLink>
-      </KeyFigure>
-      <KeyFigure name="Redeemed this month" note={pluralize(month.count, 'voucher')}>
-        <VouchersLink filter={usedBetween(from, to)}>{formatCents(month.cents)}</VouchersLink>
-      </KeyFigure>
-      <KeyFigure
-        name={`vs ${formatDaysOfMonth(before.from, before.to)}`}
-        note={`${formatCents(before.cents)} in that period`}
-      >
-        <VouchersLink filter={usedBetween(before.from, before.to)}>
-          {changeInPercent(before.cents, month.cents)}
-        </VouchersLink>
-      </KeyFigure>
-      <KeyFigure
-        name="On hold at tills"
-        note={`${pluralize(on_hold.count, 'voucher')}, ${pluralize(on_hold.tills, 'till')}`}
-      >
-        <VouchersLink filter={HELD_FILTER}>{formatCents(on_hold.cents)}</VouchersLink>
-      </KeyFigure>
-    </dl>
-  )
-}
-
-function KeyFigure({ name, note, children }: { name: string; note: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-      <dd className="note">{note}</dd>
-    </div>
+    <Figures
+      figures={[
+        [
+          'Redeemed today',
+          <VouchersLink key="today" filter={usedBetween(today_is, today_is)}>
+            {formatCents(today.cents)}
+          </VouchersLink>,
+          pluralize(today.count, 'voucher'),
+        ],
+        [
+          'Redeemed this month',
+          <VouchersLink key="month" filter={usedBetween(from, to)}>
+            {formatCents(month.cents)}
+          </VouchersLink>,
+          pluralize(month.count, 'voucher'),
+        ],
+        [
+          `vs ${formatDaysOfMonth(before.from, before.to)}`,
+          <VouchersLink key="before" filter={usedBetween(before.from, before.to)}>
+            {changeInPercent(before.cents, month.cents)}
+          </VouchersLink>,
+          `${formatCents(before.cents)} in that period`,
+        ],
+        [
+          'On hold at tills',
+          <VouchersLink key="holds" filter={HELD_FILTER}>
+            {formatCents(on_hold.cents)}
+          </VouchersLink>,
+          `${pluralize(on_hold.count, 'voucher')}, ${pluralize(on_hold.tills, 'till')}`,
+        ],
+      ]}
+    />
   )
 }

@@ -97,6 +97,7 @@ function ResendButton({ name, item }: { name: string; item: MenuItem }) {
   return (
     <Button
       variant="quiet"
+      className="-mr-2"
       aria-label={`Resend activation email to ${name}`}
       aria-disabled={disabled || undefined}
       title={offline ? 'Needs a connection' : typeof item.hint === 'string' ? item.hint : undefined}

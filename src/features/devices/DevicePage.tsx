@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Panel, Split, Stack } from '../../ui/Panel.tsx'
+import { Item, Panel, Split, Stack } from '../../ui/Panel.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
@@ -61,27 +61,23 @@ function ReadinessPanel() {
   const lacks = useReadiness(useUser())
   return (
     <Panel title={lacks?.some(({ is }) => is !== 'persistence') ? 'Not all is ready for offline' : 'Ready offline'}>
-      <ul className="todo">
+      <ul>
         {lacks?.map((lack) => {
           const { short, long } = lackMessages(lack)
           return (
-            <li key={lack.is}>
-              <Icon name="alert" />
-              <div>
-                <b className="font-strong">{short}</b>
-                <p>{long}</p>
-              </div>
-            </li>
+            <Item key={lack.is} mark={<Icon name="alert" />}>
+              <b className="font-strong">{short}</b>
+              <p className="text-muted">{long}</p>
+            </Item>
           )
         })}
         {lacks?.length === 0 && (
-          <li>
-            <Icon name="ok" />
-            <div>
-              <b className="font-strong">Everything is here</b>
-              <p>The portal, its lists and what you have opened open from this device, online or offline.</p>
-            </div>
-          </li>
+          <Item mark={<Icon name="ok" />}>
+            <b className="font-strong">Everything is here</b>
+            <p className="text-muted">
+              The portal, its lists and what you have opened open from this device, online or offline.
+            </p>
+          </Item>
         )}
       </ul>
     </Panel>

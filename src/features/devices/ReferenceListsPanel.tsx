@@ -11,7 +11,7 @@ import { useListAges, type ListAge } from '../../offline/reads/useListAges.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** The lists that forms and filters need offline, each with its age. */
 export function ReferenceListsPanel() {
@@ -21,7 +21,7 @@ export function ReferenceListsPanel() {
   if (!ages || ages.length === 0) return null
   return (
     <Panel title="Lists for offline">
-      <ul className="todo">
+      <ul>
         {ages.map((age) => (
           <ListRow key={age.key} age={age} owner={user.guid} offline={offline} />
         ))}
@@ -42,16 +42,18 @@ function ListRow({ age: { key, asOf }, owner, offline }: { age: ListAge; owner: 
     setBusy(false)
   }
   return (
-    <li>
-      <Icon name={asOf === undefined || isOld ? 'alert' : 'ok'} />
-      <div>
-        <b className="font-strong">{name}</b>
-        <p>{listAgeText(asOf, isOld, now)}</p>
-      </div>
-      <Button aria-label={`Refresh ${name} now`} busy={busy} aria-disabled={offline} onClick={() => void refresh()}>
-        Refresh now
-      </Button>
-    </li>
+    <Item
+      mark={<Icon name={asOf === undefined || isOld ? 'alert' : 'ok'} />}
+      actionBelow
+      action={
+        <Button aria-label={`Refresh ${name} now`} busy={busy} aria-disabled={offline} onClick={() => void refresh()}>
+          Refresh now
+        </Button>
+      }
+    >
+      <b className="font-strong">{name}</b>
+      <p className="text-muted">{listAgeText(asOf, isOld, now)}</p>
+    </Item>
   )
 }
 

@@ -3,7 +3,7 @@ import type { Trouble } from '../../contract/troubles.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { troubles } from '../../state/troubles.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Item, Panel } from '../../ui/Panel.tsx'
 
 const LABELS: Record<Trouble['about'], string> = {
   session: 'Session',
@@ -16,30 +16,26 @@ export function TroublesPanel() {
   const { items } = useSnapshot(troubles)
   return (
     <Panel title="Recent problems">
-      <ul className="todo">
+      <ul>
         {items.toReversed().map(({ id, about, code, at, times, request_id, told }) => (
-          <li key={id}>
-            <Icon name="alert" />
-            <div>
-              <b className="font-strong">
-                {LABELS[about]}: {code}
-                {times > 1 && `, ${times} times`}
-              </b>
-              <p>
-                {formatInstant(new Date(at))}. {told ? 'The server knows.' : 'The server is told when it answers.'}
-              </p>
-              {request_id && <p className="text-muted break-all">Request {request_id}</p>}
-            </div>
-          </li>
+          <Item key={id} mark={<Icon name="alert" />}>
+            <b className="font-strong">
+              {LABELS[about]}: {code}
+              {times > 1 && `, ${times} times`}
+            </b>
+            <p className="text-muted">
+              {formatInstant(new Date(at))}. {told ? 'The server knows.' : 'The server is told when it answers.'}
+            </p>
+            {request_id && <p className="text-muted break-all">Request {request_id}</p>}
+          </Item>
         ))}
         {items.length === 0 && (
-          <li>
-            <Icon name="ok" />
-            <div>
-              <b className="font-strong">No recent problems</b>
-              <p>Problems with the session, the connection, uploads and downloads are listed here.</p>
-            </div>
-          </li>
+          <Item mark={<Icon name="ok" />}>
+            <b className="font-strong">No recent problems</b>
+            <p className="text-muted">
+              Problems with the session, the connection, uploads and downloads are listed here.
+            </p>
+          </Item>
         )}
       </ul>
     </Panel>

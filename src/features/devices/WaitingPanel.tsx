@@ -10,38 +10,42 @@ import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** What this device still has to send or save. Of vouchers only count and sum: the counter shows the rest (rule 9.5). */
 export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
   const hasDownloads = usePermission('downloads', 'view')
   return (
     <Panel title="Waiting on this device">
-      <ul className="todo">
+      <ul>
         {hasDownloads && (
-          <li>
-            <Icon name="download" />
-            <div>
-              <b className="font-strong">Downloads</b>
-              <p>{downloads > 0 ? `${pluralize(downloads, 'download')} not saved yet` : 'Nothing is waiting'}</p>
-            </div>
-            <Link to="/downloads" className={buttonClass()}>
-              Open downloads
-            </Link>
-          </li>
-        )}
-        <li>
-          <Icon name="upload" />
-          <div>
-            <b className="font-strong">Vouchers to upload</b>
-            <p>
-              {uploads.count > 0
-                ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}. Keep this device on.`
-                : 'Nothing is waiting'}
+          <Item
+            mark={<Icon name="download" />}
+            actionBelow
+            action={
+              <Link to="/downloads" className={buttonClass()}>
+                Open downloads
+              </Link>
+            }
+          >
+            <b className="font-strong">Downloads</b>
+            <p className="text-muted">
+              {downloads > 0 ? `${pluralize(downloads, 'download')} not saved yet` : 'Nothing is waiting'}
             </p>
-          </div>
-          {uploads.count > 0 && <Button onClick={() => void uploadNow()}>Upload now</Button>}
-        </li>
+          </Item>
+        )}
+        <Item
+          mark={<Icon name="upload" />}
+          actionBelow
+          action={uploads.count > 0 && <Button onClick={() => void uploadNow()}>Upload now</Button>}
+        >
+          <b className="font-strong">Vouchers to upload</b>
+          <p className="text-muted">
+            {uploads.count > 0
+              ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}. Keep this device on.`
+              : 'Nothing is waiting'}
+          </p>
+        </Item>
       </ul>
     </Panel>
   )

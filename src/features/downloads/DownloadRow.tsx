@@ -8,6 +8,7 @@ import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Item } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { Description } from './describeDownload.ts'
 
@@ -20,17 +21,13 @@ interface Props {
 export function DownloadRow({ row, offline, description: { icon, text, tone } }: Props) {
   const id = useId()
   return (
-    <li>
-      <Icon name={icon} />
-      <div className="min-w-0">
-        <b className="font-strong break-words" id={id}>
-          {row.filename ?? row.title}
-        </b>
-        <p className={tone === 'danger' ? 'bad' : undefined}>{text}</p>
-        {row.state === 'sending' && !offline && <Received row={row} />}
-      </div>
-      <DownloadActions row={row} offline={offline} named={id} />
-    </li>
+    <Item mark={<Icon name={icon} />} action={<DownloadActions row={row} offline={offline} named={id} />}>
+      <b className="font-strong break-words" id={id}>
+        {row.filename ?? row.title}
+      </b>
+      <p className={tone === 'danger' ? 'text-danger-text' : 'text-muted'}>{text}</p>
+      {row.state === 'sending' && !offline && <Received row={row} />}
+    </Item>
   )
 }
 
@@ -41,7 +38,7 @@ function Received({ row }: { row: OutboxRow }) {
   const value = parts > 1 ? ((row.partsKept ?? 0) + (ofPart ?? 0)) / parts : ofPart
   return (
     <div className="mt-2">
-      <ProgressBar label={row.title} {...(value === undefined ? {} : { value })} />
+      <ProgressBar className="max-w-[24rem]" label={row.title} {...(value === undefined ? {} : { value })} />
     </div>
   )
 }
@@ -84,7 +81,7 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
           Retry
         </Button>
       )}
-      <Button variant="quiet" aria-describedby={named} onClick={() => void discard()}>
+      <Button variant="quiet" className="-mx-2" aria-describedby={named} onClick={() => void discard()}>
         {REMOVE_LABELS[state]}
       </Button>
     </span>

@@ -78,7 +78,7 @@ function Downloads({ rows, nextToGo }: Listed) {
   // The oldest is sent first.
   const queue = rows.filter(({ state }) => state === 'waiting' || state === 'sending').toReversed()
   return (
-    <ul className="todo">
+    <ul>
       {rows.map((row) => {
         const around = { offline, place: queue.indexOf(row) + 1, goesNext: row.id === nextToGo }
         return <DownloadRow key={row.id} row={row} offline={offline} description={describeDownload(row, around)} />

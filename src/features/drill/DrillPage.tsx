@@ -9,7 +9,7 @@ import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Panel, Split } from '../../ui/Panel.tsx'
+import { Item, Panel, Split } from '../../ui/Panel.tsx'
 import { SCENARIO_LABELS } from './drillLabels.ts'
 import { RunRecord } from './RunRecord.tsx'
 
@@ -89,7 +89,7 @@ function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
 
 function ScenarioList({ running }: { running: DrillScenario | undefined }) {
   return (
-    <ul className="todo">
+    <ul>
       {DRILL_SCENARIOS.map((scenario) => (
         <Scenario key={scenario} scenario={scenario} isOn={scenario === running} />
       ))}
@@ -101,20 +101,24 @@ function Scenario({ scenario, isOn }: { scenario: DrillScenario; isOn: boolean }
   const id = useId()
   const { title, what } = SCENARIO_LABELS[scenario]
   return (
-    <li className="grid-cols-[minmax(0,1fr)_auto]" aria-labelledby={id}>
-      <div>
-        <b className="font-strong" id={id}>
-          {title}
-        </b>
-        <p>{what}</p>
-      </div>
-      <Button
-        variant={isOn ? 'danger' : 'plain'}
-        aria-describedby={id}
-        onClick={() => void (isOn ? endDrill() : startDrill(scenario))}
-      >
-        {isOn ? 'End' : 'Start'}
-      </Button>
-    </li>
+    <Item
+      look="words"
+      aria-labelledby={id}
+      actionBelow
+      action={
+        <Button
+          variant={isOn ? 'danger' : 'plain'}
+          aria-describedby={id}
+          onClick={() => void (isOn ? endDrill() : startDrill(scenario))}
+        >
+          {isOn ? 'End' : 'Start'}
+        </Button>
+      }
+    >
+      <b className="font-strong" id={id}>
+        {title}
+      </b>
+      <p className="text-muted">{what}</p>
+    </Item>
   )
 }

@@ -3,6 +3,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Box } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { ImportJob } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
@@ -21,32 +22,34 @@ interface Props {
 export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
   const { run, failure } = useSnapshot(job.state)
   return (
-    <section className="panel grid gap-3 p-4" aria-label="Progress of the import">
-      {failure !== undefined && !run && (
-        <Notice tone="warn" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
-      <p role="status">
-        <b className="font-strong">{file}</b>: {countsText(counts, run !== undefined)}
-      </p>
-      {run && <ProgressBar label={DOING[run.act]} value={run.done / run.total} />}
-      <Actions className="items-center">
-        {run ? (
-          <>
-            <Button aria-disabled={run.stopping || undefined} onClick={() => job.runs.stop()}>
-              Stop
-            </Button>
-            <span className="text-muted">{runText(run)}</span>
-          </>
-        ) : (
-          <>
-            <NextStep {...{ kind, job, counts }} />
-            <Button onClick={onDiscard}>{discardLabel(counts)}</Button>
-          </>
+    <Box role="region" aria-label="Progress of the import">
+      <div className="grid gap-3 p-4">
+        {failure !== undefined && !run && (
+          <Notice tone="warn" role="alert">
+            <p>{failure}</p>
+          </Notice>
         )}
-      </Actions>
-    </section>
+        <p role="status">
+          <b className="font-strong">{file}</b>: {countsText(counts, run !== undefined)}
+        </p>
+        {run && <ProgressBar label={DOING[run.act]} value={run.done / run.total} />}
+        <Actions className="items-center">
+          {run ? (
+            <>
+              <Button aria-disabled={run.stopping || undefined} onClick={() => job.runs.stop()}>
+                Stop
+              </Button>
+              <span className="text-muted">{runText(run)}</span>
+            </>
+          ) : (
+            <>
+              <NextStep {...{ kind, job, counts }} />
+              <Button onClick={onDiscard}>{discardLabel(counts)}</Button>
+            </>
+          )}
+        </Actions>
+      </div>
+    </Box>
   )
 }
 

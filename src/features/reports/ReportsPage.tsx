@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Box } from '../../ui/Panel.tsx'
+import { Box, Item } from '../../ui/Panel.tsx'
 import { REPORT_KINDS } from './reportKinds.tsx'
 
 export function ReportsPage() {
@@ -11,17 +11,14 @@ export function ReportsPage() {
     <>
       <PageHeader title="Reports" note="Reports are prepared as files. You find them under Downloads." />
       <Box>
-        <ul className="todo">
+        <ul>
           {Object.values(REPORT_KINDS).map(({ name, title, note }) => (
-            <li key={name}>
-              <Icon name="chart" />
-              <div>
-                <Link to="/reports/$report" params={{ report: `${name}-report` }}>
-                  {title}
-                </Link>
-                <p>{note}</p>
-              </div>
-            </li>
+            <Item key={name} mark={<Icon name="chart" />}>
+              <Link to="/reports/$report" params={{ report: `${name}-report` }}>
+                {title}
+              </Link>
+              <p className="text-muted">{note}</p>
+            </Item>
           ))}
         </ul>
       </Box>

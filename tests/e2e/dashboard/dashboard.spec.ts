@@ -52,7 +52,7 @@ async function business(origin: PortalOrigin) {
 }
 
 const figure = (page: Page, name: string | RegExp) =>
-  page.locator('.keys > div').filter({ has: page.locator('dt', { hasText: name }) })
+  page.locator('dl > div').filter({ has: page.locator('dt', { hasText: name }) })
 const drawing = (page: Page) => page.getByRole('application', { name: /^Redeemed per day/ })
 const panel = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const said = (page: Page, words: RegExp) => page.getByRole('status').filter({ hasText: words })

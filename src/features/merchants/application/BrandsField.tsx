@@ -7,7 +7,7 @@ import { Actions, Button } from '../../../ui/Button.tsx'
 import { FieldNotes, useControlLinks } from '../../../ui/form/Field.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Box } from '../../../ui/Panel.tsx'
+import { Box, Item } from '../../../ui/Panel.tsx'
 import { NEW_BRAND } from './applicationDraft.ts'
 import type { ApplicationValues } from './applicationSchema.ts'
 import { BrandDialog } from './BrandDialog.tsx'
@@ -48,7 +48,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
       <FieldNotes id={links.id} label="Participating brands" error={error} />
       {brands.length > 0 && (
         <Box>
-          <ul className="todo">
+          <ul>
             {brands.map((brand) => (
               <BrandRow
                 key={brand.id}
@@ -93,24 +93,25 @@ function BrandRow({ brand, fault, onEdit, onRemove }: BrandRowProps) {
   const { name, logo, outlets_participating: count, outlet_type: type, terminal_types: terminals } = brand.values
   const outlets = `${count} ${Number(count) === 1 ? 'outlet' : 'outlets'}`
   return (
-    <li>
-      {logo?.preview ? <Thumbnail src={logo.preview} /> : <Icon name="image" />}
-      <div>
-        <b className="font-strong">{name}</b>
-        <p>
-          {outlets}, {type.toLowerCase()}
-        </p>
-        <p>{terminals.join('; ')}</p>
-        {fault && <p className="bad">{fault}</p>}
-      </div>
-      <Actions className="phone:col-start-2 phone:-col-end-1">
-        <Button variant="quiet" onClick={onEdit} aria-label={`Edit ${name}`}>
-          Edit
-        </Button>
-        <Button variant="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
-          Remove
-        </Button>
-      </Actions>
-    </li>
+    <Item
+      mark={logo?.preview ? <Thumbnail src={logo.preview} /> : <Icon name="image" />}
+      action={
+        <Actions className="phone:col-start-2 phone:-col-end-1">
+          <Button variant="quiet" className="-mx-2" onClick={onEdit} aria-label={`Edit ${name}`}>
+            Edit
+          </Button>
+          <Button variant="quiet" className="-mx-2" onClick={onRemove} aria-label={`Remove ${name}`}>
+            Remove
+          </Button>
+        </Actions>
+      }
+    >
+      <b className="font-strong">{name}</b>
+      <p className="text-muted">
+        {outlets}, {type.toLowerCase()}
+      </p>
+      <p className="text-muted">{terminals.join('; ')}</p>
+      {fault && <p className="text-danger-text">{fault}</p>}
+    </Item>
   )
 }

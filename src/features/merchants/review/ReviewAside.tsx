@@ -1,7 +1,7 @@
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Panel, Stack, Words } from '../../../ui/Panel.tsx'
+import { Item, Panel, Stack, Words } from '../../../ui/Panel.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import type { ReviewDeskProps } from './useReview.ts'
 
@@ -44,19 +44,17 @@ function Decided({ decision: { decision, at, reason } }: { decision: Decision })
 function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
   return (
     <Panel title="Earlier decisions">
-      <ul className="todo">
+      <ul>
         {decisions.map(({ at, decision, reason }) => (
-          <li key={at}>
-            <div>
-              <b className="font-strong">{decision === 'approve' ? 'Approved' : 'Rejected'}</b>
-              <p>{formatInstant(new Date(at))}</p>
-              {reason && (
-                <p>
-                  <Words>{reason}</Words>
-                </p>
-              )}
-            </div>
-          </li>
+          <Item key={at} look="words">
+            <b className="font-strong">{decision === 'approve' ? 'Approved' : 'Rejected'}</b>
+            <p className="text-muted">{formatInstant(new Date(at))}</p>
+            {reason && (
+              <p className="text-muted">
+                <Words>{reason}</Words>
+              </p>
+            )}
+          </Item>
         ))}
       </ul>
     </Panel>
@@ -67,20 +65,22 @@ function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
 function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
   return (
     <Panel title="Documents">
-      <ul className="todo">
+      <ul>
         {documents.map(({ title, description, url }, index) => (
-          // Two brands may have a logo of the same title and size.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={index}>
-            <Icon name={description.startsWith('PDF') ? 'file' : 'image'} />
-            <div>
-              <b className="font-strong">{title}</b>
-              <p>{description}</p>
-            </div>
-            <a href={url} target="_blank" rel="noopener noreferrer" aria-label={`Open ${title} in a new tab`}>
-              Open
-            </a>
-          </li>
+          <Item
+            // Two brands may have a logo of the same title and size.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={index}
+            mark={<Icon name={description.startsWith('PDF') ? 'file' : 'image'} />}
+            action={
+              <a href={url} target="_blank" rel="noopener noreferrer" aria-label={`Open ${title} in a new tab`}>
+                Open
+              </a>
+            }
+          >
+            <b className="font-strong">{title}</b>
+            <p className="text-muted">{description}</p>
+          </Item>
         ))}
       </ul>
     </Panel>

@@ -2,7 +2,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
 import { sumCents, type TillRow } from '../../../offline/store/till.ts'
-import { Facts, type Fact } from '../../../ui/Panel.tsx'
+import { Facts, Figures, Panel, type Fact } from '../../../ui/Panel.tsx'
 import { redeemedAt } from '../useTillRows.ts'
 import type { DayEntry } from './useMyDay.ts'
 
@@ -17,21 +17,13 @@ export function DayFigures({ entries, uploading, attention }: Props) {
   const redeemed = entries.filter(({ state }) => state === 'Redeemed')
   const oldest = uploading[0] ? `, oldest ${formatTime(redeemedAt(uploading[0]))}` : ''
   return (
-    <dl className="keys three bg-surface">
-      <Figure name="Redeemed" cents={sumOfEntries(redeemed)} note={voucherCount(redeemed)} />
-      <Figure name="Uploading" cents={sumCents(uploading)} note={`${voucherCount(uploading)}${oldest}`} />
-      <Figure name="Needs attention" cents={sumCents(attention)} note={voucherCount(attention)} />
-    </dl>
-  )
-}
-
-function Figure({ name, cents, note }: { name: string; cents: number; note: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{formatCents(cents)}</dd>
-      <dd className="note">{note}</dd>
-    </div>
+    <Figures
+      figures={[
+        ['Redeemed', formatCents(sumOfEntries(redeemed)), voucherCount(redeemed)],
+        ['Uploading', formatCents(sumCents(uploading)), `${voucherCount(uploading)}${oldest}`],
+        ['Needs attention', formatCents(sumCents(attention)), voucherCount(attention)],
+      ]}
+    />
   )
 }
 
@@ -47,12 +39,9 @@ export function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {
     return [formatCents(cents), countAndSum(of)]
   })
   return (
-    <section className="panel" aria-labelledby="shift">
-      <header>
-        <h2 id="shift">Summary of the shift</h2>
-      </header>
+    <Panel title="Summary of the shift">
       <Facts facts={[...facts, ['All', countAndSum(redeemed)], ['Voided', countAndSum(voided)]]} />
-    </section>
+    </Panel>
   )
 }
 
