@@ -264,6 +264,10 @@ export default {
       ),
       fontWeight: read(weights, 'weight-'),
       borderRadius: read(radii, 'radius-'),
+      // Of a select. No custom property reaches into a picture.
+      backgroundImage: {
+        arrow: `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%237b8494' stroke-width='2' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='m6 9 6 6 6-6'/%3E%3C/svg%3E")`,
+      },
       boxShadow: read(shadows.light, 'shadow-'),
       transitionDuration: read(motion, 'motion-'),
       transitionTimingFunction: { DEFAULT: 'var(--ease)' },

@@ -7,8 +7,8 @@ interface ButtonProps extends ButtonLook, ComponentPropsWithRef<'button'> {
   busy?: boolean
 }
 
-export function Button({ variant, wide, big, icon, busy, className, children, onClick, ...rest }: ButtonProps) {
-  const look = buttonClass({ variant, wide, big })
+export function Button({ variant, wide, big, joined, icon, busy, className, children, onClick, ...rest }: ButtonProps) {
+  const look = buttonClass({ variant, wide, big, joined })
   // Unlike `disabled`, aria-disabled leaves the focus where it is; a press, or Enter in the form, must still do nothing.
   const still = busy || rest['aria-disabled'] === true
   const press = (event: MouseEvent<HTMLButtonElement>) => (still ? event.preventDefault() : onClick?.(event))
@@ -63,14 +63,23 @@ interface ButtonLook {
   wide?: boolean
   /** `tight` where two share a row. */
   big?: boolean | 'tight'
+  /** Ends the box of a field. */
+  joined?: boolean
 }
 
 const BIG = 'min-h-16 rounded-2 text-xl font-strong'
 
 /** For links that look like buttons; Button uses it too. */
-export function buttonClass({ variant = 'plain', wide, big }: ButtonLook = {}): string {
+export function buttonClass({ variant = 'plain', wide, big, joined }: ButtonLook = {}): string {
   const look = variant !== 'plain' && variant !== 'bare' && variant
-  return ['btn', look, wide && 'wide', big && BIG, big && (big === 'tight' ? 'px-4' : 'px-8 phone:px-4')]
+  return [
+    'btn',
+    look,
+    wide && 'wide',
+    big && BIG,
+    big && (big === 'tight' ? 'px-4' : 'px-8 phone:px-4'),
+    joined && 'rounded-l-none border-l-0',
+  ]
     .filter(Boolean)
     .join(' ')
 }

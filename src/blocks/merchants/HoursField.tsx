@@ -1,10 +1,10 @@
 import { WEEKDAYS, type Weekday } from '../../contract/merchants/onboarding.ts'
 import { isNextDay, parseTimeOfDay } from '../../domain/operatingHours.ts'
 import { Button } from '../../ui/Button.tsx'
-import { FieldNotes } from '../../ui/form/Field.tsx'
+import { Check } from '../../ui/form/CheckboxField.tsx'
+import { FieldError, FieldNotes, FieldSet, INPUTS } from '../../ui/form/Field.tsx'
 import { errorSentence } from '../../ui/form/formErrors.ts'
 import type { FormApi, FormControl } from '../../ui/form/useForm.ts'
-import { Icon } from '../../ui/Icon.tsx'
 import { everyDayLike, type WeekValues } from './weekValues.ts'
 
 const LABEL = 'Operating hours'
@@ -24,13 +24,13 @@ export function HoursField<const P extends string>({ form, path }: Props<P>) {
   const toggle = (day: Weekday) =>
     week.onChange(WEEKDAYS.filter((one) => (one === day ? !open.includes(one) : open.includes(one))))
   return (
-    <fieldset
-      className="field"
+    <FieldSet
+      label={LABEL}
+      labelHidden
       id={week.id}
       aria-invalid={week.error ? true : undefined}
       aria-describedby={week.error && `${week.id}-error`}
     >
-      <legend className="sr-only">{LABEL}</legend>
       <FieldNotes
         id={week.id}
         label={LABEL}
@@ -48,7 +48,7 @@ export function HoursField<const P extends string>({ form, path }: Props<P>) {
           />
         ))}
       </ul>
-    </fieldset>
+    </FieldSet>
   )
 }
 
@@ -69,10 +69,9 @@ interface HoursRowProps {
 function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
   return (
     <li className="grid min-h-[3.25rem] grid-cols-[8rem_1fr_auto] items-center gap-3 border-border py-1 pr-2 pl-4 not-first:border-t has-aria-invalid:py-2 phone:grid-cols-[1fr_auto] phone:gap-x-3 phone:gap-y-1 phone:py-2">
-      <label className="check items-center p-0">
-        <input type="checkbox" checked={times !== undefined} onChange={onToggle} />
+      <Check look="row" checked={times !== undefined} onChange={onToggle}>
         {day}
-      </label>
+      </Check>
       {times ? <Times day={day} {...times} /> : <span className="text-muted">Closed</span>}
       {onCopy && (
         <Button variant="quiet" onClick={onCopy}>
@@ -99,10 +98,9 @@ function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
       <TimeInput label={`${day} closes`} control={closes} links={links} />
       {!error && endsNextDay && <span className="text-muted">next day</span>}
       {error && (
-        <span className="err basis-full" id={`${opens.id}-error`}>
-          <Icon name="alert" small />
+        <FieldError className="basis-full" id={`${opens.id}-error`}>
           {error}
-        </span>
+        </FieldError>
       )}
     </div>
   )
@@ -118,7 +116,7 @@ function TimeInput(props: { label: string; control: FormControl<string>; links: 
   const { id, name, value, onChange, onBlur } = props.control
   return (
     <input
-      className="input w-[6rem]"
+      className={INPUTS.time}
       inputMode="numeric"
       autoComplete="off"
       aria-label={props.label}

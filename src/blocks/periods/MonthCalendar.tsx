@@ -40,7 +40,7 @@ export function MonthCalendar({ today, future, ...choice }: CalendarProps) {
         </div>
       </div>
       {!choice.single && (
-        <div className="hint px-2" role="status">
+        <div className="px-2 text-muted" role="status">
           {begun === undefined
             ? 'Choose the first and the last month.'
             : `From ${formatMonth(begun)}: now choose the last month.`}

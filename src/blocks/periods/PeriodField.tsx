@@ -43,10 +43,10 @@ export function PeriodField(props: PeriodFieldProps) {
   const first = useTypedDate(from, unit, hintId)
   const last = useTypedDate(to ?? from, unit, hintId)
   return (
-    <fieldset className={`field min-w-0 ${className ?? ''}`}>
-      <legend className="legend float-left">{label}</legend>
+    <fieldset className={`grid min-w-0 content-start gap-1 ${className ?? ''}`}>
+      <legend className="float-left font-label">{label}</legend>
       {hint && (
-        <span className="hint" id={hintId}>
+        <span className="text-muted" id={hintId}>
           {hint}
         </span>
       )}

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { Actions, Button } from '../../ui/Button.tsx'
+import { FieldBox } from '../../ui/form/Field.tsx'
 import { cropped, type Area } from './picture.ts'
 
 interface Props {
@@ -60,8 +61,10 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
           />
         )}
       </div>
-      <div className="field">
-        <label htmlFor={id}>Zoom</label>
+      <FieldBox>
+        <label className="font-label" htmlFor={id}>
+          Zoom
+        </label>
         <input
           ref={slider}
           className="w-full accent-fill"
@@ -73,7 +76,7 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
           value={zoom}
           onChange={(event) => setZoom(Number(event.target.value))}
         />
-      </div>
+      </FieldBox>
       <p className="text-muted">What is in the frame becomes the logo. Empty space turns white.</p>
       <Actions>
         <Button variant="primary" busy={busy} onClick={() => void keep()}>

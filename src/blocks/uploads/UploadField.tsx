@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import type { UploadKind } from '../../contract/uploads.ts'
-import { FieldNotes, useControlLinks } from '../../ui/form/Field.tsx'
+import { FieldNotes, FieldSet, useControlLinks } from '../../ui/form/Field.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { FileBox, type SavedFile } from './FileBox.tsx'
@@ -67,8 +67,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
     if (file && !offline) choose(file)
   }
   return (
-    <fieldset ref={field} className={className ? `field ${className}` : 'field'} {...links}>
-      <legend className="legend">{label}</legend>
+    <FieldSet ref={field} {...{ label, className }} {...links}>
       <FieldNotes id={links.id} label={label} hint={hint} error={said} />
       <input
         ref={dialog}
@@ -108,7 +107,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
         />
       )}
       {children}
-    </fieldset>
+    </FieldSet>
   )
 }
 

@@ -4,6 +4,7 @@ import type { TableState } from '../../domain/tableState.ts'
 import { defaultViewState, openedState, showsSame } from '../../domain/viewState.ts'
 import { forgetColumns } from '../../state/columnChoice.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { FieldBox } from '../../ui/form/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
@@ -48,8 +49,8 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
   const saved = (next: View) => onState({ view: next.guid }, true)
   return (
     <>
-      <div className={`field max-w-[13rem] ${hiddenOnPhone ? 'phone:hidden' : 'phone:max-w-none phone:basis-full'}`}>
-        <span className="legend" aria-hidden="true">
+      <FieldBox className={`max-w-[13rem] ${hiddenOnPhone ? 'phone:hidden' : 'phone:max-w-none phone:basis-full'}`}>
+        <span className="font-label" aria-hidden="true">
           View
         </span>
         <Menu
@@ -58,7 +59,7 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
           trigger={<Trigger name={open?.name ?? 'All'} edited={edited} />}
           items={() => viewMenu(list, { view, state, offline }, { show, whole, onDialog: setDialog, onSaved: saved })}
         />
-      </div>
+      </FieldBox>
       {edited && open && (
         <Button variant="quiet" className="phone:basis-full" onClick={() => show(open)}>
           Reset

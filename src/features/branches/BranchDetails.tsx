@@ -12,7 +12,7 @@ import { PinPanel } from './PinPanel.tsx'
 export function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   return (
     <Stack apart>
-      <div className="cols items-start gap-6">
+      <div className="grid grid-cols-2 items-start gap-6 phone:grid-cols-1">
         <Panel title="Business information">
           <Facts facts={businessFacts(branch, usePermission('masters', 'view'))} />
         </Panel>

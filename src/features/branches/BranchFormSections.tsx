@@ -7,7 +7,7 @@ import type { Branch } from '../../contract/branches.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
-import { FieldGroup, FormSection } from '../../ui/form/LongForm.tsx'
+import { FieldColumns, FieldGroup, FormSection } from '../../ui/form/LongForm.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
@@ -48,7 +48,7 @@ export function BranchFormSections({ form, branch, kind }: Props) {
 
 function BusinessFields({ form }: { form: BranchFormFields }) {
   return (
-    <div className="cols">
+    <FieldColumns>
       <TextField label="Branch name" autoComplete="off" {...form.field('name')} />
       <TextField
         label="Branch code"
@@ -59,10 +59,10 @@ function BusinessFields({ form }: { form: BranchFormFields }) {
         {...form.field('code')}
       />
       {form.values.kind === 'adhoc' && <Days form={form} />}
-      <TextField className="all" label="Address" autoComplete="off" {...form.field('business.address')} />
+      <TextField className="col-span-full" label="Address" autoComplete="off" {...form.field('business.address')} />
       <TextField label="Postal code" inputMode="numeric" autoComplete="off" {...form.field('business.postal_code')} />
       <TextField label="Contact number" type="tel" autoComplete="off" {...form.field('business.contact_number')} />
-    </div>
+    </FieldColumns>
   )
 }
 
@@ -90,7 +90,7 @@ function FinancialContactFields({ form }: { form: BranchFormFields }) {
           </Button>
         </div>
       )}
-      <div className="cols">
+      <FieldColumns>
         <TextField label="Name" autoComplete="off" {...form.field('financial_contact.name')} />
         <TextField label="Email" type="email" autoComplete="off" {...form.field('financial_contact.email')} />
         <TextField
@@ -99,7 +99,7 @@ function FinancialContactFields({ form }: { form: BranchFormFields }) {
           autoComplete="off"
           {...form.field('financial_contact.contact_number')}
         />
-      </div>
+      </FieldColumns>
     </FieldGroup>
   )
 }
@@ -122,7 +122,7 @@ function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch
   const seesMasters = usePermission('masters', 'view')
   const stays = branch !== undefined && branch.account_guid !== null && branch.account_status !== 'Pending Activation'
   return (
-    <div className="cols">
+    <FieldColumns>
       <TextField
         label="Login email"
         type="email"
@@ -136,7 +136,7 @@ function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch
         {...form.field('email')}
       />
       {seesMasters && <MasterField form={form} branch={branch} />}
-    </div>
+    </FieldColumns>
   )
 }
 

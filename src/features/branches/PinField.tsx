@@ -1,8 +1,7 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { isWeakPin } from '../../domain/branches.ts'
-import type { ControlProps } from '../../ui/form/Field.tsx'
+import { FieldWarning, type ControlProps } from '../../ui/form/Field.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 
 /** The PIN of a branch. A weak one is flagged, and not refused (rule 7.5). */
 export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { label?: string }) {
@@ -13,20 +12,13 @@ export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { la
       <TextField
         label={label}
         hint="6 digits. It begins with your merchant ID, or the end of it, unless you change that."
-        className="pin"
+        look="digits"
         inputMode="numeric"
         autoComplete="off"
         maxLength={6}
         {...field}
       />
-      <div className="flag" role="status">
-        {weak && (
-          <span>
-            <Icon name="alert" small />
-            This PIN is easy to guess. Choose another one.
-          </span>
-        )}
-      </div>
+      <div role="status">{weak && <FieldWarning>This PIN is easy to guess. Choose another one.</FieldWarning>}</div>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import type { Branch } from '../../contract/branches.ts'
 import type { VerificationMethod } from '../../contract/profile.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { FieldWarning } from '../../ui/form/Field.tsx'
 import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 import { PinDialog } from './PinDialog.tsx'
 
@@ -47,14 +47,7 @@ function PinState({ pin: { set, weak, set_at } }: Pick<Branch, 'pin'>) {
   return (
     <>
       {set_at ? `Set on ${formatDay(new Date(set_at))}` : 'Set'}
-      {weak && (
-        <div className="flag">
-          <span>
-            <Icon name="alert" small />
-            Weak: easy to guess.
-          </span>
-        </div>
-      )}
+      {weak && <FieldWarning>Weak: easy to guess.</FieldWarning>}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { DRILL_SCENARIOS } from '../../domain/drill.ts'
 import { endDrill, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
+import { INPUTS } from '../../ui/form/Field.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import { SCENARIO_LABELS } from './drillLabels.ts'
 import './drill.css'
@@ -25,7 +26,7 @@ export function DrillStrip() {
       <h2 id="drill">Outage drill</h2>
       <div>
         <select
-          className="input"
+          className={INPUTS.select}
           aria-labelledby="drill"
           value={on ?? ''}
           onChange={(event) => choose(event.target.value)}

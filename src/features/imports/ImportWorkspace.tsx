@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio/react'
 import { pluralize } from '../../domain/quantities.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
+import { Check } from '../../ui/form/CheckboxField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Stack } from '../../ui/Panel.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
@@ -46,10 +47,9 @@ export function ImportWorkspace({ kind, job, draft }: Props) {
       {open > 0 && (
         <>
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <label className="check">
-              <input type="checkbox" checked={errorsOnly} onChange={() => setErrorsOnly(!errorsOnly)} />
+            <Check checked={errorsOnly} onChange={() => setErrorsOnly(!errorsOnly)}>
               Only rows with errors
-            </label>
+            </Check>
             <Actions>
               {counts.toFix > 0 && (
                 <Button icon="download" onClick={() => void saveFailedRows(kind, validated)}>

@@ -11,6 +11,7 @@ import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { AccountProfileEdit, editProfile, Profile } from '../../contract/profile.ts'
 import { Form } from '../../ui/form/Form.tsx'
+import { FieldColumns } from '../../ui/form/LongForm.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { applySavedProfile } from './applySavedProfile.ts'
@@ -61,10 +62,10 @@ function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onL
       <Form form={form} id={id} look="narrow">
         <DraftNotice draft={draft} />
         <TextField label={ACCOUNT_LABELS.name} autoComplete="off" {...field('name')} />
-        <div className="cols">
+        <FieldColumns>
           <TextField label={ACCOUNT_LABELS.contact_name} autoComplete="name" {...field('contact_name')} />
           <TextField label={ACCOUNT_LABELS.contact_number} type="tel" autoComplete="tel" {...field('contact_number')} />
-        </div>
+        </FieldColumns>
         <TextField
           label="Login email"
           hint="You log in with it. It cannot be changed here."

@@ -4,7 +4,7 @@ import { presignOwn } from '../../blocks/uploads/useUpload.ts'
 import { VERIFICATION_METHODS, type VerificationMethod } from '../../contract/profile.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
-import { FormSection } from '../../ui/form/LongForm.tsx'
+import { FieldColumns, FormSection } from '../../ui/form/LongForm.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { TextArea } from '../../ui/form/TextFieldVariants.tsx'
@@ -69,8 +69,13 @@ interface CompanyFieldsProps {
 function CompanyFields({ form, profile, asOf }: CompanyFieldsProps) {
   const { field } = form
   return (
-    <div className="cols">
-      <TextField className="all" label={LABELS.company_name} autoComplete="organization" {...field('company_name')} />
+    <FieldColumns>
+      <TextField
+        className="col-span-full"
+        label={LABELS.company_name}
+        autoComplete="organization"
+        {...field('company_name')}
+      />
       {profile.type === 'adhoc' ? (
         <TextField
           label={LABELS.registration_number}
@@ -89,9 +94,9 @@ function CompanyFields({ form, profile, asOf }: CompanyFieldsProps) {
       <TextField label={LABELS.contact_number} type="tel" autoComplete="tel" {...field('contact_number')} />
       <TextField label={LABELS.contact_name} autoComplete="name" {...field('contact_name')} />
       <TextField label={LABELS.contact_email} type="email" autoComplete="email" {...field('contact_email')} />
-      <TextArea className="all" label={LABELS.address} autoComplete="street-address" {...field('address')} />
+      <TextArea className="col-span-full" label={LABELS.address} autoComplete="street-address" {...field('address')} />
       <LogoField {...{ form, profile, asOf }} />
-    </div>
+    </FieldColumns>
   )
 }
 
@@ -115,7 +120,7 @@ function LogoField({ form, profile, asOf }: LogoFieldProps) {
   return (
     <UploadField
       kind="profile_logo"
-      className="all"
+      className="col-span-full"
       label={label}
       presign={presignOwn}
       {...control}

@@ -3,6 +3,7 @@ import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { REPORT_FORMATS } from '../../contract/reports/report.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FieldSet } from '../../ui/form/Field.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { BranchAndPosFields } from './BranchAndPosFields.tsx'
 import type { ReportKind } from './ReportKind.ts'
@@ -19,8 +20,7 @@ export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportF
         <Period form={form} />
         <BranchAndPosFields branch={form.field('branch_guid')} pos={form.field('pos_guid')} />
         <DenominationField all="All denominations" {...form.field('denomination_cents')} />
-        <fieldset className="field">
-          <legend className="legend">Download</legend>
+        <FieldSet label="Download">
           <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2">
             {REPORT_FORMATS.map((each) => (
               <Button
@@ -35,7 +35,7 @@ export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportF
             ))}
           </div>
           <DownloadNote parts={kind.parts} count={kind.parts?.split(form.values).length ?? 1} />
-        </fieldset>
+        </FieldSet>
       </Form>
     </div>
   )

@@ -1,4 +1,5 @@
-import { FieldNotes, useControlLinks, type FieldLabels } from './Field.tsx'
+import type { ComponentPropsWithRef } from 'react'
+import { FieldBox, FieldNotes, FieldSet, useControlLinks, type FieldLabels } from './Field.tsx'
 
 interface CheckboxFieldProps extends Omit<FieldLabels, 'labelEnd'> {
   id?: string
@@ -10,25 +11,45 @@ interface CheckboxFieldProps extends Omit<FieldLabels, 'labelEnd'> {
   className?: string
 }
 
+const CHECKS = {
+  /** Its words may have several lines. */
+  plain: 'items-start py-[0.375rem]',
+  /** In a row with other controls. */
+  row: 'items-center',
+} as const
+
+interface CheckProps extends ComponentPropsWithRef<'input'> {
+  look?: keyof typeof CHECKS
+  /** Of the label. */
+  className?: string
+}
+
+/** A box to tick or a choice, and its words. */
+export const Check = ({ look = 'plain', className = '', children, ...input }: CheckProps) => (
+  <label className={`flex min-h-control gap-3 ${CHECKS[look]} ${className}`} htmlFor={input.id}>
+    <input type="checkbox" className="size-5 flex-none accent-fill phone:mt-[2px]" {...input} />
+    {children}
+  </label>
+)
+
 /** One yes or no. The label stands behind the box; hint and error above it, as everywhere. */
 export function CheckboxField(props: CheckboxFieldProps) {
   const { label, hint, error, id, name, value, onChange, onBlur, className } = props
   const links = useControlLinks(id, hint, error)
   return (
-    <div className={className ? `field ${className}` : 'field'}>
+    <FieldBox className={className}>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
-      <label className="check in-data-group:min-h-0" htmlFor={links.id}>
-        <input
-          type="checkbox"
-          name={name}
-          checked={value}
-          onChange={(event) => onChange(event.target.checked)}
-          onBlur={onBlur}
-          {...links}
-        />
+      <Check
+        className="font-label in-data-group:min-h-0"
+        name={name}
+        checked={value}
+        onChange={(event) => onChange(event.target.checked)}
+        onBlur={onBlur}
+        {...links}
+      >
         {label}
-      </label>
-    </div>
+      </Check>
+    </FieldBox>
   )
 }
 
@@ -51,24 +72,22 @@ export function CheckboxGroup<T extends string>(props: CheckboxGroupProps<T>) {
   const toggle = (option: T) =>
     onChange(options.map((one) => one.value).filter((one) => value.includes(one) !== (one === option)))
   return (
-    <fieldset className="field" {...links}>
-      <legend className="legend">{label}</legend>
+    <FieldSet label={label} {...links}>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
       <div className={inTwoColumns ? 'grid grid-cols-2 gap-x-4 phone:grid-cols-1' : undefined}>
         {options.map((option) => (
-          <label className="check" key={option.value}>
-            <input
-              type="checkbox"
-              name={name}
-              value={option.value}
-              checked={value.includes(option.value)}
-              onChange={() => toggle(option.value)}
-              onBlur={onBlur}
-            />
+          <Check
+            key={option.value}
+            name={name}
+            value={option.value}
+            checked={value.includes(option.value)}
+            onChange={() => toggle(option.value)}
+            onBlur={onBlur}
+          >
             {option.label}
-          </label>
+          </Check>
         ))}
       </div>
-    </fieldset>
+    </FieldSet>
   )
 }

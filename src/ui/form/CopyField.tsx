@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../Button.tsx'
-import { Field } from './Field.tsx'
+import { Field, INPUTS } from './Field.tsx'
 
 interface Props {
   label: string
@@ -18,13 +18,13 @@ export function CopyField({ label, hint, shown, text }: Props) {
     <Field label={label} hint={hint}>
       {(links) => (
         <div>
-          <div className="with-end">
-            <textarea className="input copied" readOnly rows={2} spellCheck={false} value={shown} {...links} />
-            <Button aria-label={`Copy: ${label}`} onClick={copy}>
+          <div className="flex">
+            <textarea className={INPUTS.copied} readOnly rows={2} spellCheck={false} value={shown} {...links} />
+            <Button joined aria-label={`Copy: ${label}`} onClick={copy}>
               Copy
             </Button>
           </div>
-          <div className="hint" role="status">
+          <div className="text-muted" role="status">
             {said}
           </div>
         </div>

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type ComponentProps, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import { errorSentence } from './formErrors.ts'
 
@@ -35,17 +35,43 @@ interface FieldProps extends FieldLabels {
 }
 
 /** Label, hint, error, control, in this order. Owns what ties them together, so that no screen repeats it. */
-export function Field({ id, label, labelEnd, hint, error, className, children }: FieldProps) {
+export function Field({ id, label, labelEnd, hint, error, className = '', children }: FieldProps) {
   const links = useControlLinks(id, hint, error)
   return (
-    <div className={['field', labelEnd && 'has-label-end', className].filter(Boolean).join(' ')}>
-      <label htmlFor={links.id}>{label}</label>
+    <div className={`${labelEnd ? WITH_LABEL_END : STACK} ${className}`}>
+      <label className="font-label" htmlFor={links.id}>
+        {label}
+      </label>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
-      {children(links)}
-      {labelEnd && <div className="label-end">{labelEnd}</div>}
+      {labelEnd ? <div className="col-span-full grid">{children(links)}</div> : children(links)}
+      {labelEnd && <div className="col-start-2 row-start-1">{labelEnd}</div>}
     </div>
   )
 }
+
+const STACK = 'grid content-start gap-1'
+
+/** In the label's row, but after the control for the keyboard: Tab goes from name to password, as everywhere. */
+const WITH_LABEL_END = 'grid grid-cols-[minmax(0,1fr)_auto] content-start gap-x-4 gap-y-1'
+
+/** A field whose label, notes and control are laid out by its screen. */
+export const FieldBox = ({ className = '', ...rest }: ComponentProps<'div'>) => (
+  <div className={`${STACK} ${className}`} {...rest} />
+)
+
+interface FieldSetProps extends ComponentPropsWithRef<'fieldset'> {
+  label: string
+  /** The heading above says the same. */
+  labelHidden?: boolean | undefined
+}
+
+/** Several controls under one label. */
+export const FieldSet = ({ label, labelHidden, className = '', children, ...rest }: FieldSetProps) => (
+  <fieldset className={`${STACK} ${className}`} {...rest}>
+    <legend className={labelHidden ? 'sr-only' : 'font-label'}>{label}</legend>
+    {children}
+  </fieldset>
+)
 
 export function useControlLinks(id: string | undefined, hint: ReactNode, error: string | undefined): ControlLinks {
   const own = useId()
@@ -58,16 +84,58 @@ export function FieldNotes({ id, label, hint, error }: FieldLabels & { id: strin
   return (
     <>
       {hint && (
-        <span className="hint" id={`${id}-hint`}>
+        <span className="col-span-full text-muted" id={`${id}-hint`}>
           {hint}
         </span>
       )}
       {error && (
-        <span className="err" id={`${id}-error`}>
-          <Icon name="alert" small />
+        <FieldError className="col-span-full" id={`${id}-error`}>
           {errorSentence(label, error)}
-        </span>
+        </FieldError>
       )}
     </>
   )
 }
+
+export const FieldError = ({ className = '', children, ...rest }: ComponentProps<'span'>) => (
+  <span className={`flex gap-1 font-label text-danger-text ${className}`} {...rest} data-error>
+    <Icon name="alert" small className="mt-[2px]" />
+    {children}
+  </span>
+)
+
+/** What is not wrong, and had better be otherwise. */
+export const FieldWarning = ({ children }: { children: ReactNode }) => (
+  <span className="mt-1 flex items-center gap-1 font-label text-warn-text">
+    <Icon name="alert" small />
+    {children}
+  </span>
+)
+
+const EDGE =
+  'border border-border-control bg-surface placeholder:text-muted hover:border-text-muted focus-visible:outline-offset-0 aria-invalid:border-danger-control aria-invalid:[box-shadow:inset_0_0_0_1px_var(--danger-control)] locked:border-border-strong locked:bg-surface-sunken locked:text-muted'
+
+const BOX = `${EDGE} min-h-control rounded-1`
+
+const SELECT = `${BOX} appearance-none bg-arrow bg-[position:right_0.625rem_center] bg-[length:1rem] bg-no-repeat py-1 pr-8 pl-3`
+
+/** Before the button that it shares its box with. */
+const JOINED = `${EDGE} min-h-control min-w-0 flex-1 rounded-l-1 px-3 focus-visible:z-1`
+
+/** Of what is typed or chosen in. */
+export const INPUTS = {
+  text: `${BOX} w-full px-3 py-1`,
+  /** What only a machine would read. */
+  mono: `${BOX} w-full px-3 py-1 font-mono`,
+  time: `${BOX} w-[6rem] px-3 py-1`,
+  digits: `${BOX} w-[8rem] px-3 py-1 tracking-[0.08em]`,
+  /** Digits that are all the screen asks for. */
+  bigDigits: `${EDGE} min-h-12 w-[11rem] rounded-1 px-3 py-1 [font-size:var(--text-2xl)] font-label tracking-[0.12em]`,
+  search: `${BOX} w-full py-1 pr-3 pl-[2.25rem]`,
+  area: `${BOX} w-full resize-y px-3 py-2`,
+  select: `${SELECT} w-full`,
+  selectCount: `${SELECT} w-[4.5rem]`,
+  joined: `${JOINED} py-1`,
+  /** Whole to the eye, for whoever has to type it elsewhere; no taller than it needs where the browser can tell. */
+  copied: `${JOINED} field-sizing-content resize-none py-2 font-mono`,
+} as const

@@ -1,7 +1,6 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Button } from '../Button.tsx'
-import { Icon } from '../Icon.tsx'
-import { Field, type ControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Field, FieldWarning, INPUTS, type ControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 import type { NativeInput } from './TextField.tsx'
 
 type PasswordFieldProps = FieldLabels &
@@ -19,9 +18,9 @@ export function PasswordField({ label, labelEnd, hint, error, id, rules, onChang
     <Field {...{ label, labelEnd, hint, error, id }}>
       {(links) => (
         <div>
-          <div className="with-end" onBlur={capsLock.forget}>
+          <div className="flex" onBlur={capsLock.forget}>
             <input
-              className="input"
+              className={INPUTS.joined}
               autoCapitalize="none"
               autoCorrect="off"
               spellCheck={false}
@@ -35,6 +34,7 @@ export function PasswordField({ label, labelEnd, hint, error, id, rules, onChang
               onMouseDown={capsLock.read}
             />
             <Button
+              joined
               icon="eye"
               aria-label={shown ? 'Hide password' : 'Show password'}
               aria-pressed={shown}
@@ -51,16 +51,7 @@ export function PasswordField({ label, labelEnd, hint, error, id, rules, onChang
 
 /** The status stands from the start, so that it is announced when it fills. */
 function CapsLockHint({ on }: { on: boolean }) {
-  return (
-    <div className="caps-lock" role="status">
-      {on && (
-        <span>
-          <Icon name="alert" small />
-          Caps Lock is on.
-        </span>
-      )}
-    </div>
-  )
+  return <div role="status">{on && <FieldWarning>Caps Lock is on.</FieldWarning>}</div>
 }
 
 /** A page is told the state of the key only with a key or a click, and never asks for it. */

@@ -1,4 +1,5 @@
-import { FieldNotes, useControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Check } from './CheckboxField.tsx'
+import { FieldNotes, FieldSet, useControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 
 interface RadioFieldProps extends Omit<FieldLabels, 'labelEnd'>, ControlProps {
   /** `note`: a muted line below the choice. */
@@ -23,26 +24,26 @@ export function RadioField({
 }: RadioFieldProps) {
   const links = useControlLinks(id, hint, error)
   return (
-    <fieldset className="field" role="radiogroup" disabled={disabled} onBlur={onBlur} {...links}>
-      <legend className={labelHidden ? 'sr-only' : 'legend'}>{label}</legend>
+    <FieldSet {...{ label, labelHidden }} role="radiogroup" disabled={disabled} onBlur={onBlur} {...links}>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
-      <div className="choices">
+      {/* Explained choices stand one below the other. */}
+      <div className={options.some(({ note }) => note) ? 'grid' : 'flex flex-wrap gap-x-6'}>
         {options.map((option) => (
-          <label className="check" key={option.value}>
-            <input
-              type="radio"
-              name={name ?? links.id}
-              value={option.value}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
-            />
+          <Check
+            key={option.value}
+            type="radio"
+            name={name ?? links.id}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          >
             <span>
               {option.label}
-              {option.note && <small>{option.note}</small>}
+              {option.note && <small className="block [font-size:inherit] text-muted">{option.note}</small>}
             </span>
-          </label>
+          </Check>
         ))}
       </div>
-    </fieldset>
+    </FieldSet>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentPropsWithRef } from 'react'
-import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Field, INPUTS, type ControlProps, type FieldLabels } from './Field.tsx'
 
 interface SelectFieldProps
   extends FieldLabels, ControlProps, Omit<ComponentPropsWithRef<'select'>, keyof ControlProps | 'className'> {
@@ -17,7 +17,7 @@ export function SelectField(props: SelectFieldProps) {
   return (
     <Field {...{ label, labelEnd, hint, error, id, className }}>
       {(links) => (
-        <select className="input" {...select} {...links} onChange={(event) => onChange(event.target.value)}>
+        <select className={INPUTS.select} {...select} {...links} onChange={(event) => onChange(event.target.value)}>
           {options.map((option) =>
             'group' in option ? (
               <optgroup key={option.group} label={option.group}>

@@ -1,16 +1,29 @@
 import type { ComponentPropsWithRef } from 'react'
-import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Field, INPUTS, type ControlProps, type FieldLabels } from './Field.tsx'
 
 export type NativeInput = Omit<ComponentPropsWithRef<'input'>, keyof ControlProps | 'className'>
 
 interface TextFieldProps extends FieldLabels, ControlProps, NativeInput {
   className?: string
+  look?: 'text' | 'mono' | 'digits' | 'bigDigits'
 }
 
-export function TextField({ label, labelEnd, hint, error, id, className, onChange, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  labelEnd,
+  hint,
+  error,
+  id,
+  className,
+  look = 'text',
+  onChange,
+  ...input
+}: TextFieldProps) {
   return (
     <Field {...{ label, labelEnd, hint, error, id, className }}>
-      {(links) => <input className="input" {...input} {...links} onChange={(event) => onChange(event.target.value)} />}
+      {(links) => (
+        <input className={INPUTS[look]} {...input} {...links} onChange={(event) => onChange(event.target.value)} />
+      )}
     </Field>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps, ComponentPropsWithRef } from 'react'
 import { Icon } from '../Icon.tsx'
-import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Field, INPUTS, type ControlProps, type FieldLabels } from './Field.tsx'
 import { TextField, type NativeInput } from './TextField.tsx'
 
 interface TextAreaProps
@@ -14,7 +14,7 @@ export function TextArea(props: TextAreaProps) {
     <Field {...{ label, labelEnd, hint, error, id, className }}>
       {(links) => (
         <textarea
-          className="input"
+          className={INPUTS.area}
           rows={2}
           {...textarea}
           {...links}
@@ -48,7 +48,7 @@ export function SearchField({ label, labelEnd, hint, error, id, className, onCha
             className="pointer-events-none absolute top-1/2 left-[0.625rem] -translate-y-1/2 text-muted"
           />
           <input
-            className="input pl-[2.25rem]"
+            className={INPUTS.search}
             type="search"
             enterKeyHint="search"
             autoComplete="off"

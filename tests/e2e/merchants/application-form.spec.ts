@@ -85,7 +85,7 @@ test('each rule of the application is said on leaving the field, in the words of
     const field = page.getByLabel(label, { exact: true })
     await field.fill(wrong)
     await field.blur()
-    await expect(page.locator('.err').getByText(words, { exact: true })).toBeVisible()
+    await expect(page.locator('[data-error]').getByText(words, { exact: true })).toBeVisible()
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await field.fill('')
   }
@@ -127,7 +127,7 @@ test('each rule of a brand is said in its dialog, at the field', async ({ page }
     const field = dialog.getByLabel(label, { exact: true })
     await field.fill(wrong)
     await field.blur()
-    await expect(dialog.locator('.err').getByText(words, { exact: true })).toBeVisible()
+    await expect(dialog.locator('[data-error]').getByText(words, { exact: true })).toBeVisible()
   }
 })
 
@@ -303,7 +303,7 @@ testWithWorker(
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await expect(page.getByText('Submitting needs a connection.')).toHaveCount(0)
     await submitApplication(page)
-    await expect(page.locator('.err').getByText('Kopi: Logo is required.')).toBeVisible()
+    await expect(page.locator('[data-error]').getByText('Kopi: Logo is required.')).toBeVisible()
     expect(origin.sent('POST', '/api/signup')).toEqual([])
     await page.getByRole('button', { name: 'Edit Kopi' }).click()
     await uploadLogo(brandDialog(page), await goodLogo())

@@ -124,7 +124,7 @@ test('a logo that has gone at the server is asked for again by the name of its b
   // Of no account: a profile that another test left may stand on its own.
   await origin.database.db.delete(upload).where(isNull(upload.userId))
   await submitApplication(page)
-  await expect(page.locator('.err').getByText('Kopi: Logo must be uploaded again.')).toBeVisible(SLOW_ANSWER)
+  await expect(page.locator('[data-error]').getByText('Kopi: Logo must be uploaded again.')).toBeVisible(SLOW_ANSWER)
   const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Edit Kopi' }) })
   await expect(row).toContainText('Logo is required.')
   await page.getByRole('button', { name: 'Edit Kopi' }).click()

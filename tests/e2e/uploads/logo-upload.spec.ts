@@ -73,10 +73,10 @@ test('what is wrong with a file is said before the connection is used, in the wo
   ] as const
   for (const [file, words] of cases) {
     await dialog.locator('input[type=file]').setInputFiles(file)
-    await expect(dialog.locator('.err').getByText(words, { exact: true })).toBeVisible()
+    await expect(dialog.locator('[data-error]').getByText(words, { exact: true })).toBeVisible()
     await expect(dialog.getByText(file.name)).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancel' }).first().click()
-    await expect(dialog.locator('.err')).toHaveCount(0)
+    await expect(dialog.locator('[data-error]')).toHaveCount(0)
     await expect(dialog.getByRole('button', { name: 'Choose file' })).toBeFocused()
   }
   expect(origin.sent('POST', PRESIGN)).toEqual([])

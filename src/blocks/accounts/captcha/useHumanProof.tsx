@@ -8,6 +8,7 @@ import {
   type CaptchaAction,
   type PowChallenge,
 } from '../../../contract/accounts/captcha.ts'
+import { FieldBox } from '../../../ui/form/Field.tsx'
 import { loadRecaptcha, tokenV3, type RecaptchaOffer } from './recaptcha.ts'
 
 export interface HumanProof {
@@ -99,10 +100,10 @@ function RecaptchaBox({ offered, onSolved }: RecaptchaBoxProps) {
     return () => box.remove()
   }, [offered])
   return (
-    <div className="field" role="group" aria-label="Confirm that you are not a robot">
+    <FieldBox role="group" aria-label="Confirm that you are not a robot">
       <p>Confirm that you are not a robot.</p>
       <div ref={place} />
-    </div>
+    </FieldBox>
   )
 }
 

@@ -29,7 +29,7 @@ export function AuthCodeField({ hint, submits = false, focused = false, ...field
     <TextField
       label="6-digit code"
       hint={hint}
-      className="auth-code"
+      look="bigDigits"
       inputMode="numeric"
       autoComplete="one-time-code"
       autoCorrect="off"
@@ -56,7 +56,7 @@ export function RecoveryCodeField({ hint, focused = false, ...field }: RecoveryC
     <TextField
       label="Recovery code"
       hint={hint}
-      className="recovery-code"
+      look="mono"
       autoComplete="off"
       autoCapitalize="characters"
       autoCorrect="off"

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Check } from '../../../ui/form/CheckboxField.tsx'
 import { useCopy } from '../../../ui/form/CopyField.tsx'
 import { saveFile } from '../../downloads/saveFile.ts'
 import { useUnsavedWork } from '../../drafts/useUnsavedWork.ts'
@@ -41,14 +42,13 @@ export function RecoveryCodes({ codes, loginName, saved, onSaved }: Props) {
           Download
         </Button>
         <Button onClick={copy}>Copy</Button>
-        <span className="hint" role="status">
+        <span className="text-muted" role="status">
           {refused ? 'The file could not be saved. Copy the codes.' : said}
         </span>
       </div>
-      <label className="check">
-        <input type="checkbox" checked={saved} onChange={(event) => onSaved(event.target.checked)} />I have saved these
-        codes
-      </label>
+      <Check checked={saved} onChange={(event) => onSaved(event.target.checked)}>
+        I have saved these codes
+      </Check>
     </>
   )
 }

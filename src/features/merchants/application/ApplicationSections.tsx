@@ -2,7 +2,7 @@ import { PdfLink } from '../../../blocks/legal/PdfLink.tsx'
 import { TERMS_VERSION } from '../../../contract/merchants/application.ts'
 import { termsPdf } from '../../../contract/merchants/signup.ts'
 import { CheckboxField } from '../../../ui/form/CheckboxField.tsx'
-import { FormSection } from '../../../ui/form/LongForm.tsx'
+import { FieldColumns, FormSection } from '../../../ui/form/LongForm.tsx'
 import { RadioField } from '../../../ui/form/RadioField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { NumberField, TextArea } from '../../../ui/form/TextFieldVariants.tsx'
@@ -23,9 +23,9 @@ export function ApplicationSections({ form, onAccepting }: Props) {
   return (
     <>
       <FormSection id="business" number={1} title="Business information">
-        <div className="cols">
+        <FieldColumns>
           <TextField
-            className="all"
+            className="col-span-full"
             label="Email"
             hint="You log in with it. The link to set your password goes there."
             type="email"
@@ -33,20 +33,25 @@ export function ApplicationSections({ form, onAccepting }: Props) {
             {...field('email')}
           />
           <TextField
-            className="all"
+            className="col-span-full"
             label="Organisation name"
             autoComplete="organization"
             {...field('organisation_name')}
           />
           <TextField
-            className="all"
+            className="col-span-full"
             label="Website"
             labelEnd={<span className="text-muted">optional</span>}
             inputMode="url"
             autoComplete="url"
             {...field('website')}
           />
-          <TextArea className="all" label="Office address" autoComplete="street-address" {...field('office_address')} />
+          <TextArea
+            className="col-span-full"
+            label="Office address"
+            autoComplete="street-address"
+            {...field('office_address')}
+          />
           <TextField
             label="Postal code"
             hint="6 digits"
@@ -54,7 +59,7 @@ export function ApplicationSections({ form, onAccepting }: Props) {
             autoComplete="postal-code"
             {...field('postal_code')}
           />
-        </div>
+        </FieldColumns>
       </FormSection>
       <FormSection
         id="brands"
@@ -78,9 +83,9 @@ export function ApplicationSections({ form, onAccepting }: Props) {
         title="Credit terms"
         note="How many days after the end of a month redeemed vouchers are to be paid."
       >
-        <div className="cols">
+        <FieldColumns>
           <NumberField label="Credit terms in days" hint="0 to 365" {...field('credit_terms_days')} />
-        </div>
+        </FieldColumns>
       </FormSection>
       <FormSection id="terms" number={5} title="Terms and conditions">
         <TermsFields control={form.control('terms_accepted')} onAccepting={onAccepting} />

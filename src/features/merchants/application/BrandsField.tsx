@@ -4,7 +4,7 @@ import { Thumbnail } from '../../../blocks/uploads/FileBox.tsx'
 import { LIMITS } from '../../../contract/limits.ts'
 import { confirm } from '../../../state/dialogs.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
-import { FieldNotes, useControlLinks } from '../../../ui/form/Field.tsx'
+import { FieldNotes, FieldSet, useControlLinks } from '../../../ui/form/Field.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Box, Item } from '../../../ui/Panel.tsx'
@@ -43,8 +43,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
   }
 
   return (
-    <fieldset className="field" {...links}>
-      <legend className="sr-only">Participating brands</legend>
+    <FieldSet label="Participating brands" labelHidden {...links}>
       <FieldNotes id={links.id} label="Participating brands" error={error} />
       {brands.length > 0 && (
         <Box>
@@ -77,7 +76,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
           onClose={() => open('')}
         />
       )}
-    </fieldset>
+    </FieldSet>
   )
 }
 

@@ -6,7 +6,7 @@ import { presignOwn } from '../../../blocks/uploads/useUpload.ts'
 import { agreementPdf } from '../../../contract/merchants/signup.ts'
 import { isListedBank, SINGAPORE_BANKS } from '../../../domain/singaporeBanks.ts'
 import { CheckboxField } from '../../../ui/form/CheckboxField.tsx'
-import { FieldGroup, FormSection } from '../../../ui/form/LongForm.tsx'
+import { FieldColumns, FieldGroup, FormSection } from '../../../ui/form/LongForm.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { NumberField } from '../../../ui/form/TextFieldVariants.tsx'
@@ -63,9 +63,9 @@ const SectionNote = ({ note, missing }: { note: string | undefined; missing: str
 
 function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (
-    <div className="cols">
+    <FieldColumns>
       <TextField
-        className="all"
+        className="col-span-full"
         label="Organisation name per ACRA"
         autoComplete="organization"
         {...form.field('organisation_name')}
@@ -78,20 +78,20 @@ function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {
         spellCheck={false}
         {...form.field('uen')}
       />
-    </div>
+    </FieldColumns>
   )
 }
 
 function TerminalFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (
-    <div className="cols">
+    <FieldColumns>
       <NumberField
         label="Number of branches in Singapore"
         hint="Outlets that will accept vouchers."
         {...form.field('branches_in_singapore')}
       />
       <NumberField label="Number of POS terminals" {...form.field('pos_terminals')} />
-    </div>
+    </FieldColumns>
   )
 }
 
@@ -107,12 +107,12 @@ function ContactFields({ form }: { form: FormApi<OnboardingValues> }) {
 function PrimaryContact({ form }: { form: FormApi<OnboardingValues> }) {
   return (
     <FieldGroup legend="Primary contact">
-      <div className="cols">
+      <FieldColumns>
         <TextField label="Name" {...form.field('primary_contact.name')} />
         <TextField label="Designation" {...form.field('primary_contact.designation')} />
         <TextField label="Contact number" type="tel" {...form.field('primary_contact.contact_number')} />
         <TextField label="Email" type="email" {...form.field('primary_contact.email')} />
-      </div>
+      </FieldColumns>
     </FieldGroup>
   )
 }
@@ -122,10 +122,10 @@ function FinancialContact({ form }: { form: FormApi<OnboardingValues> }) {
     <FieldGroup legend="Financial contact">
       <CheckboxField label="Same as primary contact" {...form.control('same_contact')} />
       {!form.values.same_contact && (
-        <div className="cols">
+        <FieldColumns>
           <TextField label="Name" {...form.field('financial_contact.name')} />
           <TextField label="Email" type="email" {...form.field('financial_contact.email')} />
-        </div>
+        </FieldColumns>
       )}
     </FieldGroup>
   )
@@ -141,13 +141,13 @@ const BANK_OPTIONS = [
 
 function BankFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (
-    <div className="cols">
-      <TextField className="all" label="Account name" {...form.field('bank_account.account_name')} />
+    <FieldColumns>
+      <TextField className="col-span-full" label="Account name" {...form.field('bank_account.account_name')} />
       <NumberField label="Account number" {...form.field('bank_account.account_number')} />
       <BankField form={form} />
       <NumberField label="Bank code" hint="4 digits" {...form.field('bank_account.bank_code')} />
       <NumberField label="Branch code" hint="3 digits" {...form.field('bank_account.branch_code')} />
-    </div>
+    </FieldColumns>
   )
 }
 
@@ -167,7 +167,7 @@ function BankField({ form }: { form: FormApi<OnboardingValues> }) {
   return (
     <>
       <SelectField label="Bank" options={BANK_OPTIONS} value={OTHER_BANK} onChange={choose} />
-      <TextField className="all" label="Bank name" {...field} />
+      <TextField className="col-span-full" label="Bank name" {...field} />
     </>
   )
 }

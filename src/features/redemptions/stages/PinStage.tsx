@@ -4,7 +4,7 @@ import { branchPin } from '../../../contract/fieldSchemas.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { Refusal } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
+import { FieldBox, FieldError } from '../../../ui/form/Field.tsx'
 import { CounterQuestion } from '../CounterHeader.tsx'
 import { useEscape } from '../useEscape.ts'
 import { Keypad, PAD, PadInput } from './Keypad.tsx'
@@ -31,18 +31,17 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
   return (
     <CounterQuestion>
       <form className={`w-[min(26rem,100%)] gap-6 ${PAD}`} onSubmit={submit} noValidate>
-        <div className="field">
+        <FieldBox>
           <h1 className="text-3xl small:text-2xl">
             <label htmlFor="pin">Branch PIN</label>
           </h1>
-          <span className="hint" id="pin-hint">
+          <span className="text-muted" id="pin-hint">
             6 digits, for voucher {formatSerial(serial)}
           </span>
           {problem && (
-            <span className="err" id="pin-problem" role="alert">
-              <Icon name="alert" small />
+            <FieldError id="pin-problem" role="alert">
               {problem.code === 'PIN_WRONG' ? 'The PIN is not right. Nothing was redeemed.' : problem.message}
-            </span>
+            </FieldError>
           )}
           <PadInput
             id="pin"
@@ -54,7 +53,7 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
             value={digits}
             onChange={(event) => change(event.target.value)}
           />
-        </div>
+        </FieldBox>
         <Keypad
           disabled={false}
           onDigit={(digit) => change(digits + digit)}

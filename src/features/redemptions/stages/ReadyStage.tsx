@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { serial as Serial } from '../../../contract/vouchers.ts'
 import { formatSerial, serialFromScan } from '../../../domain/vouchers.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
+import { FieldBox, FieldError } from '../../../ui/form/Field.tsx'
 import { CameraScanner } from '../camera/CameraScanner.tsx'
 import { Keypad, PAD, PadInput } from './Keypad.tsx'
 
@@ -49,18 +49,17 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
       </h1>
       <CameraScanner onCode={onSerial} paused={busy} />
       <form className={`gap-4 low:gap-3 phone:gap-3 ${PAD}`} onSubmit={submit} noValidate>
-        <div className="field">
+        <FieldBox>
           <label htmlFor="serial" className="font-strong">
             Or type the serial number
           </label>
-          <span className="hint" id="serial-hint">
+          <span className="text-muted" id="serial-hint">
             13 digits, under the barcode
           </span>
           {problem && (
-            <span className="err" id="serial-problem" role="alert">
-              <Icon name="alert" small />
+            <FieldError id="serial-problem" role="alert">
               {problem}
-            </span>
+            </FieldError>
           )}
           <PadInput
             ref={input}
@@ -73,7 +72,7 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
             onChange={(event) => change(event.target.value)}
             disabled={busy}
           />
-        </div>
+        </FieldBox>
         <Keypad
           disabled={busy}
           onDigit={(digit) => change(digits + digit)}
