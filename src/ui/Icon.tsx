@@ -23,7 +23,7 @@ export function Icon({ name, size = 'plain', small, className }: IconProps) {
   )
 }
 
-const DRAWING = 'i flex-none fill-none stroke-current'
+const DRAWING = 'flex-none fill-none stroke-current'
 
 const SIZES = {
   small: 'size-4 stroke-2',
