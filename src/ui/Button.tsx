@@ -7,8 +7,20 @@ interface ButtonProps extends ButtonLook, ComponentPropsWithRef<'button'> {
   busy?: boolean
 }
 
-export function Button({ variant, wide, big, joined, icon, busy, className, children, onClick, ...rest }: ButtonProps) {
-  const look = buttonClass({ variant, wide, big, joined })
+export function Button({
+  variant,
+  shape,
+  wide,
+  big,
+  spread,
+  icon,
+  busy,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const look = buttonClass({ variant, shape, wide, big, spread })
   // Unlike `disabled`, aria-disabled leaves the focus where it is; a press, or Enter in the form, must still do nothing.
   const still = busy || rest['aria-disabled'] === true
   const press = (event: MouseEvent<HTMLButtonElement>) => (still ? event.preventDefault() : onClick?.(event))
@@ -55,30 +67,70 @@ const Spinner = ({ className }: { className: string }) => (
   </svg>
 )
 
-type ButtonVariant = 'plain' | 'primary' | 'approve' | 'reject' | 'danger' | 'quiet' | 'text' | 'icon' | 'bare'
+/** Of one that cannot be pressed now; under the pointer as well. */
+const OFF = 'off:cursor-not-allowed off:text-text-disabled'
+
+const FILLED_OFF = `${OFF} off:border-transparent off:bg-surface-hover`
+
+const CLEAR = `border-transparent hover:bg-surface-hover ${OFF} off:bg-transparent`
+
+/** One filled per view, the rest outlined or quiet. */
+const VARIANTS = {
+  /** Outlined. */
+  plain: `border-border-control bg-surface text-text hover:bg-surface-hover ${FILLED_OFF}`,
+  primary: `border-transparent bg-fill text-on hover:bg-fill-hover active:bg-fill-active ${FILLED_OFF}`,
+  approve: `border-transparent bg-approve text-on hover:bg-approve-hover ${FILLED_OFF}`,
+  reject: `border-transparent bg-reject text-on hover:bg-reject-hover ${FILLED_OFF}`,
+  danger: `border-border-control bg-surface text-danger-text hover:bg-surface-hover ${FILLED_OFF}`,
+  quiet: `${CLEAR} text-link`,
+  text: `${CLEAR} text-text`,
+  /** A square for an icon alone, which then needs an aria-label. */
+  icon: `${CLEAR} w-control text-muted hover:text-text`,
+  /** In colours of its own. */
+  bare: 'off:cursor-not-allowed',
+} as const
+
+const SHAPES = {
+  box: 'rounded-1 border',
+  round: 'rounded-pill border',
+  /** Ends the box of a field. */
+  joined: 'rounded-r-1 border-y border-r',
+  big: 'rounded-2 border',
+} as const
 
 interface ButtonLook {
-  /** `plain` is outlined, `bare` the same in colours of its own; `icon` is a square for an icon alone, which then needs an aria-label. */
-  variant?: ButtonVariant
+  variant?: keyof typeof VARIANTS
+  shape?: keyof Omit<typeof SHAPES, 'big'>
   wide?: boolean
   /** `tight` where two share a row. */
   big?: boolean | 'tight'
-  /** Ends the box of a field. */
-  joined?: boolean
+  /** The word at the left, the icon after it at the right. */
+  spread?: boolean
 }
 
-const BIG = 'min-h-16 rounded-2 text-xl font-strong'
+const SIZES = {
+  plain: 'min-h-control px-4 font-label',
+  narrow: 'min-h-control px-2 font-label',
+  square: 'min-h-control font-label',
+  big: 'min-h-16 px-8 text-xl font-strong phone:px-4',
+  tight: 'min-h-16 px-4 text-xl font-strong',
+} as const
+
+function sizeOf(variant: keyof typeof VARIANTS, big: ButtonLook['big']): keyof typeof SIZES {
+  if (big) return big === 'tight' ? 'tight' : 'big'
+  if (variant === 'icon') return 'square'
+  return variant === 'quiet' || variant === 'text' ? 'narrow' : 'plain'
+}
 
 /** For links that look like buttons; Button uses it too. */
-export function buttonClass({ variant = 'plain', wide, big, joined }: ButtonLook = {}): string {
-  const look = variant !== 'plain' && variant !== 'bare' && variant
+export function buttonClass({ variant = 'plain', shape = 'box', wide, big, spread }: ButtonLook = {}): string {
   return [
-    'btn',
-    look,
-    wide && 'wide',
-    big && BIG,
-    big && (big === 'tight' ? 'px-4' : 'px-8 phone:px-4'),
-    joined && 'rounded-l-none border-l-0',
+    'inline-flex items-center gap-2 whitespace-nowrap no-underline [transition:background-color_var(--motion-fast)_var(--ease)] aria-busy:cursor-progress',
+    spread ? 'justify-between' : 'justify-center',
+    SHAPES[big ? 'big' : shape],
+    SIZES[sizeOf(variant, big)],
+    VARIANTS[variant],
+    wide && 'w-full',
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,6 +1,7 @@
 import { DayPicker } from 'react-day-picker'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { usePeriodChoice, type CalendarProps } from './usePeriodChoice.ts'
 
@@ -70,8 +71,8 @@ const CLASSES = {
   month: 'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center',
   month_caption: 'justify-self-center',
   month_grid: 'col-span-full w-full table-fixed border-collapse',
-  button_previous: 'btn icon col-start-1 row-start-1',
-  button_next: 'btn icon col-start-3 row-start-1',
+  button_previous: `${buttonClass({ variant: 'icon' })} col-start-1 row-start-1`,
+  button_next: `${buttonClass({ variant: 'icon' })} col-start-3 row-start-1`,
   dropdowns: 'flex items-center gap-1',
   // The list lies over its word: as large, and as easy to hit.
   dropdown_root: 'group relative rounded-1 focus-within:outline-2 focus-within:outline-focus',

@@ -1,6 +1,7 @@
 import { useState, type ComponentProps } from 'react'
 import { addMonths } from '../../domain/months.ts'
 import { formatMonth } from '../../domain/singaporeTime.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { usePeriodChoice, type CalendarProps } from './usePeriodChoice.ts'
 
@@ -14,7 +15,12 @@ export function MonthCalendar({ today, future, ...choice }: CalendarProps) {
   return (
     <div className="grid grid-cols-1 gap-2">
       <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center">
-        <button type="button" className="btn icon" aria-label="Previous year" onClick={() => setYear(year - 1)}>
+        <button
+          type="button"
+          className={buttonClass({ variant: 'icon' })}
+          aria-label="Previous year"
+          onClick={() => setYear(year - 1)}
+        >
           <Icon name="left" small />
         </button>
         <div className="justify-self-center font-strong" aria-live="polite">
@@ -22,7 +28,7 @@ export function MonthCalendar({ today, future, ...choice }: CalendarProps) {
         </div>
         <button
           type="button"
-          className="btn icon"
+          className={buttonClass({ variant: 'icon' })}
           aria-label="Next year"
           aria-disabled={isLast || undefined}
           onClick={() => !isLast && setYear(year + 1)}

@@ -1,6 +1,7 @@
 import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { FieldNotes } from '../../ui/form/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PeriodPopup } from './PeriodPopup.tsx'
@@ -63,7 +64,7 @@ export function PeriodField(props: PeriodFieldProps) {
         <button
           ref={button}
           type="button"
-          className="btn icon -my-px flex-none -outline-offset-2"
+          className={`${buttonClass({ variant: 'icon' })} -my-px flex-none -outline-offset-2`}
           aria-label="Open calendar"
           aria-haspopup="dialog"
           aria-expanded={open}

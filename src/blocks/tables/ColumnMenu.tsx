@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { toggleColumn } from '../../state/columnChoice.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { columnsKey, useHiddenColumns } from '../views/savedViews.ts'
@@ -17,7 +18,7 @@ export function ColumnMenu({ list, view }: Props) {
   return (
     <Menu
       label="Columns"
-      triggerClass="btn phone:hidden"
+      triggerClass={`${buttonClass()} phone:hidden`}
       trigger="Columns"
       items={list.columns.slice(1).map(({ key, title }) => ({
         label: title,

@@ -55,7 +55,7 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
         </span>
         <Menu
           label={`View: ${open?.name ?? 'All'}${edited ? ', edited' : ''}`}
-          triggerClass={`${buttonClass()} max-w-[16rem] min-w-[9rem] justify-between phone:max-w-none`}
+          triggerClass={`${buttonClass({ spread: true })} max-w-[16rem] min-w-[9rem] phone:max-w-none`}
           trigger={<Trigger name={open?.name ?? 'All'} edited={edited} />}
           items={() => viewMenu(list, { view, state, offline }, { show, whole, onDialog: setDialog, onSaved: saved })}
         />

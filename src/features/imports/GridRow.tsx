@@ -1,4 +1,5 @@
 import { memo, useRef, useState, type KeyboardEvent } from 'react'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { ImportColumn } from './ImportKind.ts'
 import { oneLine, type CellEditing, type GridPlace } from './useGridEditing.ts'
@@ -54,7 +55,7 @@ function PlainRow(props: Props) {
       <span role="gridcell" className={`${ACT} ${RING}`} data-place={`${index}:${act}`}>
         <button
           type="button"
-          className="btn icon"
+          className={buttonClass({ variant: 'icon' })}
           tabIndex={at === act ? 0 : -1}
           aria-label={`Remove row ${row.number}`}
           aria-disabled={locked || row.stage !== 'open' || undefined}

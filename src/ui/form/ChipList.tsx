@@ -28,7 +28,7 @@ export function ChipList({ label, chips, onRemove, onLast }: ChipListProps) {
           className="inline-flex max-w-full items-center rounded-pill border border-border bg-surface-sunken pl-3"
         >
           <span className="min-w-0 wrap-anywhere">{chip}</span>
-          <Button variant="icon" className="rounded-pill" aria-label={`Remove ${chip}`} onClick={remove(chip)}>
+          <Button variant="icon" shape="round" aria-label={`Remove ${chip}`} onClick={remove(chip)}>
             <Icon name="x" small />
           </Button>
         </li>

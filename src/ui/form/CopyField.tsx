@@ -20,7 +20,7 @@ export function CopyField({ label, hint, shown, text }: Props) {
         <div>
           <div className="flex">
             <textarea className={INPUTS.copied} readOnly rows={2} spellCheck={false} value={shown} {...links} />
-            <Button joined aria-label={`Copy: ${label}`} onClick={copy}>
+            <Button shape="joined" aria-label={`Copy: ${label}`} onClick={copy}>
               Copy
             </Button>
           </div>

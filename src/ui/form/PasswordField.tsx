@@ -34,7 +34,7 @@ export function PasswordField({ label, labelEnd, hint, error, id, rules, onChang
               onMouseDown={capsLock.read}
             />
             <Button
-              joined
+              shape="joined"
               icon="eye"
               aria-label={shown ? 'Hide password' : 'Show password'}
               aria-pressed={shown}

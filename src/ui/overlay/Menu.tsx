@@ -1,4 +1,5 @@
 import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
+import { buttonClass } from '../Button.tsx'
 import { Icon } from '../Icon.tsx'
 import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
 
@@ -14,11 +15,13 @@ interface MenuProps {
   triggerClass?: string
 }
 
+const SQUARE = buttonClass({ variant: 'icon' })
+
 /** One element for all of them: a row that gets other words passes it over. */
 const DOTS = <Icon name="more" />
 
 /** A button and its popup. Items come with their reason when they cannot be used, and stay reachable. */
-export function Menu({ of, label, items, trigger, triggerClass = 'btn icon' }: MenuProps) {
+export function Menu({ of, label, items, trigger, triggerClass = SQUARE }: MenuProps) {
   const id = useId()
   const [opened, setOpened] = useState<{ of: string | undefined; at: 'first' | 'last' }>()
   // For good: when the row is that one's again, nobody has asked for its menu.
