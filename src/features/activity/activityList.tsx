@@ -33,7 +33,13 @@ export const activityList = (
       title: 'Action',
       fold: 't1',
       cell: (row) => (
-        <button type="button" className="opens" onClick={() => onOpen(row)}>
+        // Opens what the row is about over the table: an act, but read like a link.
+        <button
+          type="button"
+          className="text-left text-link underline decoration-1 underline-offset-[0.2em] hover:decoration-2"
+          onClick={() => onOpen(row)}
+          data-opens
+        >
           {activitySentence(row)}
         </button>
       ),

@@ -6,6 +6,8 @@ import { monthToDate } from '../../domain/months.ts'
 import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { cellClass, ROW } from '../../ui/table/tableColumn.ts'
+import { Table } from '../../ui/table/TableHead.tsx'
 import { OF_NUMBER, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** For an account that has more than one branch. */
@@ -40,13 +42,13 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
       {figures.by_denomination.length === 0 ? (
         <NothingRedeemed />
       ) : (
-        <table className="table" aria-label="By denomination, this month">
+        <Table label="By denomination, this month">
           <tbody>
             {figures.by_denomination.map(({ denomination_cents, count, cents }) => (
-              <tr key={denomination_cents}>
-                <td className={`whitespace-nowrap ${NAME}`}>{formatCents(denomination_cents)}</td>
-                <td className="text-right whitespace-nowrap">{pluralize(count, 'voucher')}</td>
-                <td className="text-right whitespace-nowrap font-strong w-[8rem]">
+              <tr key={denomination_cents} className={ROW}>
+                <td className={`${cellClass({ nowrap: true })} ${NAME}`}>{formatCents(denomination_cents)}</td>
+                <td className={cellClass(VALUE)}>{pluralize(count, 'voucher')}</td>
+                <td className={`${cellClass(VALUE)} w-[8rem] font-strong`}>
                   <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
                     {formatCents(cents)}
                   </VouchersLink>
@@ -54,11 +56,13 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
     </Panel>
   )
 }
+
+const VALUE = { align: 'right' } as const
 
 const NAME = 'w-[11rem] wrap-break-word phone:w-auto'
 
@@ -78,25 +82,25 @@ function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRo
   const total = rows.reduce((sum, { cents }) => sum + cents, 0)
   const largest = Math.max(1, ...rows.map(({ cents }) => cents))
   return (
-    <table className="table" aria-label={caption}>
+    <Table label={caption}>
       <tbody>
         {rows.map(({ key, name, count, cents, link }) => (
-          <tr key={key}>
-            <td className={NAME}>{name}</td>
-            <td className="phone:hidden" aria-hidden="true">
+          <tr key={key} className={ROW}>
+            <td className={`${cellClass()} ${NAME}`}>{name}</td>
+            <td className={`${cellClass()} phone:hidden`} aria-hidden="true">
               <div
                 className="h-2 min-w-[2px] rounded-[2px] bg-chart-now"
                 style={{ width: `${(cents / largest) * 100}%` }}
               />
             </td>
-            <td className="text-right whitespace-nowrap w-12">{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
-            <td className="text-right whitespace-nowrap font-strong w-[8rem]" title={pluralize(count, 'voucher')}>
+            <td className={`${cellClass(VALUE)} w-12`}>{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
+            <td className={`${cellClass(VALUE)} w-[8rem] font-strong`} title={pluralize(count, 'voucher')}>
               {link ? link(formatCents(cents)) : formatCents(cents)}
             </td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   )
 }
 

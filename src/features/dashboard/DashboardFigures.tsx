@@ -9,7 +9,7 @@ import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel, Split } from '../../ui/Panel.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
-import { TableHead } from '../../ui/table/TableHead.tsx'
+import { Table, TableHead } from '../../ui/table/TableHead.tsx'
 import { TableRows } from '../../ui/table/TableRows.tsx'
 import { AttentionPanel } from './AttentionPanel.tsx'
 import { ByBranchPanel, ByDenominationPanel } from './BreakdownPanels.tsx'
@@ -90,7 +90,7 @@ function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
         </Link>
       }
     >
-      <table className="table fold" aria-label="Latest redemptions">
+      <Table label="Latest redemptions" fold>
         <TableHead columns={LATEST_COLUMNS} withMenu={false} />
         <TableRows
           columns={LATEST_COLUMNS}
@@ -99,7 +99,7 @@ function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
           refreshing={false}
           byPlace={false}
         />
-      </table>
+      </Table>
     </Panel>
   )
 }

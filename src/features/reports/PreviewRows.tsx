@@ -9,7 +9,8 @@ import { formatCents } from '../../domain/money.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import { columnClass, type Column } from '../../ui/table/tableColumn.ts'
+import { cellClass, headClass, ROW, type Column } from '../../ui/table/tableColumn.ts'
+import { Table } from '../../ui/table/TableHead.tsx'
 
 /** On a phone a row has two lines: where each column stands in them. Columns without a place are in the file only. */
 const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {
@@ -29,11 +30,11 @@ export function PreviewRows({ report, preview }: Props) {
   return (
     <>
       <div className="@container overflow-x-auto border-t border-border print:overflow-visible">
-        <table className="table fold" aria-label="First rows of the report">
+        <Table label="First rows of the report" fold>
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column.label} scope="col" className={classOf(column)}>
+                <th key={column.label} scope="col" className={`${headClass(looksOf(column))} ${roomOf(column)}`}>
                   {column.label}
                 </th>
               ))}
@@ -42,16 +43,19 @@ export function PreviewRows({ report, preview }: Props) {
           <tbody>
             {rows.map((row, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- rows of a report have no name, and never change their place
-              <tr key={index}>
+              <tr key={index} className={ROW}>
                 {columns.map((column, place) => (
-                  <td key={column.label} className={classOf(column, FOLDS[report][column.label])}>
+                  <td
+                    key={column.label}
+                    className={`${cellClass(looksOf(column, FOLDS[report][column.label]))} ${roomOf(column)}`}
+                  >
                     {cellOf(row, place, columns)}
                   </td>
                 ))}
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       </div>
       <div
         className="flex min-h-12 flex-wrap items-center gap-x-4 border-t border-border py-1 pr-2 pl-4 text-muted"
@@ -84,15 +88,11 @@ const isFigure = ({ type }: ReportColumn) => type === 'money' || type === 'count
 
 const isShort = ({ label, type }: ReportColumn) => type !== 'text' || label === 'Serial number'
 
-function classOf(column: ReportColumn, fold?: Column<never>['fold']) {
-  const className = columnClass({
-    ...(isFigure(column) ? { align: 'right' } : {}),
-    ...(isShort(column) ? { nowrap: true } : {}),
-    ...(fold ? { fold } : {}),
-  })
-  const room = ROOM[column.label]
-  return room ? `${className ?? ''} ${room}` : className
-}
+const looksOf = (column: ReportColumn, fold?: Column<never>['fold']) => ({
+  ...(isFigure(column) ? { align: 'right' as const } : {}),
+  ...(isShort(column) ? { nowrap: true as const } : {}),
+  ...(fold ? { fold } : {}),
+})
 
 /** The least wanted columns: beside the form there is no room for all eight. */
 const ROOM: Record<string, string> = {
@@ -100,6 +100,8 @@ const ROOM: Record<string, string> = {
   'Recorded at': '@max-[64rem]:hidden',
   Late: '@max-[64rem]:hidden',
 }
+
+const roomOf = ({ label }: ReportColumn) => ROOM[label] ?? ''
 
 /** A cell as the screen shows it. The file has it in a form that spreadsheets read. */
 function previewCell(cell: ReportCell, { label, type }: ReportColumn): string {

@@ -24,7 +24,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [sheetOpen, setSheetOpen] = useState(false)
   return (
     <div
-      className="frame group/frame flex min-h-dvh flex-col peer-data-banner:min-h-0 print:block"
+      className="group/frame flex min-h-dvh flex-col peer-data-banner:min-h-0 print:block"
       data-folded={isSidebarOpen ? undefined : ''}
     >
       <a

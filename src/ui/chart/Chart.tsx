@@ -1,5 +1,7 @@
 import { lazy, Suspense, useMemo, useState, type KeyboardEvent } from 'react'
 import { Button } from '../Button.tsx'
+import { cellClass, headClass, ROW } from '../table/tableColumn.ts'
+import { Table } from '../table/TableHead.tsx'
 import { chartSummary, PERIOD_BEFORE, pointLines, type ChartData } from './chartData.ts'
 
 /** Without its file there is no drawing, but still the numbers. */
@@ -84,17 +86,17 @@ function pointAfter(key: string, active: number | undefined, { points }: ChartDa
 /** The numbers of a chart, for whoever reads rather than looks. */
 function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE, nowIndex, proof }: ChartData) {
   return (
-    <table className="table" aria-label={label}>
+    <Table label={label}>
       <thead>
         <tr>
-          <th scope="col">
+          <th scope="col" className={headClass()}>
             <span className="sr-only">Point</span>
           </th>
-          <th scope="col" className="text-right whitespace-nowrap">
+          <th scope="col" className={headClass(VALUE)}>
             {label}
           </th>
           {before && (
-            <th scope="col" className="text-right whitespace-nowrap">
+            <th scope="col" className={headClass(VALUE)}>
               {beforeName}
             </th>
           )}
@@ -102,18 +104,20 @@ function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE,
       </thead>
       <tbody>
         {points.map((point, index) => (
-          <tr key={point.label}>
-            <th scope="row">{index === nowIndex ? `${point.label} so far` : point.label}</th>
-            <td className="text-right whitespace-nowrap">
-              {proof ? proof.link(index, format(point.value)) : format(point.value)}
-            </td>
-            {before && <td className="text-right whitespace-nowrap">{format(before[index] ?? 0)}</td>}
+          <tr key={point.label} className={ROW}>
+            <th scope="row" className={headClass()}>
+              {index === nowIndex ? `${point.label} so far` : point.label}
+            </th>
+            <td className={cellClass(VALUE)}>{proof ? proof.link(index, format(point.value)) : format(point.value)}</td>
+            {before && <td className={cellClass(VALUE)}>{format(before[index] ?? 0)}</td>}
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   )
 }
+
+const VALUE = { align: 'right' } as const
 
 const MARKS = {
   bars: 'size-3 rounded-[2px] bg-chart-soft',

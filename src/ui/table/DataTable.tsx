@@ -4,7 +4,7 @@ import { ProgressBar } from '../ProgressBar.tsx'
 import { useStableCallback } from '../useStableCallback.ts'
 import { orderText, type Sort } from './tableColumn.ts'
 import { TableFoot } from './TableFoot.tsx'
-import { SelectAll, TableHead } from './TableHead.tsx'
+import { SelectAll, Table, TableHead } from './TableHead.tsx'
 import { rangeText } from './tableRange.ts'
 import { TableRows, TableSkeleton, type TableRowsProps } from './TableRows.tsx'
 
@@ -50,12 +50,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
       <div className="relative overflow-x-auto rounded-2 border border-border bg-surface [--ground:var(--surface)]">
         {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
-        <table
-          className={['table', foldable && 'fold', withMenu && 'with-menu', selection && 'with-boxes']
-            .filter(Boolean)
-            .join(' ')}
-          aria-label={props.caption}
-        >
+        <Table label={props.caption} fold={foldable} {...{ withMenu }} withBoxes={selection !== undefined}>
           <TableHead
             {...{ columns, sort, withMenu }}
             onSort={onSort && sortBy}
@@ -76,7 +71,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
               />
             )
           )}
-        </table>
+        </Table>
         {phase !== 'loading' && !hasRows && empty}
         {hasRows && <Foot {...props} />}
       </div>

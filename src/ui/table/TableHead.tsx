@@ -1,7 +1,27 @@
 import { memo, useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
-import { columnClass, type Column, type Sort } from './tableColumn.ts'
+import { headClass, SIDE_CELLS, type Column, type Sort } from './tableColumn.ts'
 import type { TableSelection } from './TableRows.tsx'
+import './table.css'
+
+interface TableProps {
+  /** For screen readers. */
+  label: string
+  /** On a phone each row is folded into lines, as its columns say. */
+  fold?: boolean
+  withMenu?: boolean
+  withBoxes?: boolean
+  children: ReactNode
+}
+
+export function Table({ label, fold, withMenu, withBoxes, children }: TableProps) {
+  const folding = fold ? `fold ${withMenu ? 'with-menu' : ''} ${withBoxes ? 'with-boxes' : ''}` : ''
+  return (
+    <table className={`table w-full border-collapse ${folding}`} aria-label={label}>
+      {children}
+    </table>
+  )
+}
 
 interface TableHeadProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]
@@ -20,7 +40,7 @@ function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu, box
     <thead>
       <tr>
         {box && (
-          <th scope="col" className="box">
+          <th scope="col" className={SIDE_CELLS.boxHead}>
             {box}
           </th>
         )}
@@ -28,7 +48,7 @@ function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu, box
           <HeaderCell key={column.key} {...{ column, sort, onSort }} />
         ))}
         {withMenu && (
-          <th scope="col">
+          <th scope="col" className={headClass()}>
             <span className="sr-only">Actions</span>
           </th>
         )}
@@ -48,9 +68,13 @@ function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellP
   const sorted = by !== undefined && sort?.column === by ? sort.dir : undefined
   const ariaSort = sorted && (sorted === 'asc' ? 'ascending' : 'descending')
   return (
-    <th scope="col" className={columnClass({ ...column, fold: undefined })} aria-sort={ariaSort}>
+    <th scope="col" className={headClass(column, sorted !== undefined)} aria-sort={ariaSort}>
       {by !== undefined && onSort ? (
-        <button type="button" onClick={() => onSort(by)}>
+        <button
+          type="button"
+          className="-mx-1 inline-flex min-h-control min-w-control items-center gap-1 rounded-1 px-1 hover:bg-surface-hover hover:text-text"
+          onClick={() => onSort(by)}
+        >
           {column.title}
           {sorted && <Icon name={sorted === 'asc' ? 'up' : 'dn'} small />}
         </button>

@@ -1,10 +1,11 @@
 import { createContext, memo, use, type KeyboardEvent } from 'react'
+import { buttonClass } from '../Button.tsx'
 import { Menu } from '../overlay/Menu.tsx'
 import type { MenuItem } from '../overlay/MenuPopup.tsx'
 import { Skeleton } from '../ProgressBar.tsx'
 import { nextIndex } from '../rovingKeys.ts'
 import { useStableCallback } from '../useStableCallback.ts'
-import { columnClass, type Column } from './tableColumn.ts'
+import { cellClass, ROW, SIDE_CELLS, type Column } from './tableColumn.ts'
 
 export interface TableRowsProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]
@@ -69,19 +70,19 @@ const BodyRow = memo(PlainRow) as typeof PlainRow
 function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
   const { row, id, name, isSelected, onSelect, columns, withMenu } = props
   return (
-    <tr data-selected={isSelected || undefined}>
+    <tr className={ROW} data-selected={isSelected || undefined}>
       {isSelected !== undefined && (
-        <td className="box">
+        <td className={SIDE_CELLS.box}>
           <SelectRow {...{ name, isSelected }} onSelect={(on) => onSelect(id, on)} />
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.key} className={columnClass(column)}>
+        <td key={column.key} className={cellClass(column)}>
           {column.cell(row)}
         </td>
       ))}
       {withMenu && (
-        <td className="act">
+        <td className={SIDE_CELLS.menu}>
           <RowMenu {...{ row, id, name }} />
         </td>
       )}
@@ -115,6 +116,9 @@ function SelectRow({ name, isSelected, onSelect }: SelectRowProps) {
  */
 const RowMenus = createContext<(row: never) => readonly MenuItem[]>(NO_MENU)
 
+/** Its dots end where the column does. */
+const MENU = `${buttonClass({ variant: 'icon' })} -mr-2`
+
 interface RowMenuProps<Row> {
   row: Row
   id: string
@@ -122,7 +126,8 @@ interface RowMenuProps<Row> {
 }
 
 function RowMenu<Row>({ row, id, name }: RowMenuProps<Row>) {
-  return <Menu of={id} label={name ? `Actions for ${name}` : 'Actions'} items={() => use(RowMenus)(row as never)} />
+  const label = name ? `Actions for ${name}` : 'Actions'
+  return <Menu of={id} {...{ label }} triggerClass={MENU} items={() => use(RowMenus)(row as never)} />
 }
 
 /**
@@ -159,14 +164,14 @@ export function TableSkeleton<Row, C extends string>(props: {
   return (
     <tbody aria-busy="true">
       {Array.from({ length: props.rows }, (_, row) => (
-        <tr key={row}>
-          {props.withBox && <td className="box" aria-hidden="true" />}
+        <tr key={row} className={ROW}>
+          {props.withBox && <td className={SIDE_CELLS.box} aria-hidden="true" />}
           {props.columns.map((column, index) => (
-            <td key={column.key} className={columnClass(column)} aria-hidden="true">
+            <td key={column.key} className={cellClass(column)} aria-hidden="true">
               <Skeleton line={lineOf(column.align, index)} />
             </td>
           ))}
-          {props.withMenu && <td className="act" aria-hidden="true" />}
+          {props.withMenu && <td className={SIDE_CELLS.menu} aria-hidden="true" />}
         </tr>
       ))}
     </tbody>

@@ -22,21 +22,52 @@ export interface Column<Row, C extends string = never> {
   cell: (row: Row) => ReactNode
 }
 
-const HIDDEN = { 940: 'e', 900: 'b', 780: 'c' } as const
+/** Columns that say least make room, as the page has it: a sidebar of 240 px takes its part. */
+const HIDDEN = {
+  940: 'max-[941px]:hidden desk:max-wide:group-not-data-folded/frame:hidden',
+  900: 'narrow:hidden desk:max-[1141px]:group-not-data-folded/frame:hidden',
+  780: 'max-[781px]:hidden',
+} as const
+
+const EDGE = 'border-b border-border'
+
+const SIDES = 'px-3 first:pl-4 last:pr-4'
+
+const BODY = `h-[max(2.5rem,var(--control))] ${EDGE} in-[tr:last-child]:border-b-0`
+
+const HEAD = `h-10 ${EDGE} bg-surface-sunken text-sm font-label whitespace-nowrap`
 
 type Looks = Pick<Column<never>, 'align' | 'nowrap' | 'hideBelow' | 'fold'>
 
-export function columnClass({ align, nowrap, hideBelow, fold }: Looks) {
+/** Of a cell. Where it stands in a folded row is in table.css. */
+export function cellClass({ align, nowrap, hideBelow, fold }: Looks = {}): string {
   const whole = align === 'right' || nowrap
   const names = [
+    `${BODY} ${SIDES} py-1`,
     align === 'right' && 'text-right',
     // Text of a folded row may break; a value may not.
     whole && (fold === 't1' || fold === 't2' ? 'whitespace-nowrap phone:whitespace-normal' : 'whitespace-nowrap'),
     fold,
     hideBelow && HIDDEN[hideBelow],
   ]
-  return names.filter(Boolean).join(' ') || undefined
+  return names.filter(Boolean).join(' ')
 }
+
+/** Of a header of a column or a row. */
+export function headClass({ align, hideBelow }: Looks = {}, sorted = false): string {
+  const hidden = hideBelow ? HIDDEN[hideBelow] : ''
+  return `${HEAD} ${SIDES} ${align === 'right' ? 'text-right' : 'text-left'} ${sorted ? 'text-text' : 'text-muted'} ${hidden}`
+}
+
+/** What is not a column of its own: the boxes to select rows, and their menus. */
+export const SIDE_CELLS = {
+  box: `${BODY} box w-[1%] pl-2`,
+  boxHead: `${HEAD} box w-[1%] pl-2`,
+  menu: `${BODY} ${SIDES} act w-[1%] text-right whitespace-nowrap`,
+} as const
+
+/** Of a row of the body. */
+export const ROW = 'hover:bg-surface-sunken data-selected:bg-selected'
 
 /** "Sorted by Date used, descending". The wire's own order is of no column: rows come in the order they were made. */
 export function orderText<C extends string>(

@@ -21,7 +21,7 @@ import {
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const acts = (page: Page) => page.locator('tbody tr .opens')
+const acts = (page: Page) => page.locator('tbody tr [data-opens]')
 
 /** A merchant whose branch was closed and opened by its master, which is told in `note`. */
 async function merchantWithPast({ database, clock }: PortalOrigin) {
