@@ -63,7 +63,7 @@ export function headClass({ align, hideBelow }: Looks = {}, sorted = false): str
 export const SIDE_CELLS = {
   box: `${BODY} box w-[1%] pl-2`,
   boxHead: `${HEAD} box w-[1%] pl-2`,
-  menu: `${BODY} ${SIDES} act w-[1%] text-right whitespace-nowrap`,
+  menu: `${BODY} ${SIDES} menu-cell w-[1%] text-right whitespace-nowrap`,
 } as const
 
 /** Of a row of the body. */
