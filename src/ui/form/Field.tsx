@@ -119,8 +119,8 @@ const BOX = `${EDGE} min-h-control rounded-1`
 
 const SELECT = `${BOX} appearance-none bg-arrow bg-position-[right_0.625rem_center] bg-size-[1rem] bg-no-repeat py-1 pr-8 pl-3`
 
-/** Before the button that it shares its box with. */
-const JOINED = `${EDGE} min-h-control min-w-0 flex-1 rounded-l-1 px-3 focus-visible:z-1`
+/** Before the button that it shares its box with. A width in percent lets a narrow card decide, not the letters that a field is wide. */
+const JOINED = `${EDGE} min-h-control w-full min-w-0 flex-1 rounded-l-1 px-3 focus-visible:z-1`
 
 /** Of what is typed or chosen in. */
 export const INPUTS = {
