@@ -28,6 +28,8 @@ test('an activation link leads to a password, an authenticator app and into the 
   await expect(page).toHaveURL('/login?step=activate')
   const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
   expect(visited.filter((url) => url?.includes('token'))).toEqual([])
+  // The address is there before the step, whose file comes on its own.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessibleAndFits(page)
   await fillNew(page, 'short', 'other')
   await button(page, 'Set password').click()

@@ -140,9 +140,12 @@ test.describe('in a tab that no worker serves', () => {
     await atDashboard(page, origin)
     const screens = screensOf('1')
     expect(screens.length).toBeGreaterThan(20)
-    // After the ten seconds in which a worker might come.
-    const isHere = (screen: string) => origin.sent('GET', screen).some(({ status }) => status === 200)
-    await expect.poll(() => screens.filter((screen) => !isHere(screen)), { timeout: 30_000 }).toEqual([])
+    // After the ten seconds in which a worker might come. The log would count what the page before this one had begun to fetch.
+    const missing = async () => {
+      const fetched = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+      return screens.filter((screen) => !fetched.includes(origin.url + screen))
+    }
+    await expect.poll(missing, { timeout: 30_000 }).toEqual([])
     origin.deploy('2')
     const before = origin.requests.length
     for (const name of ['Vouchers', 'Branches', 'Masters', 'Resources', 'Profile']) {
