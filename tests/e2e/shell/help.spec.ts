@@ -8,7 +8,7 @@ import { storedRows } from '../../support/devices/storage.ts'
 test('who cannot log in finds whom to ask below the form', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Help' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'support@test.example' })).toHaveAttribute(
     'href',
     'mailto:support@test.example',
