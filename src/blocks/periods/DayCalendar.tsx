@@ -87,5 +87,5 @@ const CLASSES = {
   range_end: 'last',
   outside: 'outside',
   disabled: 'off',
-  footer: 'hint px-2',
+  footer: 'px-2 text-muted',
 }
