@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { email, guid, instant, MESSAGES, phone, text, uen, uploadKey } from './fieldSchemas.ts'
+import { email, guid, instant, MESSAGES, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
+import { phone, uen, uploadKey } from './merchants/merchantFields.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
 
 /** Rule 6.2. */

@@ -2,7 +2,7 @@ import { WEEKDAYS, type Weekday } from '../../contract/merchants/onboarding.ts'
 import { isNextDay, parseTimeOfDay } from '../../domain/operatingHours.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Check } from '../../ui/form/CheckboxField.tsx'
-import { FieldError, FieldNotes, FieldSet, INPUTS } from '../../ui/form/Field.tsx'
+import { FieldError, FieldNotes, FieldSet, INPUT_BOX } from '../../ui/form/Field.tsx'
 import { errorSentence } from '../../ui/form/formErrors.ts'
 import type { FormApi, FormControl } from '../../ui/form/useForm.ts'
 import { everyDayLike, type WeekValues } from './weekValues.ts'
@@ -116,7 +116,7 @@ function TimeInput(props: { label: string; control: FormControl<string>; links: 
   const { id, name, value, onChange, onBlur } = props.control
   return (
     <input
-      className={INPUTS.time}
+      className={`${INPUT_BOX} w-[6rem] px-3 py-1`}
       inputMode="numeric"
       autoComplete="off"
       aria-label={props.label}

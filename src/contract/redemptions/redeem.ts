@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { branchPin, guid, instant, listOf } from '../fieldSchemas.ts'
+import { guid, instant, listOf } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { branchPin } from '../merchants/merchantFields.ts'
 import { serial, VoucherFacts } from '../vouchers.ts'
 import { Hold, HoldRequest, holdSecret } from './hold.ts'
 

@@ -8,7 +8,7 @@ import type { DrillRun } from '../../offline/store/drill.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { INPUTS } from '../../ui/form/Field.tsx'
+import { SELECT } from '../../ui/form/SelectField.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Item, Panel, Split } from '../../ui/Panel.tsx'
 import { SCENARIO_LABELS } from './drillLabels.ts'
@@ -72,7 +72,7 @@ function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
   return (
     <div className="max-w-[60%] phone:max-w-full">
       <select
-        className={INPUTS.select}
+        className={`${SELECT} w-full`}
         aria-label="Run"
         value={shown.id}
         disabled={shown.endedAt === undefined}

@@ -1,6 +1,6 @@
 import { DRILL_SCENARIOS } from '../../domain/drill.ts'
 import { endDrill, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
-import { INPUTS } from '../../ui/form/Field.tsx'
+import { SELECT } from '../../ui/form/SelectField.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import { SCENARIO_LABELS } from './drillLabels.ts'
 import './drill.css'
@@ -26,7 +26,7 @@ export function DrillStrip() {
       <h2 id="drill">Outage drill</h2>
       <div>
         <select
-          className={INPUTS.select}
+          className={`${SELECT} w-full`}
           aria-labelledby="drill"
           value={on ?? ''}
           onChange={(event) => choose(event.target.value)}

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { Upload } from '../../blocks/uploads/Upload.ts'
-import { emptyAsNull, uen } from '../../contract/fieldSchemas.ts'
+import { emptyAsNull, uen } from '../../contract/merchants/merchantFields.ts'
 import {
   editProfile,
   OrganisationProfileEdit,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../Button.tsx'
-import { Field, INPUTS } from './Field.tsx'
+import { Field, JOINED_INPUT } from './Field.tsx'
 
 interface Props {
   label: string
@@ -11,6 +11,9 @@ interface Props {
   text: string
 }
 
+/** Whole to the eye, for whoever has to type it elsewhere; no taller than it needs where the browser can tell. */
+const COPIED_TEXT = `${JOINED_INPUT} field-sizing-content resize-none py-2 font-mono`
+
 /** Something to be carried elsewhere, by the clipboard or by eye. */
 export function CopyField({ label, hint, shown, text }: Props) {
   const { copy, said } = useCopy(text)
@@ -19,7 +22,7 @@ export function CopyField({ label, hint, shown, text }: Props) {
       {(links) => (
         <div>
           <div className="flex">
-            <textarea className={INPUTS.copied} readOnly rows={2} spellCheck={false} value={shown} {...links} />
+            <textarea className={COPIED_TEXT} readOnly rows={2} spellCheck={false} value={shown} {...links} />
             <Button shape="joined" aria-label={`Copy: ${label}`} onClick={copy}>
               Copy
             </Button>

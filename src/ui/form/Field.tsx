@@ -112,30 +112,11 @@ export const FieldWarning = ({ children }: { children: ReactNode }) => (
   </span>
 )
 
-const EDGE =
+/** The edge of what is typed or chosen in, in each of its states. */
+export const INPUT_EDGE =
   'border border-border-control bg-surface placeholder:text-muted hover:border-text-muted focus-visible:outline-offset-0 aria-invalid:border-danger-control aria-invalid:[box-shadow:inset_0_0_0_1px_var(--danger-control)] locked:border-border-strong locked:bg-surface-sunken locked:text-muted'
 
-const BOX = `${EDGE} min-h-control rounded-1`
-
-const SELECT = `${BOX} appearance-none bg-arrow bg-position-[right_0.625rem_center] bg-size-[1rem] bg-no-repeat py-1 pr-8 pl-3`
+export const INPUT_BOX = `${INPUT_EDGE} min-h-control rounded-1`
 
 /** Before the button that it shares its box with. A width in percent lets a narrow card decide, not the letters that a field is wide. */
-const JOINED = `${EDGE} min-h-control w-full min-w-0 flex-1 rounded-l-1 px-3 focus-visible:z-1`
-
-/** Of what is typed or chosen in. */
-export const INPUTS = {
-  text: `${BOX} w-full px-3 py-1`,
-  /** What only a machine would read. */
-  mono: `${BOX} w-full px-3 py-1 font-mono`,
-  time: `${BOX} w-[6rem] px-3 py-1`,
-  digits: `${BOX} w-[8rem] px-3 py-1 tracking-[0.08em]`,
-  /** Digits that are all the screen asks for. */
-  bigDigits: `${EDGE} min-h-12 w-[11rem] rounded-1 px-3 py-1 [font-size:var(--text-2xl)] font-label tracking-[0.12em]`,
-  search: `${BOX} w-full py-1 pr-3 pl-[2.25rem]`,
-  area: `${BOX} w-full resize-y px-3 py-2`,
-  select: `${SELECT} w-full`,
-  selectCount: `${SELECT} w-[4.5rem]`,
-  joined: `${JOINED} py-1`,
-  /** Whole to the eye, for whoever has to type it elsewhere; no taller than it needs where the browser can tell. */
-  copied: `${JOINED} field-sizing-content resize-none py-2 font-mono`,
-} as const
+export const JOINED_INPUT = `${INPUT_EDGE} min-h-control w-full min-w-0 flex-1 rounded-l-1 px-3 focus-visible:z-1`

@@ -1,6 +1,6 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Button } from '../Button.tsx'
-import { Field, FieldWarning, INPUTS, type ControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Field, FieldWarning, JOINED_INPUT, type ControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 import type { NativeInput } from './TextField.tsx'
 
 type PasswordFieldProps = FieldLabels &
@@ -20,7 +20,7 @@ export function PasswordField({ label, labelEnd, hint, error, id, rules, onChang
         <div>
           <div className="flex" onBlur={capsLock.forget}>
             <input
-              className={INPUTS.joined}
+              className={`${JOINED_INPUT} py-1`}
               autoCapitalize="none"
               autoCorrect="off"
               spellCheck={false}

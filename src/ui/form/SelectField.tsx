@@ -1,5 +1,5 @@
 import type { ComponentPropsWithRef } from 'react'
-import { Field, INPUTS, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Field, INPUT_BOX, type ControlProps, type FieldLabels } from './Field.tsx'
 
 interface SelectFieldProps
   extends FieldLabels, ControlProps, Omit<ComponentPropsWithRef<'select'>, keyof ControlProps | 'className'> {
@@ -12,12 +12,20 @@ interface Option {
   label: string
 }
 
+/** Its width is up to where it stands. */
+export const SELECT = `${INPUT_BOX} appearance-none bg-arrow bg-position-[right_0.625rem_center] bg-size-[1rem] bg-no-repeat py-1 pr-8 pl-3`
+
 export function SelectField(props: SelectFieldProps) {
   const { label, labelEnd, hint, error, id, className, options, onChange, ...select } = props
   return (
     <Field {...{ label, labelEnd, hint, error, id, className }}>
       {(links) => (
-        <select className={INPUTS.select} {...select} {...links} onChange={(event) => onChange(event.target.value)}>
+        <select
+          className={`${SELECT} w-full`}
+          {...select}
+          {...links}
+          onChange={(event) => onChange(event.target.value)}
+        >
           {options.map((option) =>
             'group' in option ? (
               <optgroup key={option.group} label={option.group}>

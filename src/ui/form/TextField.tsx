@@ -1,12 +1,21 @@
 import type { ComponentPropsWithRef } from 'react'
-import { Field, INPUTS, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Field, INPUT_BOX, INPUT_EDGE, type ControlProps, type FieldLabels } from './Field.tsx'
 
 export type NativeInput = Omit<ComponentPropsWithRef<'input'>, keyof ControlProps | 'className'>
 
 interface TextFieldProps extends FieldLabels, ControlProps, NativeInput {
   className?: string
-  look?: 'text' | 'mono' | 'digits' | 'bigDigits'
+  look?: keyof typeof LOOKS
 }
+
+const LOOKS = {
+  text: `${INPUT_BOX} w-full px-3 py-1`,
+  /** What only a machine would read. */
+  mono: `${INPUT_BOX} w-full px-3 py-1 font-mono`,
+  digits: `${INPUT_BOX} w-[8rem] px-3 py-1 tracking-[0.08em]`,
+  /** Digits that are all the screen asks for. */
+  bigDigits: `${INPUT_EDGE} min-h-12 w-[11rem] rounded-1 px-3 py-1 [font-size:var(--text-2xl)] font-label tracking-[0.12em]`,
+} as const
 
 export function TextField({
   label,
@@ -22,7 +31,7 @@ export function TextField({
   return (
     <Field {...{ label, labelEnd, hint, error, id, className }}>
       {(links) => (
-        <input className={INPUTS[look]} {...input} {...links} onChange={(event) => onChange(event.target.value)} />
+        <input className={LOOKS[look]} {...input} {...links} onChange={(event) => onChange(event.target.value)} />
       )}
     </Field>
   )

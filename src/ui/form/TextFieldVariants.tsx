@@ -1,6 +1,6 @@
 import type { ComponentProps, ComponentPropsWithRef } from 'react'
 import { Icon } from '../Icon.tsx'
-import { Field, INPUTS, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Field, INPUT_BOX, type ControlProps, type FieldLabels } from './Field.tsx'
 import { TextField, type NativeInput } from './TextField.tsx'
 
 interface TextAreaProps
@@ -14,7 +14,7 @@ export function TextArea(props: TextAreaProps) {
     <Field {...{ label, labelEnd, hint, error, id, className }}>
       {(links) => (
         <textarea
-          className={INPUTS.area}
+          className={`${INPUT_BOX} w-full resize-y px-3 py-2`}
           rows={2}
           {...textarea}
           {...links}
@@ -48,7 +48,7 @@ export function SearchField({ label, labelEnd, hint, error, id, className, onCha
             className="pointer-events-none absolute top-1/2 left-[0.625rem] -translate-y-1/2 text-muted"
           />
           <input
-            className={INPUTS.search}
+            className={`${INPUT_BOX} w-full py-1 pr-3 pl-[2.25rem]`}
             type="search"
             enterKeyHint="search"
             autoComplete="off"

@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef, useState, type ComponentProps, type MouseEvent } from 'react'
 import { Button } from '../Button.tsx'
-import { INPUTS } from '../form/Field.tsx'
+import { SELECT } from '../form/SelectField.tsx'
 import { Icon } from '../Icon.tsx'
 import { pageCount, pageText, rangeText, type PageOf } from './tableRange.ts'
 
@@ -89,7 +89,11 @@ const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
   return (
     <label className="flex items-center gap-2 phone:hidden">
       Rows per page
-      <select className={INPUTS.selectCount} value={chosen} onChange={(event) => onSize(Number(event.target.value))}>
+      <select
+        className={`${SELECT} w-[4.5rem]`}
+        value={chosen}
+        onChange={(event) => onSize(Number(event.target.value))}
+      >
         {sizes.map((size) => (
           <option key={size}>{size}</option>
         ))}

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import * as v from 'valibot'
-import { branchPin } from '../../../contract/fieldSchemas.ts'
+import { branchPin } from '../../../contract/merchants/merchantFields.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { Refusal } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { MESSAGES, text } from '../fieldSchemas.ts'
+
+// Apart from fieldSchemas.ts, which the login brings: only forms about a merchant have these.
+
+/** A number as a person types it into a form, read as `schema` wants it. */
+export const numberFromText = <S extends v.GenericSchema<number, number>>(schema: S) =>
+  v.pipe(
+    v.string(MESSAGES.required),
+    v.trim(),
+    v.nonEmpty(MESSAGES.required),
+    v.transform((typed) => (/^-?\d+(\.\d+)?$/.test(typed) ? Number(typed) : Number.NaN)),
+    schema,
+  )
+
+/** What may be left out in a form, where an empty field is nothing. */
+export const emptyAsNull = <S extends v.GenericSchema<string, string>>(schema: S) =>
+  v.pipe(
+    v.string(),
+    v.transform((typed) => (typed.trim() === '' ? null : typed)),
+    v.nullable(schema),
+  )
+
+/** Digits that are no number: postal codes, bank codes. */
+export const exactDigits = (amount: number) =>
+  v.pipe(
+    v.string(MESSAGES.required),
+    v.trim(),
+    v.nonEmpty(MESSAGES.required),
+    v.regex(/^\d*$/, MESSAGES.digits),
+    v.length(amount, MESSAGES.exactDigits(amount)),
+  )
+
+/** The registration number, as registered with ACRA: 9 or 10 letters and digits. */
+export const uen = v.pipe(
+  text(10),
+  v.regex(/^[A-Za-z0-9]*$/, MESSAGES.alphanumeric),
+  v.minLength(9, 'must be 9 or 10 characters'),
+  v.toUpperCase(),
+)
+
+/** 6 digits; the form begins it with the merchant ID (rule 7.5). */
+export const branchPin = exactDigits(6)
+
+/** As people write them: digits, blanks, dashes, a leading plus. */
+export const phone = v.pipe(
+  text(20),
+  v.regex(/^\+?[\d\s()-]*$/, MESSAGES.digits),
+  v.check((value) => value.replaceAll(/\D/g, '').length >= 8, 'must have at least 8 digits'),
+)
+
+/** A web page of theirs. Only http and https: what is shown as a link must not run (WEB-03). */
+export const webAddress = v.pipe(
+  text(200),
+  v.transform((value) => (/^[a-z][a-z+.-]*:/i.test(value) ? value : `https://${value}`)),
+  v.url(MESSAGES.url),
+  v.regex(/^https?:\/\/[^\s@][^\s@.]*\.[^\s@]+$/i, MESSAGES.url),
+)
+
+/** The name the server gave an upload; the client's own file name never counts (UPL-01). */
+export const uploadKey = v.pipe(
+  v.string(MESSAGES.required),
+  v.nonEmpty(MESSAGES.required),
+  v.regex(/^[\w-]+\/[\w-]+\/[0-9a-f-]{36}$/, 'is not an upload of this portal'),
+)
