@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// Two cores: more workers would only wait for each other.
+// Two cores: more workers would only wait for each other. Neither project isolates its files: half the time of a short one was the
+// loading of modules that the one before it had loaded.
 const WORKERS = 2
 
 /** What runs on the oldest PostgreSQL that is supported as well: migrations, and the statements of money. */
@@ -27,10 +28,11 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
   test: {
     name,
     environment: 'node' as const,
+    isolate: false,
     include,
     exclude,
     globalSetup: ['tests/support/setup/postgresGlobalSetup.ts'],
-    setupFiles: ['tests/support/setup/failOnConsole.ts', 'tests/support/setup/usePostgres.ts'],
+    setupFiles: ['failOnConsole', 'usePostgres', 'watchHashing'].map((name) => `tests/support/setup/${name}.ts`),
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
@@ -44,6 +46,7 @@ export default defineConfig({
         define: define(),
         test: {
           name: 'unit',
+          isolate: false,
           environment: 'node',
           include: [
             'src/**/*.test.{ts,tsx}',

@@ -1,4 +1,3 @@
-import type * as Argon2 from '@node-rs/argon2'
 import { verify } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, vi } from 'vitest'
@@ -28,11 +27,6 @@ import {
 } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
-
-vi.mock('@node-rs/argon2', async (importOriginal) => {
-  const original = await importOriginal<typeof Argon2>()
-  return { ...original, verify: vi.fn(original.verify) }
-})
 
 let merchant: Merchant
 let main: User

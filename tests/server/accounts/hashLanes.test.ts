@@ -13,11 +13,6 @@ import { encryptPassword, post, signIn, tryToSignIn, type Ask, type Reply } from
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-vi.mock('@node-rs/argon2', async (importOriginal) => {
-  const original = await importOriginal<typeof Argon2>()
-  return { ...original, verify: vi.fn(original.verify) }
-})
-
 const STRANGE = 'A-Strange-Horse-2026!'
 const WRONG = 'Wrong-Horse-2026!'
 const PIN = '104482'

@@ -1,5 +1,4 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
-import type * as Argon2 from '@node-rs/argon2'
 import { verify } from '@node-rs/argon2'
 import { CompactEncrypt, decodeJwt, importSPKI, SignJWT } from 'jose'
 import { beforeEach, describe, expect, vi } from 'vitest'
@@ -21,11 +20,6 @@ import {
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
 import { type TestServer } from '../../support/server/testServer.ts'
-
-vi.mock('@node-rs/argon2', async (importOriginal) => {
-  const original = await importOriginal<typeof Argon2>()
-  return { ...original, verify: vi.fn(original.verify) }
-})
 
 beforeEach(() => void vi.mocked(verify).mockClear())
 const REFUSED = { status: 400, error: 'INVALID_CREDENTIALS' }
