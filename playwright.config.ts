@@ -8,8 +8,6 @@ export default defineConfig({
   globalSetup: ['./tests/support/setup/buildsGlobalSetup.ts', './tests/support/setup/browserPostgresSetup.ts'],
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
-  // Where nobody is there to run it again, a stumble of a busy machine gets a second try, and is named in the summary.
-  retries: process.env['CI'] ? 1 : 0,
   // Two are bound by the processor for four fifths of the time: the third is at work while they wait.
   workers: 3,
   timeout: 60_000,

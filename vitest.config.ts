@@ -23,6 +23,9 @@ const OLDEST_ONLY = ['database/backup', 'operations/composeDatabase'].map((name)
 /** What the build puts into the portal's own code. Each project empties its own. */
 const define = () => ({ __API_ORIGINS__: '[]', __BUILD_ID__: '"test"', __DRILL__: 'false' })
 
+/** Of `npm test`, which is run before every commit; `npm run test:all` has them. */
+const LONG_FORM = process.env['TEST_FORM'] === 'short' ? ['**/*.long.test.ts'] : []
+
 const onPostgres = (name: string, include: string[], exclude: string[] = []) => ({
   define: define(),
   test: {
@@ -30,7 +33,7 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
     environment: 'node' as const,
     isolate: false,
     include,
-    exclude,
+    exclude: [...exclude, ...LONG_FORM],
     globalSetup: ['tests/support/setup/postgresGlobalSetup.ts'],
     setupFiles: ['failOnConsole', 'usePostgres', 'watchHashing'].map((name) => `tests/support/setup/${name}.ts`),
     testTimeout: 30_000,

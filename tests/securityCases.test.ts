@@ -69,7 +69,9 @@ const ids = Object.entries(AREAS).flatMap(([area, { cases }]) =>
 
 function namedIn(file: string): [id: string, Named][] {
   const text = readFileSync(join(ROOT, file), 'utf8')
-  const titles = [TITLE, TITLE_OF_ROWS, ROW].flatMap((kind) => [...text.matchAll(kind)].map(([, , title]) => title!))
+  const titles = [TITLE, TITLE_OF_ROWS, ROW].flatMap((kind) =>
+    [...text.matchAll(kind)].map(([, , title]) => title!.replace(' @short', '')),
+  )
   return titles.flatMap((title) => (title.match(ID) ?? []).map((id): [string, Named] => [id, { title, file }]))
 }
 

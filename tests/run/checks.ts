@@ -16,19 +16,26 @@ export interface Check {
 
 const RESULTS = resolve(import.meta.dirname, '../../test-results')
 
-/** The checks of `npm test`, fast ones first. */
-export function checks(): Check[] {
+/**
+ * `short` is what `npm test` runs. `all` shows the same over more of a kind: each width, each code, each fault of a file or a
+ * network, each state of every screen without a connection.
+ */
+export type Form = 'short' | 'all'
+
+/** Fast ones first. */
+export function checks(form: Form): Check[] {
+  const onPostgres = { env: { TEST_FORM: form } }
   return [
     { name: 'format', command: ['prettier', '--check', '.'] },
     { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'dead exports', command: ['knip', '--no-progress', '--no-config-hints'] },
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
     vitest('unit'),
-    { ...vitest('server'), needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] },
-    { ...vitest('server-oldest'), needs: ['oldestPostgres', 'age'] },
+    { ...vitest('server'), ...onPostgres, needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] },
+    { ...vitest('server-oldest'), ...onPostgres, needs: ['oldestPostgres', 'age'] },
     {
       name: 'browser',
-      command: ['playwright', 'test'],
+      command: ['playwright', 'test', ...(form === 'short' ? ['--grep', '@short'] : [])],
       needs: ['shippedPostgres', 'chromium', 'headlessShell'],
       report: { kind: 'playwright', file: join(RESULTS, 'browser.json') },
     },

@@ -21,7 +21,7 @@ const Vitest = v.object({
 })
 
 const Playwright = v.object({
-  stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number(), skipped: v.number() }),
+  stats: v.object({ expected: v.number(), unexpected: v.number(), skipped: v.number() }),
 })
 
 /**
@@ -41,8 +41,8 @@ function parse({ kind, file }: Report): Counts {
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
   const tests = readTests(kind, content)
   if (kind === 'playwright') {
-    const { expected, unexpected, flaky, skipped } = v.parse(Playwright, content).stats
-    return { passed: expected + flaky, failed: unexpected, skipped, tests }
+    const { expected, unexpected, skipped } = v.parse(Playwright, content).stats
+    return { passed: expected, failed: unexpected, skipped, tests }
   }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = v.parse(Vitest, content)
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests, tests }
@@ -53,8 +53,6 @@ interface RunTest {
   seconds: number
   /** The first words of why it failed; nothing when it passed. */
   failure?: string
-  /** It failed, and passed when it was tried again. */
-  isUnsteady?: boolean
 }
 
 /** Enough for what a property was refuted by. */
@@ -138,9 +136,7 @@ const testsOfSpec = ({ title, file, line, tests }: Suite['specs'][number]): RunT
   tests.map(({ status, results }) => ({
     name: `${file}:${line} ${title}`,
     seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1_000,
-    ...(status === 'unexpected' || status === 'flaky'
-      ? { failure: firstWords(results.find(({ error }) => error)?.error?.message), isUnsteady: status === 'flaky' }
-      : {}),
+    ...(status === 'unexpected' ? { failure: firstWords(results.find(({ error }) => error)?.error?.message) } : {}),
   }))
 
 const firstWords = (message = '') => message.replaceAll(COLOUR, '').replaceAll(/\s+/g, ' ').trim().slice(0, WORDS)

@@ -27,8 +27,8 @@ export function summary(results: CheckResult[]): string {
     .toSorted((a, b) => b.seconds - a.seconds)
     .slice(0, SLOWEST)
     .map(({ check, name, seconds }) => `${cell(seconds.toFixed(1), 6)} s  ${check}: ${name}`)
-  const failures = tests.flatMap(({ check, name, failure, isUnsteady }) =>
-    failure === undefined ? [] : [`${check}: ${isUnsteady ? 'UNSTEADY' : 'FAILED'} ${name}: ${failure}`],
+  const failures = tests.flatMap(({ check, name, failure }) =>
+    failure === undefined ? [] : [`${check}: FAILED ${name}: ${failure}`],
   )
   const named = failures.length > 0 ? [...failures, ''] : []
   const counts = skipped > 0 ? `${line}, ${skipped} skipped` : line

@@ -20,7 +20,10 @@ async function makeInvited({ database }: PortalOrigin): Promise<User> {
   return makeUser(database.db, 'Additional Merchant', { organisation }, { ...NO_PASSWORD, status })
 }
 
-test('an activation link leads to a password, an authenticator app and into the portal', async ({ page, origin }) => {
+test('an activation link leads to a password, an authenticator app and into the portal @short', async ({
+  page,
+  origin,
+}) => {
   origin.requireMfa()
   const invited = await makeInvited(origin)
   const link = await activationLink(origin, invited)
@@ -80,7 +83,7 @@ test('an ad hoc merchant hears that the application is reviewed first', async ({
   await expect(heading(page, 'Login')).toBeVisible()
 })
 
-test('a link that was used, superseded, is too old or was cut short says so, and whom to ask', async ({
+test('a link that was used, superseded, is too old or was cut short says so, and whom to ask @short', async ({
   page,
   origin,
 }) => {

@@ -39,7 +39,7 @@ const sessions = (origin: PortalOrigin) =>
   origin.requests.flatMap(({ body }) => /"(?:session|setup)":"([\w-]{43})"/.exec(body)?.[1] ?? [])
 
 test.describe('a login that needs an authenticator app', () => {
-  test('sets it up: scan or type, prove it, save the recovery codes, and log in with it from then on', async ({
+  test('sets it up: scan or type, prove it, save the recovery codes, and log in with it from then on @short', async ({
     page,
     origin,
   }) => {
@@ -177,7 +177,7 @@ test.describe('a login with an authenticator app', () => {
     await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
   })
 
-  test('says at the field that a code is wrong, clears it, and says nothing while the next is typed', async ({
+  test('says at the field that a code is wrong, clears it, and says nothing while the next is typed @short', async ({
     page,
     origin,
   }) => {
@@ -235,7 +235,7 @@ test.describe('a login with an authenticator app', () => {
     expect(origin.sent('POST', '/api/auth/verify_mfa')).toHaveLength(tries)
   })
 
-  test('takes a recovery code instead, once', async ({ page, origin }) => {
+  test('takes a recovery code instead, once @short', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
     const [first = ''] = person.recoveryCodes
     await openCodeStep(page, person)

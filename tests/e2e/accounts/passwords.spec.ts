@@ -49,7 +49,7 @@ async function openChange(page: Page, from?: string) {
 /** The row of the checklist, as a screen reader has it. */
 const rule = (page: Page, label: string) => page.getByRole('listitem').filter({ hasText: label })
 
-test('a forgotten password: a link by mail, a new password, and a login with it', async ({ page, origin }) => {
+test('a forgotten password: a link by mail, a new password, and a login with it @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await page.goto('/login')
   await field(page, 'Email').fill(main.loginName)
@@ -231,7 +231,10 @@ test('a mailed link works where the account is logged in, and ends its sessions 
   await nobody.close()
 })
 
-test('a changed password keeps this session, and is the one to log in with from then on', async ({ page, origin }) => {
+test('a changed password keeps this session, and is the one to log in with from then on @short', async ({
+  page,
+  origin,
+}) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   const dialog = await openChange(page)

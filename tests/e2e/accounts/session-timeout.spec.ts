@@ -24,7 +24,7 @@ async function signedIn(page: Page, origin: PortalOrigin) {
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })
 
-test('SES-21: two minutes before the limit the person is asked, and may stay', async ({ page, origin }) => {
+test('SES-21: two minutes before the limit the person is asked, and may stay @short', async ({ page, origin }) => {
   await signedIn(page, origin)
   await letPass(page, origin, 12 * MINUTE)
   await expect(question(page)).toHaveCount(0)
@@ -39,7 +39,7 @@ test('SES-21: two minutes before the limit the person is asked, and may stay', a
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
-test('SES-21: without an answer the session ends here and at the server', async ({ page, origin }) => {
+test('SES-21: without an answer the session ends here and at the server @short', async ({ page, origin }) => {
   const main = await signedIn(page, origin)
   await letPass(page, origin, 14 * MINUTE)
   await expect(question(page)).toBeVisible()
@@ -53,7 +53,7 @@ test('SES-21: without an answer the session ends here and at the server', async 
   expect(kept).not.toContain(main.loginName)
 })
 
-test('a timeout loses nothing that was typed: the next login of the same person leads back to the draft', async ({
+test('a timeout loses nothing that was typed: the next login of the same person leads back to the draft @short', async ({
   page,
   origin,
 }) => {
@@ -94,7 +94,7 @@ test('a draft is nobody else’s, and a form that was sent leaves none', async (
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
 })
 
-test('offline 52, SES-21: a device that slept past the limit is locked on waking, before anything is painted', async ({
+test('offline 52, SES-21: a device that slept past the limit is locked on waking, before anything is painted @short', async ({
   page,
   origin,
 }) => {

@@ -48,7 +48,10 @@ async function askInFiveTabs(page: Page, origin: PortalOrigin) {
 
 const unauthorized = ({ requests }: PortalOrigin) => requests.filter(({ status }) => status === 401)
 
-test('SES-17: an expired token is refreshed before the request, once for five tabs', async ({ page, origin }) => {
+test('SES-17: an expired token is refreshed before the request, once for five tabs @short', async ({
+  page,
+  origin,
+}) => {
   await askInFiveTabs(page, origin)
   expect(origin.sent('GET', REFRESH)).toHaveLength(1)
   expect(unauthorized(origin)).toEqual([])
@@ -64,7 +67,7 @@ test('SES-18: without Web Locks each of five tabs may refresh, and nobody is log
   expect(unauthorized(origin)).toEqual([])
 })
 
-test('SES-05: a token the server calls expired is refreshed, and the request replayed, unseen', async ({
+test('SES-05: a token the server calls expired is refreshed, and the request replayed, unseen @short', async ({
   page,
   origin,
 }) => {
@@ -77,7 +80,7 @@ test('SES-05: a token the server calls expired is refreshed, and the request rep
   expect(origin.sent('GET', REFRESH)).toHaveLength(1)
 })
 
-test('SES-12: a lost refresh answer costs nothing', async ({ page, origin }) => {
+test('SES-12: a lost refresh answer costs nothing @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signInByHand(page, main)
   await atRest(origin, 1)
@@ -92,7 +95,7 @@ test('SES-12: a lost refresh answer costs nothing', async ({ page, origin }) => 
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
-test('SES-13: a second login ends the first session, which says Multiple Login Detected', async ({
+test('SES-13: a second login ends the first session, which says Multiple Login Detected @short', async ({
   page,
   browser,
   origin,
@@ -126,7 +129,7 @@ test('a session that ended on the server leads to /login in every tab', async ({
 })
 
 testWithWorker(
-  'offline 51: no failure of the connection, at the refresh of a token neither, signs anyone out',
+  'offline 51: no failure of the connection, at the refresh of a token neither, signs anyone out @short',
   async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
     await signInByHand(page, main)
@@ -156,7 +159,7 @@ async function inTwoTabs(page: Page, origin: PortalOrigin) {
 
 for (const line of ['up', 'refuse'] as const) {
   testWithWorker(
-    `SES-20, WEB-11 and offline 49: a logout with the connection ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`,
+    `SES-20, WEB-11 and offline 49: a logout with the connection ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing @short`,
     async ({ page, origin }) => {
       const { main, second } = await inTwoTabs(page, origin)
       await readyOffline(page)
@@ -248,7 +251,10 @@ for (const hours of [2, -2]) {
   })
 }
 
-test('SES-24: no address carries a token, and nobody is told where a person came from', async ({ page, origin }) => {
+test('SES-24: no address carries a token, and nobody is told where a person came from @short', async ({
+  page,
+  origin,
+}) => {
   const { main } = await makeMerchant(origin.database.db)
   const asked: string[] = []
   page.context().on('request', (request) => asked.push(request.url()))

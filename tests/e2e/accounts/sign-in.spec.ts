@@ -27,7 +27,7 @@ const SIDEBARS = {
 } as const
 
 for (const [type, labels] of Object.entries(SIDEBARS) as [keyof typeof SIDEBARS, readonly string[]][]) {
-  test(`${type} lands on the dashboard with exactly its sidebar, open`, async ({ page, origin }) => {
+  test(`${type} lands on the dashboard with exactly its sidebar, open @short`, async ({ page, origin }) => {
     const { db } = origin.database
     const merchant = await makeMerchant(db, type === 'ADHOC Merchant' ? 'ADHOC Merchant' : 'HRP Merchant')
     const branch = type === 'Branch Merchant' ? merchant.branch : undefined
@@ -44,7 +44,7 @@ for (const [type, labels] of Object.entries(SIDEBARS) as [keyof typeof SIDEBARS,
   })
 }
 
-test('a POS user lands at the counter, without a sidebar', async ({ page, origin }) => {
+test('a POS user lands at the counter, without a sidebar @short', async ({ page, origin }) => {
   const till = await makePosUser(origin.database.db)
   await signInByHand(page, till)
   await expect(page).toHaveURL('/redeem')
@@ -80,7 +80,7 @@ test('a till finds the login of the point of sale again: after a logout, an oust
   await expect(here).toHaveText('Merchant')
 })
 
-test('AUT-03: a gated main merchant meets its status page, and nothing else', async ({ page, origin }) => {
+test('AUT-03: a gated main merchant meets its status page, and nothing else @short', async ({ page, origin }) => {
   const pending = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
   await signInByHand(page, pending.main)
   await expect(page).toHaveURL('/onboarding')
@@ -90,7 +90,7 @@ test('AUT-03: a gated main merchant meets its status page, and nothing else', as
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('AUT-01: a wrong password is said at the field, tells nothing about the account, and loses nothing typed', async ({
+test('AUT-01: a wrong password is said at the field, tells nothing about the account, and loses nothing typed @short', async ({
   page,
   origin,
 }) => {
@@ -119,7 +119,7 @@ test('fields say what is wrong with them on submit, in the words of the spec', a
   await expect(page.getByLabel('Email')).toBeFocused()
 })
 
-test('AUT-08: the password leaves the browser encrypted', async ({ page, origin }) => {
+test('AUT-08: the password leaves the browser encrypted @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signInByHand(page, main)
   const [login] = origin.sent('POST', '/api/auth/login')
@@ -194,7 +194,7 @@ test('on a phone the sidebar is a sheet that closes behind the chosen page', asy
   expect(overflow).toBeLessThanOrEqual(0)
 })
 
-testWithWorker('signing in without a connection says so and keeps what was typed', async ({ page, origin }) => {
+testWithWorker('signing in without a connection says so and keeps what was typed @short', async ({ page, origin }) => {
   const branchOwner = await makeMerchant(origin.database.db)
   await makeBranch(origin.database.db, branchOwner.organisation)
   await page.goto('/login')

@@ -37,7 +37,7 @@ async function merchantWithPast({ database, clock }: PortalOrigin) {
   return { ...merchant, master }
 }
 
-test('who did what is read, opened, narrowed and led on to its record', async ({ page, origin }) => {
+test('who did what is read, opened, narrowed and led on to its record @short', async ({ page, origin }) => {
   const { main, master, branch } = await merchantWithPast(origin)
   await signIn(page, main)
   await page.getByRole('button', { name: /Account menu/ }).click()
@@ -171,7 +171,7 @@ test('a branch reads what was done at it, and leads no further than it may go', 
   await expect(page.getByLabel('About')).toHaveValue(`branch:${merchant.branch.id}`)
 })
 
-test('where yesterday’s void was is told in at most 4 taps from the dashboard: among the vouchers in 3, in the log in 4', async ({
+test('where yesterday’s void was is told in at most 4 taps from the dashboard: among the vouchers in 3, in the log in 4 @short', async ({
   page,
   origin,
 }) => {

@@ -26,7 +26,7 @@ async function atDashboard(page: Page, origin: PortalOrigin) {
   await expect(heading(page, 'Dashboard')).toBeVisible()
 }
 
-test('offline 21: a screen whose file is gone from the device says so without a connection, and comes back with it', async ({
+test('offline 21: a screen whose file is gone from the device says so without a connection, and comes back with it @short', async ({
   page,
   origin,
   pageWatch,

@@ -62,7 +62,7 @@ test.describe('the prompt', () => {
     await expectBuild(page, '1')
   })
 
-  test('offline 9: accepted, it lands on the new build with one reload', async ({ page, origin }) => {
+  test('offline 9: accepted, it lands on the new build with one reload @short', async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
     await signIn(page, main)
     await readyOffline(page)
@@ -102,7 +102,10 @@ test.describe('the prompt', () => {
     expect(loads()).toBe(1)
   })
 
-  test('offline 14: a worker that will not take over costs one reload, and no loop', async ({ page, origin }) => {
+  test('offline 14: a worker that will not take over costs one reload, and no loop @short', async ({
+    page,
+    origin,
+  }) => {
     await atLogin(page)
     const loads = countLoads(page)
     origin.deploy('2', { '/sw.js': { kind: 'text', text: 'self.addEventListener("message", () => undefined)' } })
@@ -116,7 +119,11 @@ test.describe('the prompt', () => {
     expect(loads()).toBe(1)
   })
 
-  test('offline 16: a second tab that nobody looks at follows by itself, once', async ({ page, context, origin }) => {
+  test('offline 16: a second tab that nobody looks at follows by itself, once @short', async ({
+    page,
+    context,
+    origin,
+  }) => {
     await atLogin(page)
     const second = await context.newPage()
     await second.goto('/terms-of-use')
@@ -183,7 +190,7 @@ test.describe('the prompt', () => {
 })
 
 test.describe('unsaved work', () => {
-  test('offline 17 and WEB-09: accepted amid a form, it asks; Cancel keeps the build, the prompt and what was typed', async ({
+  test('offline 17 and WEB-09: accepted amid a form, it asks; Cancel keeps the build, the prompt and what was typed @short', async ({
     page,
     origin,
   }) => {

@@ -44,7 +44,7 @@ async function mainAtBranch(page: Page, origin: PortalOrigin, login?: 'Pending A
 const stored = async ({ database }: PortalOrigin, id: string) =>
   (await database.db.select().from(branchTable).where(eq(branchTable.id, id)))[0]!
 
-test('a branch is created whole, its login invited by mail, and its page shows all but the PIN', async ({
+test('a branch is created whole, its login invited by mail, and its page shows all but the PIN @short', async ({
   page,
   origin,
 }) => {
@@ -195,7 +195,7 @@ test('the lists search, filter and link to each other, and their state is the UR
   await expect(rows).toHaveCount(1)
 })
 
-test('a branch is deactivated after a question that names what follows: its people are out; re-activated it is open', async ({
+test('a branch is deactivated after a question that names what follows: its people are out; re-activated it is open @short', async ({
   page,
   browser,
   origin,
@@ -350,7 +350,7 @@ test('many are deactivated one by one, with what became of each, and one refused
   expect(await stored(origin, first.id)).toMatchObject({ status: 'Inactive' })
 })
 
-test('the PIN is set anew and never read; a weak one is flagged, before and after', async ({ page, origin }) => {
+test('the PIN is set anew and never read; a weak one is flagged, before and after @short', async ({ page, origin }) => {
   const { branch, organisation } = await mainAtBranch(page, origin)
   await expect(page.getByText('Not set', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Set a new PIN' }).click()
@@ -494,7 +494,7 @@ test('what is typed for a new branch is kept, and the PIN is not', async ({ page
 })
 
 testWithWorker(
-  'without a connection lists and opened branches are readable with their age, and every act is refused before the tap',
+  'without a connection lists and opened branches are readable with their age, and every act is refused before the tap @short',
   async ({ page, origin }) => {
     const { branch, organisation, main } = await mainAtBranch(page, origin)
     await makeUser(origin.database.db, 'Additional Merchant', { organisation }, { name: 'East Region' })

@@ -33,7 +33,7 @@ const asked = (origin: PortalOrigin, path = TABLE) => origin.requests.filter((re
 const prepared = (origin: PortalOrigin) =>
   expect.poll(() => origin.sent('GET', LAST_LIST).filter(({ status }) => status === 200).length).toBeGreaterThan(0)
 
-test('offline 27 and 28: on a connection that hangs the shell stands within two seconds, and the kept rows with their age', async ({
+test('offline 27 and 28: on a connection that hangs the shell stands within two seconds, and the kept rows with their age @short', async ({
   page,
   origin,
 }) => {
@@ -238,7 +238,7 @@ test('offline 67: a voucher scanned without a connection is looked up in vain, o
   await expect(page.getByText('It appears once the connection is back. Nothing was changed.')).toBeVisible()
 })
 
-test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyone signed in for', async ({
+test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyone signed in for @short', async ({
   page,
   origin,
 }) => {
@@ -309,7 +309,10 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
   })
 }
 
-test('lists that the login could not fetch are fetched when the connection is back', async ({ page, origin }) => {
+test('lists that the login could not fetch are fetched when the connection is back @short', async ({
+  page,
+  origin,
+}) => {
   const { main } = await makeMerchant(origin.database.db)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path.startsWith('/api/filter/'))
   await signIn(page, main)

@@ -108,7 +108,7 @@ test('"Try now" is answered at once, either way', async ({ page, origin }) => {
   await expect(connectionBanner(page)).toHaveCount(0)
 })
 
-test('offline 33: a line that flaps five times in five seconds is told twice at most, and sends nothing twice', async ({
+test('offline 33: a line that flaps five times in five seconds is told twice at most, and sends nothing twice @short', async ({
   page,
   origin,
 }) => {

@@ -127,7 +127,7 @@ for (const { title, fulfils } of [
   })
 }
 
-test('lost answers: a redemption is carried out once, and the till asks again under the same key', async ({
+test('lost answers: a redemption is carried out once, and the till asks again under the same key @short', async ({
   page,
   origin,
   pageWatch,

@@ -53,7 +53,7 @@ const age = (page: Page, owner: string, list: string, hours: number) =>
     { name: `mp-u-${owner}`, key: list, ms: hours * 3_600_000 },
   )
 
-test('after the first login the header says "Ready offline", and leads to what is kept and from when', async ({
+test('after the first login the header says "Ready offline", and leads to what is kept and from when @short', async ({
   page,
   origin,
 }) => {
@@ -275,7 +275,7 @@ test('the pill of the device is a thumb wide on a phone, and its page is walked 
   }
 })
 
-test('a till whose data may be cleared says so in the header while money waits on it, and a visitor sees nothing of it', async ({
+test('a till whose data may be cleared says so in the header while money waits on it, and a visitor sees nothing of it @short', async ({
   page,
   origin,
 }) => {

@@ -36,7 +36,7 @@ test('a launch from the icon, and one to the address that is open, change nothin
   await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
 })
 
-test('a second launch never drops what is typed, and says so', async ({ page }) => {
+test('a second launch never drops what is typed, and says so @short', async ({ page }) => {
   await page.goto('/branches/create')
   await page.waitForFunction(() => 'consumer' in window)
   await page.getByLabel('Branch name').fill('Tampines Central')

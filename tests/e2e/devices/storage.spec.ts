@@ -80,7 +80,7 @@ test('offline 55: an upgrade that throws is said, leaves what is stored as it wa
   await expect(page.getByText('Daily Report, 5 Oct 2026.csv')).toBeVisible()
 })
 
-test('offline 56: an upgrade that another window blocks says so within three seconds, and goes on when that is closed', async ({
+test('offline 56: an upgrade that another window blocks says so within three seconds, and goes on when that is closed @short', async ({
   page,
   context,
   origin,
@@ -143,7 +143,7 @@ test('a logout is not held up by another window that does not let go, and the da
   await expect.poll(left).not.toContain(`mp-u-${main.id}`)
 })
 
-test('offline 59: a connection that the browser closes is opened again by the next thing that needs it', async ({
+test('offline 59: a connection that the browser closes is opened again by the next thing that needs it @short', async ({
   page,
   origin,
 }) => {

@@ -35,7 +35,7 @@ async function logout(page: Page) {
 }
 
 testOnDisk(
-  'offline 34: a monthly report that was asked for without a connection outlives the browser, and comes when the connection does',
+  'offline 34: a monthly report that was asked for without a connection outlives the browser, and comes when the connection does @short',
   async ({ origin, openBrowser }) => {
     const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
     const before = await openBrowser()
@@ -60,7 +60,7 @@ testOnDisk(
   },
 )
 
-test('offline 37: two tabs send a report once, and Save gives the very bytes and the name that the server sent', async ({
+test('offline 37: two tabs send a report once, and Save gives the very bytes and the name that the server sent @short', async ({
   page,
   context,
   origin,
@@ -144,7 +144,7 @@ test('offline 42: a server that names a time is not asked before it', async ({ p
   expect(askedAt[1]! - askedAt[0]!).toBeGreaterThanOrEqual(7_000)
 })
 
-test('offline 44 and 46: another login takes the session, the queue stays for its owner, and nobody else sees it', async ({
+test('offline 44 and 46: another login takes the session, the queue stays for its owner, and nobody else sees it @short', async ({
   page,
   browser,
   origin,
@@ -392,7 +392,7 @@ async function sendLastSync(page: Page) {
   await devtools.detach()
 }
 
-test('a range over the limit comes in parts, goes on behind the part it has after a restart, and adds up', async ({
+test('a range over the limit comes in parts, goes on behind the part it has after a restart, and adds up @short', async ({
   page,
   origin,
 }) => {

@@ -35,7 +35,7 @@ async function atImport(page: Page, origin: PortalOrigin, path = '/imports/branc
 }
 
 testWithWorker(
-  'a file is read and mended without a connection, checked by the server, imported, and what fails comes back as a file',
+  'a file is read and mended without a connection, checked by the server, imported, and what fails comes back as a file @short',
   async ({ page, origin, context }) => {
     const { organisation } = await atImport(page, origin)
     await makeBranch(origin.database.db, organisation, { code: 'TAKEN-1' })
@@ -107,7 +107,7 @@ testWithWorker(
   },
 )
 
-test('an answer lost in the middle, a reload and a timeout create nothing twice and lose nothing', async ({
+test('an answer lost in the middle, a reload and a timeout create nothing twice and lose nothing @short', async ({
   page,
   origin,
 }) => {

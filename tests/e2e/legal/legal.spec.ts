@@ -22,7 +22,7 @@ for (const [path, title] of PAGES) {
   })
 }
 
-test('the PDF of the terms says what the page says, word for word', async ({ page, request }) => {
+test('the PDF of the terms says what the page says, word for word @short', async ({ page, request }) => {
   await page.goto('/terms-and-conditions')
   const link = page.getByRole('link', { name: 'Download PDF' })
   const file = await request.get((await link.getAttribute('href'))!)

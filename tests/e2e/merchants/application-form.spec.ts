@@ -34,7 +34,9 @@ test('without a type, and with one that does not exist, the applicant chooses a 
   await expect(page.getByText('Applying as HRP Merchant.')).toBeVisible()
 })
 
-test('an empty application says at each field what is missing, and its summary leads there', async ({ page }) => {
+test('an empty application says at each field what is missing, and its summary leads there @short', async ({
+  page,
+}) => {
   await page.goto(FORM)
   await submitApplication(page)
   const summary = page.getByRole('alert')
@@ -238,7 +240,7 @@ test('an application with a brand is filled in with the keyboard alone', async (
 })
 
 testWithWorker(
-  'what was typed, an open dialog included, survives a reload without a connection',
+  'what was typed, an open dialog included, survives a reload without a connection @short',
   async ({ page, origin }) => {
     await page.goto(FORM)
     await readyOffline(page)

@@ -79,7 +79,7 @@ test('SGN-01: an email that has an account gets the same screen', async ({ page,
   await expect(page.getByText('Open it to confirm the email and to set your password.')).toBeVisible()
 })
 
-test('an answer that was lost is asked for again, and there is one application', async ({ page, origin }) => {
+test('an answer that was lost is asked for again, and there is one application @short', async ({ page, origin }) => {
   const email = 'owner-lost@kopi.example'
   await fillWholeApplication(page, email)
   // More than once, for the browser itself asks again when a kept connection breaks.

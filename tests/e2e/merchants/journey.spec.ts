@@ -58,7 +58,7 @@ async function statuses({ database: { db } }: PortalOrigin, email: string) {
 const both = (status: string) => ({ account: status, organisation: status })
 const sidebarLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-test('an HRP Merchant applies, activates, sets up the authenticator app, is onboarded, approved and Active', async ({
+test('an HRP Merchant applies, activates, sets up the authenticator app, is onboarded, approved and Active @short', async ({
   page,
   desk,
   origin,

@@ -94,7 +94,10 @@ test('filled in, looked at once more, submitted: the provider has it and the dra
   await expect(page).toHaveURL('/pending-authorisation')
 })
 
-test('what was typed survives a reload, a timeout and the next login of the same person', async ({ page, origin }) => {
+test('what was typed survives a reload, a timeout and the next login of the same person @short', async ({
+  page,
+  origin,
+}) => {
   await page.clock.install({ time: origin.clock.now() })
   const { main } = await atForm(page, origin)
   await field(page, 'Company registration number (UEN)').fill('201834567K')
@@ -275,7 +278,7 @@ testWithWorker(
   },
 )
 
-test('a lost answer is asked for again and submits once', async ({ page, origin }) => {
+test('a lost answer is asked for again and submits once @short', async ({ page, origin }) => {
   const merchant = await atForm(page, origin)
   await fillOnboarding(page)
   await button(page, 'Submit').click()

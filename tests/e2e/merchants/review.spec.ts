@@ -79,7 +79,7 @@ test('a document opens in a tab of its own that cannot reach back', async ({ pag
   expect(answer.headers.get('content-security-policy')).toContain('sandbox')
 })
 
-test('an approval names its consequence, is made once however often it is pressed, and stays readable', async ({
+test('an approval names its consequence, is made once however often it is pressed, and stays readable @short', async ({
   page,
   origin,
 }) => {
@@ -201,7 +201,7 @@ test('who is logged in here does not matter, and neither kind of mailed link ope
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 
-test('WEB-03: hostile text of an application is shown as text, and a link is a web page or no link', async ({
+test('WEB-03: hostile text of an application is shown as text, and a link is a web page or no link @short', async ({
   page,
   origin,
 }) => {

@@ -124,7 +124,7 @@ test('a reset shows the temporary password once, says so, and it works', async (
   await counter.context().close()
 })
 
-test('a POS user is deactivated and out at once, and re-activated, which can be undone', async ({
+test('a POS user is deactivated and out at once, and re-activated, which can be undone @short', async ({
   page,
   browser,
   origin,

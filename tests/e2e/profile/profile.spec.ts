@@ -64,7 +64,7 @@ async function save(page: Page) {
 }
 
 for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
-  test(`${type}: the profile of the organisation is shown and edited, and the header follows`, async ({
+  test(`${type}: the profile of the organisation is shown and edited, and the header follows @short`, async ({
     page,
     origin,
   }) => {
@@ -274,7 +274,7 @@ test('a logo that is too heavy or too large is refused with its limit, cropped t
   await expect(fact(page, 'Company logo')).toHaveText('No logo')
 })
 
-test('a stale save shows both versions and saves what was chosen of each', async ({ page, origin }) => {
+test('a stale save shows both versions and saves what was chosen of each @short', async ({ page, origin }) => {
   const merchant = await settledMerchant(origin)
   const second = await makeUser(origin.database.db, 'HRP Merchant', merchant)
   await atForm(page, origin, merchant)
@@ -319,7 +319,7 @@ test('a save with a new logo whose answer was lost is known as its own when it i
   await expect(page.getByRole('img', { name: 'Company logo' })).toBeVisible()
 })
 
-test('what was typed survives a reload, the logo with it, and Cancel asks before it is lost', async ({
+test('what was typed survives a reload, the logo with it, and Cancel asks before it is lost @short', async ({
   page,
   origin,
 }) => {

@@ -73,7 +73,7 @@ for (const print of Object.keys(PRINTS) as Print[]) {
 }
 
 testWithWorker(
-  'offline 68: without a connection and without a reader of the browser, the bundled one reads, from this origin alone',
+  'offline 68: without a connection and without a reader of the browser, the bundled one reads, from this origin alone @short',
   async ({ page, context, origin, camera }) => {
     const hosts = new Set<string>()
     context.on('request', (request) => hosts.add(new URL(request.url()).host))
@@ -91,7 +91,7 @@ testWithWorker(
   },
 )
 
-test('the camera starts on the word of a person, which the device remembers, and ends on it', async ({
+test('the camera starts on the word of a person, which the device remembers, and ends on it @short', async ({
   page,
   origin,
   camera,
@@ -152,7 +152,11 @@ const setVisibility = (page: Page, state: DocumentVisibilityState) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
 
-test('a voucher that still lies there after its verdict is not scanned anew', async ({ page, origin, camera }) => {
+test('a voucher that still lies there after its verdict is not scanned anew @short', async ({
+  page,
+  origin,
+  camera,
+}) => {
   const voucher = await showVoucher(camera, origin)
   await atTheCounter(page, origin)
   await useCamera(page)

@@ -57,7 +57,7 @@ async function expectUploadedOnce(origin: PortalOrigin, voucher: Voucher, till: 
 }
 
 testWithWorker(
-  'a queued redemption goes up once although the cashier has logged in elsewhere meanwhile',
+  'a queued redemption goes up once although the cashier has logged in elsewhere meanwhile @short',
   async ({ page, origin }) => {
     const { voucher, till } = await takenOffline(page, origin)
     await signInElsewhere((path, init) => fetch(origin.url + path, init), till)
@@ -107,7 +107,7 @@ testWithWorker(
 )
 
 testWithWorker(
-  'a queued redemption holds no update back, and goes up once from the new release',
+  'a queued redemption holds no update back, and goes up once from the new release @short',
   async ({ page, origin }) => {
     const { voucher, till } = await takenOffline(page, origin)
     origin.deploy('2')
@@ -125,7 +125,7 @@ testWithWorker(
 )
 
 testWithWorker(
-  'a queued redemption goes up once with two tabs open, both of which are told to upload',
+  'a queued redemption goes up once with two tabs open, both of which are told to upload @short',
   async ({ page, context, origin }) => {
     const { voucher, till } = await takenOffline(page, origin)
     const second = await context.newPage()
@@ -157,7 +157,7 @@ testWithWorker(
 )
 
 testWithWorker(
-  'a queued redemption does not die by a status: the counter says that it keeps trying and why, and it goes up once',
+  'a queued redemption does not die by a status: the counter says that it keeps trying and why, and it goes up once @short',
   async ({ page, origin }) => {
     const { voucher, till } = await takenOffline(page, origin)
     const answers = (status: number, error: string, message: string) => {
@@ -236,7 +236,7 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   expect(requests.length).toBeLessThanOrEqual(2)
 })
 
-test('vouchers that go up together are each redeemed once, although the answer to all of them is lost', async ({
+test('vouchers that go up together are each redeemed once, although the answer to all of them is lost @short', async ({
   page,
   origin,
 }) => {
@@ -267,7 +267,7 @@ test('vouchers that go up together are each redeemed once, although the answer t
   expect(new Set(sentRedemptions(origin).map(({ id }) => id)).size).toBe(3)
 })
 
-test('FLT-17: a network that goes in the middle and comes back shows the real outcome, under the same key, and nothing waits unseen', async ({
+test('FLT-17: a network that goes in the middle and comes back shows the real outcome, under the same key, and nothing waits unseen @short', async ({
   page,
   origin,
 }) => {
@@ -302,7 +302,7 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
 })
 
 testOnDisk(
-  '34: a queued redemption outlives the browser, and goes up once after its restart',
+  '34: a queued redemption outlives the browser, and goes up once after its restart @short',
   async ({ origin, openBrowser }) => {
     const before = await openBrowser()
     const { voucher, till } = await takenOffline(await before.newPage(), origin)

@@ -40,7 +40,7 @@ const releaseHold = (origin: PortalOrigin, serial: string) =>
 
 const idsOf = (origin: PortalOrigin) => sentRedemptions(origin).map(({ id }) => id)
 
-test('a typed serial is shown with its worth, confirmed, and receipted', async ({ page, origin }) => {
+test('a typed serial is shown with its worth, confirmed, and receipted @short', async ({ page, origin }) => {
   const { voucher } = await signInAtCounter(page, origin)
   const said = await followAnnouncements(page)
   await verifySerial(page, formatSerial(voucher.serial))
@@ -69,7 +69,7 @@ function expectSaidOnce(said: Awaited<ReturnType<Awaited<ReturnType<typeof follo
   for (const { after } of said) expect(after).toBeLessThan(1_000)
 }
 
-test('a cashier’s password older than a year is asked about between two customers only, and changed there', async ({
+test('a cashier’s password older than a year is asked about between two customers only, and changed there @short', async ({
   page,
   origin,
 }) => {
@@ -104,7 +104,7 @@ test('a cashier’s password older than a year is asked about between two custom
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 })
 
-test('a hand scanner works anywhere on the screen, with the keyboard alone to the receipt', async ({
+test('a hand scanner works anywhere on the screen, with the keyboard alone to the receipt @short', async ({
   page,
   origin,
 }) => {
@@ -119,7 +119,7 @@ test('a hand scanner works anywhere on the screen, with the keyboard alone to th
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 })
 
-test('a double tap redeems once, under one key', async ({ page, origin }) => {
+test('a double tap redeems once, under one key @short', async ({ page, origin }) => {
   const { voucher } = await signInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).dblclick()
@@ -128,7 +128,7 @@ test('a double tap redeems once, under one key', async ({ page, origin }) => {
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
 })
 
-test('used, expired, revoked and unknown vouchers each get their own answer, and take nothing', async ({
+test('used, expired, revoked and unknown vouchers each get their own answer, and take nothing @short', async ({
   page,
   origin,
 }) => {
@@ -156,7 +156,7 @@ test('used, expired, revoked and unknown vouchers each get their own answer, and
   )
 })
 
-test('a mistyped serial is caught at the field, before the server is asked', async ({ page, origin }) => {
+test('a mistyped serial is caught at the field, before the server is asked @short', async ({ page, origin }) => {
   const { voucher } = await signInAtCounter(page, origin)
   const last = (Number(voucher.serial.at(-1)) + 1) % 10
   await verifySerial(page, voucher.serial.slice(0, 12) + last)
@@ -167,7 +167,7 @@ test('a mistyped serial is caught at the field, before the server is asked', asy
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(0)
 })
 
-test('a scan that was misread, or is of no voucher, says to scan again, and nothing is sent', async ({
+test('a scan that was misread, or is of no voucher, says to scan again, and nothing is sent @short', async ({
   page,
   origin,
 }) => {
@@ -191,7 +191,7 @@ test('a scan that was misread, or is of no voucher, says to scan again, and noth
   await scan(page, voucher.serial, page.getByRole('heading', { name: 'This voucher is good' }))
 })
 
-test('a voucher that one till has checked is on hold for every other, until it is let go', async ({
+test('a voucher that one till has checked is on hold for every other, until it is let go @short', async ({
   page,
   origin,
   browser,
@@ -216,7 +216,7 @@ test('a voucher that one till has checked is on hold for every other, until it i
 })
 
 testWithWorker(
-  'without a connection nothing is taken, and the cashier is told what to say',
+  'without a connection nothing is taken, and the cashier is told what to say @short',
   async ({ page, origin }) => {
     const { voucher } = await signInAtCounter(page, origin)
     // Until it is, the decoder comes over the connection, and says on the console when that is cut.
@@ -231,7 +231,10 @@ testWithWorker(
   },
 )
 
-test('a lost answer is Redeemed – uploading, then Redeemed, once and under the same id', async ({ page, origin }) => {
+test('a lost answer is Redeemed – uploading, then Redeemed, once and under the same id @short', async ({
+  page,
+  origin,
+}) => {
   const { voucher } = await signInAtCounter(page, origin)
   const said = await followAnnouncements(page)
   await verifySerial(page, voucher.serial)
@@ -249,7 +252,7 @@ test('a lost answer is Redeemed – uploading, then Redeemed, once and under the
 })
 
 testWithWorker(
-  'a connection that drops before the tap changes nothing for the customer, and the device uploads after a restart',
+  'a connection that drops before the tap changes nothing for the customer, and the device uploads after a restart @short',
   async ({ page, origin }) => {
     const { voucher } = await signInAtCounter(page, origin)
     await readyOffline(page)
@@ -271,7 +274,7 @@ testWithWorker(
 )
 
 testWithWorker(
-  'what was taken is uploaded with nobody logged in, and credited to who took it',
+  'what was taken is uploaded with nobody logged in, and credited to who took it @short',
   async ({ page, origin }) => {
     const { voucher, till } = await signInAtCounter(page, origin)
     await readyOffline(page)
@@ -293,7 +296,7 @@ testWithWorker(
   },
 )
 
-test('a hold that the merchant released meanwhile is a refused upload, shown until somebody has seen it', async ({
+test('a hold that the merchant released meanwhile is a refused upload, shown until somebody has seen it @short', async ({
   page,
   origin,
 }) => {
@@ -317,7 +320,7 @@ test('a hold that the merchant released meanwhile is a refused upload, shown unt
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
 })
 
-test('a device that dies before the tap lets the voucher go', async ({ page, origin }) => {
+test('a device that dies before the tap lets the voucher go @short', async ({ page, origin }) => {
   const { voucher } = await signInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
@@ -327,7 +330,10 @@ test('a device that dies before the tap lets the voucher go', async ({ page, ori
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
 })
 
-test('ten minutes bind the device: then the voucher is let go, and nothing is taken', async ({ page, origin }) => {
+test('ten minutes bind the device: then the voucher is let go, and nothing is taken @short', async ({
+  page,
+  origin,
+}) => {
   await page.clock.install()
   const { voucher } = await signInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
@@ -339,7 +345,7 @@ test('ten minutes bind the device: then the voucher is let go, and nothing is ta
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
 })
 
-test('a second scan of what this device took is caught here, and a void gives the voucher back', async ({
+test('a second scan of what this device took is caught here, and a void gives the voucher back @short', async ({
   page,
   origin,
 }) => {
@@ -364,7 +370,7 @@ test('a second scan of what this device took is caught here, and a void gives th
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
 })
 
-test('one device with two tabs holds a voucher once', async ({ page, context, origin }) => {
+test('one device with two tabs holds a voucher once @short', async ({ page, context, origin }) => {
   const { voucher } = await signInAtCounter(page, origin)
   const second = await context.newPage()
   await second.goto('/redeem')
@@ -380,7 +386,10 @@ test('one device with two tabs holds a voucher once', async ({ page, context, or
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
 })
 
-test('where the merchant asks for the PIN of the branch, each voucher is checked with it', async ({ page, origin }) => {
+test('where the merchant asks for the PIN of the branch, each voucher is checked with it @short', async ({
+  page,
+  origin,
+}) => {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   await db
@@ -404,7 +413,7 @@ test('where the merchant asks for the PIN of the branch, each voucher is checked
   await expect(verdict(page, 'Redeemed')).toBeVisible()
 })
 
-test('a bill of three vouchers takes six taps: each says what comes off and what is lost, and one receipt has them all', async ({
+test('a bill of three vouchers takes six taps: each says what comes off and what is lost, and one receipt has them all @short', async ({
   page,
   origin,
 }) => {
@@ -473,7 +482,7 @@ test('a bill of three vouchers takes six taps: each says what comes off and what
   await expect(page.getByRole('button', { name: 'Start a bill' })).toBeVisible()
 })
 
-test('a receipt is shown and printed, and the word can be turned to the customer', async ({ page, origin }) => {
+test('a receipt is shown and printed, and the word can be turned to the customer @short', async ({ page, origin }) => {
   const { voucher, till } = await signInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -496,7 +505,7 @@ test('a receipt is shown and printed, and the word can be turned to the customer
   await expect(receipt.getByRole('button', { name: 'Print' })).toBeHidden()
 })
 
-testWithWorker('the counter starts without a connection and says so', async ({ page, origin }) => {
+testWithWorker('the counter starts without a connection and says so @short', async ({ page, origin }) => {
   await signInAtCounter(page, origin)
   await readyOffline(page)
   await origin.line({ kind: 'refuse' })
@@ -506,7 +515,7 @@ testWithWorker('the counter starts without a connection and says so', async ({ p
 })
 
 testWithWorker(
-  'the till has a database at the counter, and nobody else gets one',
+  'the till has a database at the counter, and nobody else gets one @short',
   async ({ page, origin, browser }) => {
     const databases = (of: Page) => of.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
     const { main } = await makeMerchant(origin.database.db)
@@ -524,34 +533,37 @@ testWithWorker(
   },
 )
 
-testWithWorker('with forced colours fill and edge tell the states of a ticket apart', async ({ page, origin }) => {
-  await page.emulateMedia({ forcedColors: 'active' })
-  const { voucher } = await signInAtCounter(page, origin)
-  const parts = () =>
-    page.locator('.ticket > *').evaluateAll((all) =>
-      all.map((part) => {
-        const { backgroundColor, borderTopStyle, maskImage } = getComputedStyle(part)
-        const filled = backgroundColor === getComputedStyle(document.body).color ? 'filled' : 'hollow'
-        return `${filled}, ${borderTopStyle}, mask ${maskImage}`
-      }),
-    )
-  await verifySerial(page, voucher.serial)
-  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(verdict(page, 'Redeemed')).toBeVisible()
-  expect(await parts()).toEqual(['filled, solid, mask none', 'filled, solid, mask none'])
-  await page.getByRole('button', { name: 'Next voucher' }).click()
-  await verifySerial(page, voucher.serial)
-  await expect(verdict(page, 'Already used')).toBeVisible()
-  expect(await parts()).toEqual(['filled, solid, mask none', 'hollow, dashed, mask none'])
-  await page.getByRole('button', { name: 'Next voucher' }).click()
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await verifySerial(page, makeSerial())
-  await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
-  expect(await parts()).toEqual(['hollow, solid, mask none', 'hollow, solid, mask none'])
-})
+testWithWorker(
+  'with forced colours fill and edge tell the states of a ticket apart @short',
+  async ({ page, origin }) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    const { voucher } = await signInAtCounter(page, origin)
+    const parts = () =>
+      page.locator('.ticket > *').evaluateAll((all) =>
+        all.map((part) => {
+          const { backgroundColor, borderTopStyle, maskImage } = getComputedStyle(part)
+          const filled = backgroundColor === getComputedStyle(document.body).color ? 'filled' : 'hollow'
+          return `${filled}, ${borderTopStyle}, mask ${maskImage}`
+        }),
+      )
+    await verifySerial(page, voucher.serial)
+    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+    await expect(verdict(page, 'Redeemed')).toBeVisible()
+    expect(await parts()).toEqual(['filled, solid, mask none', 'filled, solid, mask none'])
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await verifySerial(page, voucher.serial)
+    await expect(verdict(page, 'Already used')).toBeVisible()
+    expect(await parts()).toEqual(['filled, solid, mask none', 'hollow, dashed, mask none'])
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await verifySerial(page, makeSerial())
+    await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
+    expect(await parts()).toEqual(['hollow, solid, mask none', 'hollow, solid, mask none'])
+  },
+)
 
-test('in forced colours the ticket still shows whether a voucher is good, redeemed or refused', async ({
+test('in forced colours the ticket still shows whether a voucher is good, redeemed or refused @short', async ({
   page,
   origin,
 }) => {

@@ -29,7 +29,7 @@ async function choose(page: Page, from: string, to: string) {
   await page.getByLabel('To', { exact: true }).fill(to)
 }
 
-test('a preview adds up what the file will hold, by day, by branch and by denomination, and follows the filters', async ({
+test('a preview adds up what the file will hold, by day, by branch and by denomination, and follows the filters @short', async ({
   page,
   origin,
 }) => {
@@ -78,7 +78,7 @@ test('a month and a day are previewed alike, and what is downloaded has their na
   await expect(downloadRow(page, 'Daily Report, 5 Oct 2026.csv')).toContainText(/Ready, /)
 })
 
-test('fourteen months are previewed by their first part, and come as one CSV, or as an XLSX for each part', async ({
+test('fourteen months are previewed by their first part, and come as one CSV, or as an XLSX for each part @short', async ({
   page,
   origin,
 }) => {
@@ -105,7 +105,7 @@ test('fourteen months are previewed by their first part, and come as one CSV, or
   await expect(page.getByText('3 reports are ready.')).toBeHidden()
 })
 
-test('last month for one branch is saved as XLSX in five clicks, by the name of the branch', async ({
+test('last month for one branch is saved as XLSX in five clicks, by the name of the branch @short', async ({
   page,
   origin,
 }) => {
@@ -254,7 +254,7 @@ test('previews are accessible and fit, chart and table alike, with the calendar 
   await expectNoAxeViolations(page)
 })
 
-test('a report is printed with its title, what it is of, the total and its rows, and nothing of the screen', async ({
+test('a report is printed with its title, what it is of, the total and its rows, and nothing of the screen @short', async ({
   page,
   origin,
 }) => {

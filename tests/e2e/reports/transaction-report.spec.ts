@@ -59,7 +59,7 @@ test('a branch is not asked for its branch, and narrows the report to one of its
   expect(text).toContain(till.loginName)
 })
 
-test('online the report is prepared at once and saved with a tap', async ({ page, origin }) => {
+test('online the report is prepared at once and saved with a tap @short', async ({ page, origin }) => {
   const { main, voucher, till } = await merchantWithRedemption(origin)
   await signIn(page, main, '/reports/transaction-report')
   await ask(page)
@@ -89,7 +89,7 @@ test('the profile is called first, and every reporting call names its login type
 })
 
 testWithWorker(
-  'offline the wish is queued, survives a reload, is sent once when the connection is back, and is saved with a tap',
+  'offline the wish is queued, survives a reload, is sent once when the connection is back, and is saved with a tap @short',
   async ({ page, origin }) => {
     const { main, voucher } = await merchantWithRedemption(origin)
     await signIn(page, main, '/reports/transaction-report')
@@ -124,7 +124,7 @@ testWithWorker('the connection coming back starts the queue by itself', async ({
   expect(origin.sent('POST', REPORT)).toHaveLength(1)
 })
 
-testWithWorker('offline 36: a double click queues one download', async ({ page, origin }) => {
+testWithWorker('offline 36: a double click queues one download @short', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
   await signIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()

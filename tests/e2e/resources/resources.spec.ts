@@ -33,7 +33,10 @@ async function saved(page: Page, name: string) {
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
 }
 
-test('SGN-06: a download gives the file, keeps it on the device and is written down once', async ({ page, origin }) => {
+test('SGN-06: a download gives the file, keeps it on the device and is written down once @short', async ({
+  page,
+  origin,
+}) => {
   const { guide, main } = await atResources(page, origin)
   const row = rowOf(page, guide)
   await expect(row).toContainText('14 bytes')

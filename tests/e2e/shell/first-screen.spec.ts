@@ -74,7 +74,7 @@ test.describe('before any script of the app has run', () => {
     await expect(field(page, 'Password')).toHaveValue('half a pass')
   })
 
-  test('what was typed is the form’s own afterwards: it signs in', async ({ page, origin }) => {
+  test('what was typed is the form’s own afterwards: it signs in @short', async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
     const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
@@ -147,7 +147,10 @@ test.describe('before any script of the app has run', () => {
   })
 
   for (const how of ['the button', 'Enter'] as const) {
-    test(`a press by ${how} is carried out once the app is there, with what was typed`, async ({ page, origin }) => {
+    test(`a press by ${how} is carried out once the app is there, with what was typed @short`, async ({
+      page,
+      origin,
+    }) => {
       const { main } = await makeMerchant(origin.database.db)
       const release = await holdBackScripts(page)
       await page.goto('/login', { waitUntil: 'commit' })
@@ -281,7 +284,7 @@ test.describe('before any script of the app has run', () => {
     expect(await visibleLayout(page, '#root header:not(main *)')).toEqual(before)
   })
 
-  test('a visitor never sees the frame, nor a signed-in person the login', async ({ page, origin }) => {
+  test('a visitor never sees the frame, nor a signed-in person the login @short', async ({ page, origin }) => {
     const release = await holdBackScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
     await expect(page.locator('#root')).toBeAttached()
@@ -301,7 +304,7 @@ test.describe('before any script of the app has run', () => {
     await expectAppTookOver(page)
   })
 
-  test('a device left past the idle limit shows nothing of the person', async ({ page, origin }) => {
+  test('a device left past the idle limit shows nothing of the person @short', async ({ page, origin }) => {
     await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await page.evaluate(() => localStorage.setItem('last-action', String(Date.now() - 86_400_000)))
     await holdBackScripts(page)
@@ -371,7 +374,7 @@ testWithWorker(
 )
 
 testWithWorker(
-  'offline 71: the installed app starts without a connection, its shell within two seconds',
+  'offline 71: the installed app starts without a connection, its shell within two seconds @short',
   async ({ page, context, origin }) => {
     await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await readyOffline(page)

@@ -85,7 +85,7 @@ for (const [what, file] of [
   ['the first script', FIRST_SCRIPT],
   ['a script that is imported with it', /\/blocks-.*\.js$/],
 ] as const) {
-  test(`where the browser keeps a failed script, the page is loaded anew for ${what}, with what was typed and pressed`, async ({
+  test(`where the browser keeps a failed script, the page is loaded anew for ${what}, with what was typed and pressed @short`, async ({
     page,
     origin,
   }) => {
@@ -235,7 +235,7 @@ for (const [what, file] of [
   ['one of its files', '/icons/icon-512.png'],
 ]) {
   testWithWorker(
-    `without ${what} there is no offline yet: it is installed by itself once the connection is back`,
+    `without ${what} there is no offline yet: it is installed by itself once the connection is back @short`,
     async ({ page, origin }) => {
       const lost = () => origin.requests.filter(({ path }) => path === file).length
       await origin.line({ kind: 'refuse' }, ({ path }) => path === file)

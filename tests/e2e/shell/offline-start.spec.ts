@@ -67,7 +67,7 @@ function failedFiles(page: Page): string[] {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-test('offline 1: after the first visit the portal starts without a connection, and says that it has none', async ({
+test('offline 1: after the first visit the portal starts without a connection, and says that it has none @short', async ({
   page,
   origin,
 }) => {
@@ -113,7 +113,7 @@ test('offline 3: every route opens without a connection after one visit of /logi
   expect(failed).toEqual([])
 })
 
-test('offline 3: a till that has only seen /login starts at its counter without a connection', async ({
+test('offline 3: a till that has only seen /login starts at its counter without a connection @short', async ({
   page,
   origin,
 }) => {
@@ -143,14 +143,14 @@ test('offline 4: the first installation neither reloads nor loses what is typed'
   expect(loads()).toBe(0)
 })
 
-test('offline 5: a missing asset is a real 404 that nothing keeps', async ({ request }) => {
+test('offline 5: a missing asset is a real 404 that nothing keeps @short', async ({ request }) => {
   const missing = await request.get('/assets/nope-123.js')
   expect(missing.status()).toBe(404)
   expect(missing.headers()['content-type']).not.toContain('html')
   expect(missing.headers()['cache-control']).toContain('no-store')
 })
 
-test('offline 6: the shell is asked for anew, hashed files never again, and the worker is a script', async ({
+test('offline 6: the shell is asked for anew, hashed files never again, and the worker is a script @short', async ({
   request,
 }) => {
   for (const path of ['/', '/index.html', '/sw.js', '/manifest.webmanifest']) {
@@ -163,7 +163,7 @@ test('offline 6: the shell is asked for anew, hashed files never again, and the 
   expect((await request.get(`/assets/${asset}`)).headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-test('offline 7: the worker lists every file that the build wrote and a screen needs, each with its checksum', () => {
+test('offline 7: the worker lists every file that the build wrote and a screen needs, each with its checksum @short', () => {
   const folder = buildDirectory('1')
   const worker = readFileSync(join(folder, 'sw.js'), 'utf8')
   const list = JSON.parse(/\[\{"[^\]]*"integrity"[^\]]*\]/.exec(worker)![0]) as { url: string; integrity: string }[]

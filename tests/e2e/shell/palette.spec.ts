@@ -60,7 +60,7 @@ const marked = (page: Page) =>
       .map(({ startContainer, startOffset, endOffset }) => startContainer.textContent?.slice(startOffset, endOffset)),
   )
 
-test('a few letters lead to screens, branches, POS users, masters and acts, by keys alone', async ({
+test('a few letters lead to screens, branches, POS users, masters and acts, by keys alone @short', async ({
   page,
   origin,
 }) => {
@@ -282,7 +282,7 @@ test('the sheet lists the keys there are, and they do what it says; not while ty
   await expect(sheet.getByLabel('Single-key shortcuts')).not.toBeChecked()
 })
 
-test('the counter has none of it: a scanner that sends control letters redeems, and nothing opens', async ({
+test('the counter has none of it: a scanner that sends control letters redeems, and nothing opens @short', async ({
   page,
   origin,
 }) => {
@@ -340,7 +340,7 @@ test('with nothing typed the palette shows what can be done, and its keys', asyn
   await expect(page.getByRole('status').filter({ hasText: /results?$/ })).toBeVisible()
 })
 
-test('Dashboard, Daily Report and Activity are found where one looks first', async ({ page, origin }) => {
+test('Dashboard, Daily Report and Activity are found where one looks first @short', async ({ page, origin }) => {
   await signIn(page, (await withRecords(origin)).main, '/reports/monthly-report')
   const tabs = page.getByRole('navigation', { name: 'Reports' })
   await expect(tabs.getByRole('link', { name: 'Monthly Report' })).toHaveAttribute('aria-current', 'page')

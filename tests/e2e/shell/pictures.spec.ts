@@ -16,7 +16,7 @@ test.beforeEach(async ({ page, origin }) => {
   await page.clock.install({ time: origin.clock.now() })
 })
 
-test('the screens of a visitor and of a merchant look as they did', async ({ page, origin }) => {
+test('the screens of a visitor and of a merchant look as they did @short', async ({ page, origin }) => {
   test.slow()
   const { main, branch } = await merchantWithPast(origin)
   const { main: applicant } = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
@@ -43,7 +43,7 @@ test('the screens of a visitor and of a merchant look as they did', async ({ pag
   await expectPicture(page, 'voucher')
 })
 
-test('the counter looks as it did, from one voucher to the next', async ({ page, origin }) => {
+test('the counter looks as it did, from one voucher to the next @short', async ({ page, origin }) => {
   test.slow()
   const { till } = await merchantWithPast(origin)
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })

@@ -4,13 +4,13 @@ import { makeMerchant, makePosUser, makeUser } from '../../support/database/buil
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-test('a visitor is sent to /login and lands, signed in, where they wanted to go', async ({ page, origin }) => {
+test('a visitor is sent to /login and lands, signed in, where they wanted to go @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signInByHand(page, main, '/vouchers?size=25')
   await expect(page).toHaveURL('/vouchers?size=25')
 })
 
-test('WEB-10: a hostile redirect leads home', async ({ page, origin }) => {
+test('WEB-10: a hostile redirect leads home @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signInByHand(page, main, '/login?redirect=//evil.example')
   await expect(page).toHaveURL('/dashboard')
@@ -67,7 +67,7 @@ test('imports have paths of their own, and their old links lead there', async ({
   }
 })
 
-test('each type is kept from what the spec keeps from it', async ({ browser, origin }) => {
+test('each type is kept from what the spec keeps from it @short', async ({ browser, origin }) => {
   const { db } = origin.database
   const hrp = await makeMerchant(db)
   const adhoc = await makeMerchant(db, 'ADHOC Merchant')

@@ -27,7 +27,7 @@ async function expectAllShippable(page: Page, routes: Record<string, string>) {
   }
 }
 
-test('every screen of a main account fits, and is accessible', async ({ page, origin }) => {
+test('every screen of a main account fits, and is accessible @short', async ({ page, origin }) => {
   test.slow()
   const { main, branch, master } = await merchantWithPast(origin)
   await signIn(page, main)
@@ -77,7 +77,7 @@ test('every dialog of a main account fits, and is accessible', async ({ page, or
   }
 })
 
-test('every screen of reports, files and the device fits, and is accessible', async ({ page, origin }) => {
+test('every screen of reports, files and the device fits, and is accessible @short', async ({ page, origin }) => {
   test.slow()
   const { main } = await merchantWithPast(origin)
   await signIn(page, main)
@@ -131,7 +131,10 @@ test('every screen that a branch sees otherwise than a main account fits, and is
   await expectShippable(page, 'dialog create pos user')
 })
 
-test('the desk of the provider fits, and is accessible, before a decision and after it', async ({ page, origin }) => {
+test('the desk of the provider fits, and is accessible, before a decision and after it @short', async ({
+  page,
+  origin,
+}) => {
   test.slow()
   const { link } = await submitOnboarding(origin, { organisation_name: LONG_NAME })
   await page.goto(link)
@@ -146,7 +149,7 @@ test('the desk of the provider fits, and is accessible, before a decision and af
   await expectShippable(page, 'review decided')
 })
 
-test('every screen of a visitor and of an applicant fits, and is accessible', async ({ page, origin }) => {
+test('every screen of a visitor and of an applicant fits, and is accessible @short', async ({ page, origin }) => {
   test.slow()
   await expectAllShippable(page, {
     login: '/login',
@@ -174,7 +177,7 @@ test('every screen of a visitor and of an applicant fits, and is accessible', as
   })
 })
 
-test('every screen of the counter fits, and is accessible', async ({ page, origin }) => {
+test('every screen of the counter fits, and is accessible @short', async ({ page, origin }) => {
   test.slow()
   const { till } = await merchantWithPast(origin)
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })

@@ -11,7 +11,7 @@ import { makeMerchant } from '../../support/database/builders.ts'
 const PAGES = ['/', '/login', '/dashboard']
 
 for (const path of PAGES) {
-  test(`WEB-01: the policy of ${path} has no hole that an evaluator of policies knows to be grave`, async ({
+  test(`WEB-01: the policy of ${path} has no hole that an evaluator of policies knows to be grave @short`, async ({
     request,
   }) => {
     const policy = (await request.get(path)).headers()['content-security-policy']!
@@ -25,7 +25,7 @@ for (const path of PAGES) {
 }
 
 testWithWorker(
-  'WEB-04: text becomes neither markup nor a script by the sinks of the page, and no other policy is made',
+  'WEB-04: text becomes neither markup nor a script by the sinks of the page, and no other policy is made @short',
   async ({ page, origin, pageWatch }) => {
     pageWatch.forgive(/TrustedHTML|TrustedScript|trusted-types/)
     const { main } = await makeMerchant(origin.database.db)

@@ -39,7 +39,7 @@ const links = (page: Page) => page.locator('tbody tr a')
 const shownSerials = async (page: Page) =>
   (await links(page).allInnerTexts()).map((serial) => serial.replaceAll(' ', ''))
 
-test('the arrows go from row to row in the same column, Home and End to the first and last', async ({
+test('the arrows go from row to row in the same column, Home and End to the first and last @short', async ({
   page,
   origin,
 }) => {
@@ -114,7 +114,7 @@ test('a column that is switched off stays off after a reload, and the first one 
   await expect(branch).toBeVisible()
 })
 
-test('the export holds exactly the filtered rows, all pages of them, in the order of the table', async ({
+test('the export holds exactly the filtered rows, all pages of them, in the order of the table @short', async ({
   page,
   origin,
 }) => {
@@ -244,7 +244,7 @@ async function issueMany(origin: PortalOrigin, { organisation, branch }: Merchan
     FROM generate_series(1, ${sql.raw(String(count))}) n`)
 }
 
-test('values in a link that are none count as no filter', async ({ page, origin }) => {
+test('values in a link that are none count as no filter @short', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 3)
   const filter = { status: 'Stolen', used_from: 'yesterday', branch: '7', denomination: 'x', colour: 'red' }
   const search = new URLSearchParams({ filter: JSON.stringify(filter), page: '-4', size: '7', sort: 'pin' })
@@ -254,7 +254,7 @@ test('values in a link that are none count as no filter', async ({ page, origin 
   await expect(page.getByLabel('Status')).toHaveValue('')
 })
 
-test('on a phone the filters wait behind a button that counts them', async ({ page, origin }) => {
+test('on a phone the filters wait behind a button that counts them @short', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 4)
   await signIn(page, main, '/vouchers')
   await page.setViewportSize(PHONE)

@@ -8,7 +8,7 @@ import { makeImage } from '../../support/uploads/makeImage.ts'
 import { makePdf } from '../../support/uploads/makePdf.ts'
 import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
-test('UPL-10: a page under our policy can put a file to its address, with neither token nor cookie', async ({
+test('UPL-10: a page under our policy can put a file to its address, with neither token nor cookie @short', async ({
   page,
   origin,
 }) => {

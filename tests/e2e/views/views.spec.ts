@@ -38,7 +38,7 @@ async function withBranches({ database: { db } }: PortalOrigin) {
   return merchant
 }
 
-test('a view is saved under a name, opened by its link, changed, reset, updated, renamed and deleted', async ({
+test('a view is saved under a name, opened by its link, changed, reset, updated, renamed and deleted @short', async ({
   page,
   origin,
 }) => {

@@ -35,7 +35,7 @@ async function merchantWithVouchers(origin: PortalOrigin, count: number) {
   return { ...merchant, till, serials }
 }
 
-test('the table sorts, pages and searches at the server, and its state is the URL', async ({ page, origin }) => {
+test('the table sorts, pages and searches at the server, and its state is the URL @short', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 12)
   await signIn(page, main, '/vouchers')
   const rows = page.locator('tbody tr')
@@ -57,7 +57,7 @@ test('the table sorts, pages and searches at the server, and its state is the UR
   await expect(rows.first()).toContainText(formatSerial(serials[4]!))
 })
 
-test('Vouchers opens with the latest redemptions until another view is chosen, a link keeps its order, and the order is said', async ({
+test('Vouchers opens with the latest redemptions until another view is chosen, a link keeps its order, and the order is said @short', async ({
   page,
   origin,
 }) => {
@@ -149,7 +149,7 @@ test('Back goes through the states, and a copied link shows the same rows', asyn
   expect(await rows.allInnerTexts()).toEqual(shown)
 })
 
-test('denomination, status and days of use narrow the list, and stand in the link', async ({ page, origin }) => {
+test('denomination, status and days of use narrow the list, and stand in the link @short', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 6)
   await signIn(page, main, '/vouchers')
   const rows = page.locator('tbody tr')
@@ -260,7 +260,7 @@ test('a Branch Merchant has no branch to choose', async ({ page, origin }) => {
   await expect(page.getByLabel('Branch')).toHaveCount(0)
 })
 
-test('a full serial, typed or scanned, finds any voucher of the programme, and never says where it was used', async ({
+test('a full serial, typed or scanned, finds any voucher of the programme, and never says where it was used @short', async ({
   page,
   origin,
 }) => {
@@ -402,7 +402,7 @@ test('what was voided shows both, oldest first', async ({ page, origin }) => {
   await expect(events).toHaveText([/^Redeemed5 Oct 2026, 00:00/, /^Voided5 Oct 2026, 09:02Receipt R-\d+/])
 })
 
-test('a hold of a till is shown with its till, and released after a warning, alone or with others', async ({
+test('a hold of a till is shown with its till, and released after a warning, alone or with others @short', async ({
   page,
   origin,
 }) => {
@@ -480,7 +480,7 @@ testWithWorker(
   },
 )
 
-test('offline 64: a scan looks the serial up, whatever is open and filtered', async ({ page, origin }) => {
+test('offline 64: a scan looks the serial up, whatever is open and filtered @short', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 3)
   await signIn(page, main, '/vouchers')
   await page.getByLabel('Used from').fill('2026-10-03')
@@ -529,7 +529,7 @@ test('an opened voucher is accessible and fits', async ({ page, origin }) => {
   await expectAccessibleAndFits(page)
 })
 
-test('the receipt of a used voucher is shown again and printed alone', async ({ page, origin }) => {
+test('the receipt of a used voucher is shown again and printed alone @short', async ({ page, origin }) => {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   const till = await makePosUser(db, merchant)
