@@ -57,7 +57,8 @@ export type Route<E extends Endpoint> =
 
 /** Who calls: a session, or a till by the secret of its hold. The service judges the secret, with the row that it opens. */
 type OrHold<Known> =
-  (Known & { holdSecret?: undefined }) | ({ [K in keyof Known]?: undefined } & { holdSecret: string })
+  | (Known & { holdSecret?: undefined })
+  | ({ [K in keyof Known]?: undefined } & { holdSecret: string })
 type HoldRoute<E extends Endpoint> =
   | { identify: 'token or hold'; handle: Handle<Call<E> & OrHold<{ claims: Claims }>, E> }
   | { identify: 'actor or hold'; handle: Handle<Call<E> & OrHold<{ actor: Actor }>, E> }

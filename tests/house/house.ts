@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 import { figuresOf, type Figure } from './figures.ts'
 import { productionFiles, ROOT } from './graph.ts'
 
@@ -22,7 +22,7 @@ async function writePage(figures: readonly Figure[]): Promise<void> {
   const rows = figures.map(({ what, value, most }) => `| ${what} | ${value} | ${most} |`)
   const table = ['| figure | now | at most |', '| --- | --- | --- |', ...rows].join('\n')
   const page = readFileSync(PAGE, 'utf8').replace(BETWEEN, `$1\n${table}\n\n$2`)
-  writeFileSync(PAGE, await format(page, { parser: 'markdown' }))
+  writeFileSync(PAGE, (await format(PAGE, page)).code)
 }
 
 await main()

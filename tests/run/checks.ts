@@ -26,7 +26,7 @@ export type Form = 'short' | 'all'
 export function checks(form: Form): Check[] {
   const onPostgres = { env: { TEST_FORM: form } }
   return [
-    { name: 'format', command: ['prettier', '--check', '.'] },
+    { name: 'format', command: ['oxfmt', '--check'] },
     { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'dead exports', command: ['knip', '--no-progress', '--no-config-hints'] },
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
@@ -53,6 +53,7 @@ function engineChecks(): Check[] {
       name: 'engines',
       command: ['playwright', 'test', '-c', config, '--grep', '@short', ...projects],
       needs: ['shippedPostgres'],
+      env: { BUILDS: 'made' },
       report: { kind: 'playwright', file: join(RESULTS, 'engines.json') },
     },
   ]

@@ -7,7 +7,13 @@ import { id, instant } from './columns.ts'
 import { appUser } from './organisations.ts'
 
 export type EndedReason =
-  'superseded' | 'expired' | 'logout' | 'reused' | 'deactivated' | 'password_changed' | 'email_changed'
+  | 'superseded'
+  | 'expired'
+  | 'logout'
+  | 'reused'
+  | 'deactivated'
+  | 'password_changed'
+  | 'email_changed'
 
 export const session = pgTable(
   'session',

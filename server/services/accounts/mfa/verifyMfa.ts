@@ -39,7 +39,9 @@ export async function verifyMfa(
 }
 
 type Outcome =
-  SignedIn | { refusal: Refusal; failed: LoginUserName; as: 'wrong code' | 'blocked' } | { refusal: Refusal }
+  | SignedIn
+  | { refusal: Refusal; failed: LoginUserName; as: 'wrong code' | 'blocked' }
+  | { refusal: Refusal }
 interface LoginUserName {
   kind: LoginUser['loginKind']
   loginName: string

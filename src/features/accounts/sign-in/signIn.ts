@@ -24,7 +24,8 @@ export async function openSession({ access_token, public_key, answered_at }: Com
 }
 
 export type Credentials = { password: string } & (
-  { kind: 'merchant'; email: string } | { kind: 'pos'; username: string }
+  | { kind: 'merchant'; email: string }
+  | { kind: 'pos'; username: string }
 )
 
 /** Logs in and stores the session, unless the server requires a further step first. Throws ApiError. */
