@@ -44,7 +44,8 @@ test('SGN-06: a download gives the file, keeps it on the device and is written d
   await expect(row).toContainText('Not kept')
   expect(await saved(page, `Download ${guide.title}`)).toEqual({ name: 'guide.txt', text: 'Scan, confirm.' })
   await expect(row).toContainText(/Kept on this device, as of \d\d:\d\d today/)
-  expect(await logOf(origin, guide)).toMatchObject([{ userId: main.id }])
+  // The file is here before the server has written it down.
+  await expect.poll(() => logOf(origin, guide)).toMatchObject([{ userId: main.id }])
   // From the device: the server has nothing to write down.
   expect(await saved(page, `Save ${guide.title}`)).toEqual({ name: 'guide.txt', text: 'Scan, confirm.' })
   expect(await logOf(origin, guide)).toHaveLength(1)
