@@ -83,7 +83,7 @@ test('an ad hoc merchant hears that the application is reviewed first', async ({
   await expect(heading(page, 'Login')).toBeVisible()
 })
 
-test('a link that was used, superseded, is too old or was cut short says so, and whom to ask @short', async ({
+test('a link that was used, superseded, is too old or was cut short says so, and whom to ask', async ({
   page,
   origin,
 }) => {

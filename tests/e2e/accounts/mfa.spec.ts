@@ -235,7 +235,7 @@ test.describe('a login with an authenticator app', () => {
     expect(origin.sent('POST', '/api/auth/verify_mfa')).toHaveLength(tries)
   })
 
-  test('takes a recovery code instead, once @short', async ({ page, origin }) => {
+  test('takes a recovery code instead, once', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
     const [first = ''] = person.recoveryCodes
     await openCodeStep(page, person)

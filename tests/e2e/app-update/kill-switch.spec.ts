@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readyOffline } from '../../support/accounts/signIn.ts'
-import { KILL_SWITCH } from '../../support/browser/builds.ts'
+import { buildKillSwitch, KILL_SWITCH } from '../../support/browser/builds.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { cachedFiles, countLoads } from '../../support/browser/updates.ts'
 import {
@@ -31,6 +31,8 @@ const kept = (page: Page) =>
     }
     return { rows, stored: Object.keys(localStorage).toSorted() }
   })
+
+test.beforeAll(buildKillSwitch)
 
 test('offline 24: the kill switch leaves no worker and no cache, loads each tab once, and keeps what was queued', async ({
   page,

@@ -102,10 +102,7 @@ test.describe('the prompt', () => {
     expect(loads()).toBe(1)
   })
 
-  test('offline 14: a worker that will not take over costs one reload, and no loop @short', async ({
-    page,
-    origin,
-  }) => {
+  test('offline 14: a worker that will not take over costs one reload, and no loop', async ({ page, origin }) => {
     await atLogin(page)
     const loads = countLoads(page)
     origin.deploy('2', { '/sw.js': { kind: 'text', text: 'self.addEventListener("message", () => undefined)' } })

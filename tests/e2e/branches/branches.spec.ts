@@ -350,7 +350,7 @@ test('many are deactivated one by one, with what became of each, and one refused
   expect(await stored(origin, first.id)).toMatchObject({ status: 'Inactive' })
 })
 
-test('the PIN is set anew and never read; a weak one is flagged, before and after @short', async ({ page, origin }) => {
+test('the PIN is set anew and never read; a weak one is flagged, before and after', async ({ page, origin }) => {
   const { branch, organisation } = await mainAtBranch(page, origin)
   await expect(page.getByText('Not set', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Set a new PIN' }).click()

@@ -108,7 +108,7 @@ test('a master and a branch see their own, and a branch no list of branches', as
   await context.close()
 })
 
-test('the keys go over the chart, each day is said, and Enter opens its vouchers @short', async ({ page, origin }) => {
+test('the keys go over the chart, each day is said, and Enter opens its vouchers', async ({ page, origin }) => {
   const { users } = await business(origin)
   await signIn(page, users.HRP)
   const today = singaporeDay(origin.clock.now())

@@ -35,7 +35,7 @@ async function atImport(page: Page, origin: PortalOrigin, path = '/imports/branc
 }
 
 testWithWorker(
-  'a file is read and mended without a connection, checked by the server, imported, and what fails comes back as a file @short',
+  'a file is read and mended without a connection, checked by the server, imported, and what fails comes back as a file',
   async ({ page, origin, context }) => {
     const { organisation } = await atImport(page, origin)
     await makeBranch(origin.database.db, organisation, { code: 'TAKEN-1' })

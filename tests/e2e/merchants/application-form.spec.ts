@@ -34,9 +34,7 @@ test('without a type, and with one that does not exist, the applicant chooses a 
   await expect(page.getByText('Applying as HRP Merchant.')).toBeVisible()
 })
 
-test('an empty application says at each field what is missing, and its summary leads there @short', async ({
-  page,
-}) => {
+test('an empty application says at each field what is missing, and its summary leads there', async ({ page }) => {
   await page.goto(FORM)
   await submitApplication(page)
   const summary = page.getByRole('alert')

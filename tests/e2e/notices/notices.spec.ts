@@ -29,7 +29,7 @@ async function merchantWithExpired(origin: PortalOrigin) {
   return { main, branches }
 }
 
-test('the bell counts what is unread, leads to it, and what was read is read on every device of the person @short', async ({
+test('the bell counts what is unread, leads to it, and what was read is read on every device of the person', async ({
   page,
   origin,
   browser,

@@ -158,9 +158,6 @@ test('every screen of a visitor and of an applicant fits, and is accessible @sho
     'forgot password': '/login?step=forgot',
     register: '/register?type=hrp',
     help: '/help',
-    'terms of use': '/terms-of-use',
-    'terms and conditions': '/terms-and-conditions',
-    guidelines: '/voucher-management-guidelines',
     review: '/review',
   })
   const { db } = origin.database
@@ -174,6 +171,14 @@ test('every screen of a visitor and of an applicant fits, and is accessible @sho
   await expectAllShippable(page, {
     'onboarding submitted': '/onboarding-submitted',
     'pending authorisation': '/pending-authorisation',
+  })
+})
+
+test('every text to agree to fits, and is accessible', async ({ page }) => {
+  await expectAllShippable(page, {
+    'terms of use': '/terms-of-use',
+    'terms and conditions': '/terms-and-conditions',
+    guidelines: '/voucher-management-guidelines',
   })
 })
 

@@ -39,7 +39,7 @@ const links = (page: Page) => page.locator('tbody tr a')
 const shownSerials = async (page: Page) =>
   (await links(page).allInnerTexts()).map((serial) => serial.replaceAll(' ', ''))
 
-test('the arrows go from row to row in the same column, Home and End to the first and last @short', async ({
+test('the arrows go from row to row in the same column, Home and End to the first and last', async ({
   page,
   origin,
 }) => {

@@ -131,7 +131,7 @@ test('an upload on a slow connection can be cancelled, and another file chosen',
   await expect(dialog.getByText('second.png', { exact: true })).toBeVisible()
 })
 
-test('an upload that was cut off is tried again with a tap, under a new address @short', async ({ page, origin }) => {
+test('an upload that was cut off is tried again with a tap, under a new address', async ({ page, origin }) => {
   await page.goto(FORM)
   const dialog = await openNewBrand(page)
   await origin.line({ kind: 'refuse' }, PUTS)

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { build, BUILD_IDS, buildKillSwitch, pickApiOrigins } from '../browser/builds.ts'
+import { build, BUILD_IDS, pickApiOrigins } from '../browser/builds.ts'
 
 const SPECS = resolve(import.meta.dirname, '../../e2e')
 
 export default async function buildsGlobalSetup(): Promise<void> {
+  // `npm test` has made them for the check before.
+  if (process.env['BUILDS'] === 'made') return
   await pickApiOrigins()
   if (!specsServeOtherReleases()) return build('1')
   await Promise.all(BUILD_IDS.map((id) => build(id)))
-  await buildKillSwitch()
 }
 
 /** For the specs that the command line picks. Most stay with the first release, and the others are most of the wait for one screen. */
