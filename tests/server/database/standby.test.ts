@@ -155,8 +155,9 @@ describe('a server whose commits wait for a standby', () => {
     const serial = serials.pop()!
     const key = await till.hold(serial)
     await postgres.configure({ default_transaction_read_only: 'on' })
+    // Each of its processes reads the new setting a moment later.
+    expect(await until(ready, ({ status }) => status === 503)).toMatchObject({ data: { primary: 'read only' } })
     unavailable([await redeemHeld(ask, serial, key)])
-    expect(await ready()).toMatchObject({ status: 503, data: { primary: 'read only' } })
     expect(await get(ask, '/api/account/my_info', till.token)).toMatchObject({ status: 200 })
     await postgres.configure({ default_transaction_read_only: 'off' })
     await untilReady()
