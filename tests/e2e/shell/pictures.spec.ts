@@ -20,10 +20,11 @@ test('the screens of a visitor and of a merchant look as they did @short', async
   test.slow()
   const { main, branch } = await merchantWithPast(origin)
   const { main: applicant } = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
-  const open = async (name: string, path: string) => {
+  const open = async (name: string, path: string, whole?: () => Promise<void>) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('[aria-busy=true], [data-skeleton]')).toHaveCount(0)
+    await whole?.()
     await expectPicture(page, name)
   }
   await open('login', '/login')
@@ -36,7 +37,10 @@ test('the screens of a visitor and of a merchant look as they did @short', async
   await open('branch', `/branches/${branch.id}/view`)
   await open('profile', '/profile')
   await open('transaction-report', '/reports/transaction-report')
-  await open('vouchers', '/vouchers')
+  await open('vouchers', '/vouchers', async () => {
+    // The filter is as wide as its longest choice, and they come with a list of their own.
+    await expect(page.getByLabel('Denomination').getByRole('option', { name: '$50.00' })).toBeAttached()
+  })
   await page.locator('tbody td a').first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expect(page.locator('[aria-busy=true], [data-skeleton]')).toHaveCount(0)
