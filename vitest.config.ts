@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// Two cores: more workers would only wait for each other. Neither project isolates its files: half the time of a short one was the
+// Two cores: more workers would only wait for each other. No project isolates its files: half the time of a short one was the
 // loading of modules that the one before it had loaded.
 const WORKERS = 2
 

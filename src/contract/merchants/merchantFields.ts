@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MESSAGES, text } from '../fieldSchemas.ts'
 
-// Apart from fieldSchemas.ts, which the login brings: only forms about a merchant have these.
+// Apart from fieldSchemas.ts, which the login brings: nothing on its page has one of these.
 
 /** A number as a person types it into a form, read as `schema` wants it. */
 export const numberFromText = <S extends v.GenericSchema<number, number>>(schema: S) =>

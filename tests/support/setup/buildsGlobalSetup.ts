@@ -5,7 +5,7 @@ import { build, BUILD_IDS, pickApiOrigins } from '../browser/builds.ts'
 const SPECS = resolve(import.meta.dirname, '../../e2e')
 
 export default async function buildsGlobalSetup(): Promise<void> {
-  // `npm test` has made them for the check before.
+  // By the check before this one, in `npm test` (tests/run/checks.ts).
   if (process.env['BUILDS'] === 'made') return
   await pickApiOrigins()
   if (!specsServeOtherReleases()) return build('1')
