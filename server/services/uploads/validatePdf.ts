@@ -4,23 +4,19 @@ import { text } from 'node:stream/consumers'
 import { Unavailable } from '../../store/Unavailable.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
 import { Refusal } from '../Refusal.ts'
-import type { PdfVerdict } from './inspectPdf.ts'
 import type { CheckedFile } from './validateImage.ts'
 
-/** A real agreement takes a second, most of it the start of the process; on a busy machine several. */
+/** A real agreement takes half a second, most of it the start of the process; on a busy machine several. */
 const PATIENCE_MS = 20_000
 const ROOT = join(import.meta.dirname, '../../..')
-const READER = [
-  process.execPath,
-  '--max-old-space-size=256',
-  '--import',
-  'tsx',
-  join(import.meta.dirname, 'pdfProcess.ts'),
-]
+const READER = [process.execPath, '--max-old-space-size=256', join(import.meta.dirname, 'inspectPdf.js')]
 /** A stream may unfold to a thousand times its size, outside of what the option above counts. */
 const MEMORY_KB = 500_000
 const LIMITED = ['/bin/sh', '-c', `ulimit -d ${MEMORY_KB}; exec "$0" "$@"`, ...READER]
 const [PROGRAM = '', ...ARGUMENTS] = process.platform === 'win32' ? READER : LIMITED
+/** How many pages it has, or why it is refused. */
+export type PdfVerdict = { pages: number } | { fault: string }
+
 const inTurn = limitConcurrency(1)
 
 /**

@@ -1,7 +1,8 @@
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFStream, type PDFObject } from '@cantoo/pdf-lib'
+import { buffer } from 'node:stream/consumers'
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFStream } from '@cantoo/pdf-lib'
 
-/** How many pages it has, or why it is refused. */
-export type PdfVerdict = { pages: number } | { fault: string }
+// Started by `validatePdf` for each file: a PDF comes in, a verdict goes out. JavaScript, so that Node starts it as it is: to
+// load a TypeScript compiler first takes longer than all the rest.
 
 /** Keys and names of what runs, calls out, or carries another file. A link that a person clicks is none of it. */
 const ACTIVE = new Set([
@@ -21,8 +22,12 @@ const ACTIVE = new Set([
   'XFA',
 ])
 
-/** Looks at every object of the file, those packed into streams included. */
-export async function inspectPdf(bytes: Uint8Array): Promise<PdfVerdict> {
+/**
+ * Looks at every object of the file, those packed into streams included.
+ * @param {Buffer} bytes
+ * @returns {Promise<import('./validatePdf.ts').PdfVerdict>}
+ */
+async function inspectPdf(bytes) {
   try {
     const document = await PDFDocument.load(bytes, {
       ignoreEncryption: true,
@@ -39,20 +44,28 @@ export async function inspectPdf(bytes: Uint8Array): Promise<PdfVerdict> {
   }
 }
 
-const isActive = (document: PDFDocument, bytes: Uint8Array): boolean =>
+/** @type {(document: PDFDocument, bytes: Buffer) => boolean} */
+const isActive = (document, bytes) =>
   opensSomething(document) ||
   document.context.enumerateIndirectObjects().some(([, object]) => hasActive(object)) ||
   spellsActive(bytes)
 
-/** Going to a page of its own when opened is harmless, and common; any other action is not. */
-function opensSomething({ catalog }: PDFDocument): boolean {
+/**
+ * Going to a page of its own when opened is harmless, and common; any other action is not.
+ * @param {PDFDocument} document
+ */
+function opensSomething({ catalog }) {
   const action = catalog.lookup(PDFName.of('OpenAction'))
   if (!(action instanceof PDFDict)) return false
   return action.lookup(PDFName.of('S')) !== PDFName.of('GoTo') || action.has(PDFName.of('Next'))
 }
 
-/** References are not followed: what they lead to is enumerated on its own. */
-function hasActive(object: PDFObject): boolean {
+/**
+ * References are not followed: what they lead to is enumerated on its own.
+ * @param {import('@cantoo/pdf-lib').PDFObject} object
+ * @returns {boolean}
+ */
+function hasActive(object) {
   if (object instanceof PDFName) return ACTIVE.has(object.decodeText())
   if (object instanceof PDFArray) return object.asArray().some(hasActive)
   if (object instanceof PDFStream) return hasActive(object.dict)
@@ -62,13 +75,16 @@ function hasActive(object: PDFObject): boolean {
 /**
  * The same words in the bytes as they lie there. Two readers may disagree on which objects a broken file has, and the one on
  * the reviewer's desk is not ours.
+ * @param {Buffer} bytes
  */
-function spellsActive(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+function spellsActive(bytes) {
+  const text = bytes
     .toString('latin1')
-    .replaceAll(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    .replaceAll(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
   return SPELLED.test(text)
 }
 
 const SPELLED =
   /\/(S|Type|Subtype)\s*\/(JavaScript|Launch|SubmitForm|ImportData|GoToE|EmbeddedFile|FileAttachment|RichMedia)\b|\/EmbeddedFiles\s*(<<|\d)|\/JavaScript\s*(<<|\d)/
+
+process.stdout.write(JSON.stringify(await inspectPdf(await buffer(process.stdin))))
