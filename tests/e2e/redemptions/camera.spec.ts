@@ -227,6 +227,23 @@ test('a camera that is not allowed is explained, stops nobody, and is tried agai
   expect(verified(origin)).toEqual([typed.serial, voucher.serial])
 })
 
+test('a reader that was lost on the way is said as it is, and loaded again on a word', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  const isReader = ({ path }: { path: string }) => path.endsWith('.wasm')
+  await origin.line({ kind: 'refuse' }, isReader)
+  const voucher = await showVoucher(camera, origin)
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(isGood(page)).toBeVisible()
+  expect(verified(origin)).toEqual([voucher.serial])
+})
+
 test('a missing camera is named, and found when it is there', async ({ page, origin, camera }) => {
   await camera.goesMissing()
   await atTheCounter(page, origin)

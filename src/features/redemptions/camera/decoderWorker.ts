@@ -14,12 +14,32 @@ const OPTIONS: ReaderOptions = {
 
 const post = (message: DecoderMessage) => self.postMessage(message)
 
-// By default the library loads this file from a public CDN.
-const ready = prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true })
-ready.then(
+loadReader().then(
   () => post({ is: 'ready' }),
   (error: unknown) => post({ is: 'broken', why: String(error) }),
 )
+
+/**
+ * By default the library loads its program from a public CDN. When told where ours is, it writes to the console four times that
+ * the connection went, and tries again by a way that cannot help. So the program is loaded here.
+ */
+function loadReader(): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const instantiateWasm: Instantiate = (imports, done) => {
+      WebAssembly.instantiateStreaming(fetch(wasmUrl), imports).then(
+        ({ instance, module }) => done(instance, module),
+        reject,
+      )
+      return {}
+    }
+    prepareZXingModule({ overrides: { instantiateWasm }, fireImmediately: true }).then(resolve, reject)
+  })
+}
+
+type Instantiate = (
+  imports: WebAssembly.Imports,
+  done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+) => WebAssembly.Exports
 
 self.addEventListener('message', ({ data }: MessageEvent<DecoderRequest>) => {
   read(data).then(
