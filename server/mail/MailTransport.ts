@@ -43,9 +43,9 @@ export function fileTransport(folder: string, from: string, print: (line: string
 /** Together well under the lease of a mail (db/mailOutbox.ts). */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 5_000, socketTimeout: 30_000 }
 
-/** A mail server by `smtp://` or `smtps://` address, with user and password in it where needed. */
-export function smtpTransport(url: string, from: string): MailTransport {
-  const transporter = createTransport({ url, ...PATIENCE })
+/** A mail server by `smtp://` or `smtps://` address, with user and password in it where needed. `patience` is in milliseconds. */
+export function smtpTransport(url: string, from: string, patience = PATIENCE): MailTransport {
+  const transporter = createTransport({ url, ...patience })
   return {
     async send(mail) {
       try {

@@ -149,7 +149,7 @@ test('makes new recovery codes; those before stop working', async ({ page, origi
   await expect(row(page)).toContainText('9 recovery codes left.')
 })
 
-test('lists the last logins, the failed ones too, and names this session @short', async ({ page, origin }) => {
+test('lists the last logins, the failed ones too, and names this session', async ({ page, origin }) => {
   const person = await makeEnrolled(origin)
   await tryToSignIn((path, init) => fetch(origin.url + path, init), person.user, 'Not-The-Password-1!')
   await openCodeStep(page, person)

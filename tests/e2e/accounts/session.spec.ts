@@ -159,7 +159,7 @@ async function inTwoTabs(page: Page, origin: PortalOrigin) {
 
 for (const line of ['up', 'refuse'] as const) {
   testWithWorker(
-    `SES-20, WEB-11 and offline 49: a logout with the connection ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing @short`,
+    `SES-20, WEB-11 and offline 49: a logout with the connection ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing${line === 'up' ? '' : ' @short'}`,
     async ({ page, origin }) => {
       const { main, second } = await inTwoTabs(page, origin)
       await readyOffline(page)

@@ -309,10 +309,7 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
   })
 }
 
-test('lists that the login could not fetch are fetched when the connection is back @short', async ({
-  page,
-  origin,
-}) => {
+test('lists that the login could not fetch are fetched when the connection is back', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path.startsWith('/api/filter/'))
   await signIn(page, main)

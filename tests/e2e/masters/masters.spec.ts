@@ -104,10 +104,7 @@ test('the limit is told before it is met, and in the words of the spec when it i
   expect(row?.status).toBe('Inactive')
 })
 
-test('a master is deactivated after a question that names what follows, and re-activated @short', async ({
-  page,
-  origin,
-}) => {
+test('a master is deactivated after a question that names what follows, and re-activated', async ({ page, origin }) => {
   const merchant = await mainAtMasters(page, origin)
   const master = await makeMaster(origin, merchant, 'East Region')
   await makeBranch(origin.database.db, merchant.organisation, { masterUserId: master.id })

@@ -64,7 +64,7 @@ async function save(page: Page) {
 }
 
 for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
-  test(`${type}: the profile of the organisation is shown and edited, and the header follows @short`, async ({
+  test(`${type}: the profile of the organisation is shown and edited, and the header follows${type === 'HRP Merchant' ? ' @short' : ''}`, async ({
     page,
     origin,
   }) => {
@@ -319,7 +319,7 @@ test('a save with a new logo whose answer was lost is known as its own when it i
   await expect(page.getByRole('img', { name: 'Company logo' })).toBeVisible()
 })
 
-test('what was typed survives a reload, the logo with it, and Cancel asks before it is lost @short', async ({
+test('what was typed survives a reload, the logo with it, and Cancel asks before it is lost', async ({
   page,
   origin,
 }) => {

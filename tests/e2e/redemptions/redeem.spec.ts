@@ -533,35 +533,32 @@ testWithWorker(
   },
 )
 
-testWithWorker(
-  'with forced colours fill and edge tell the states of a ticket apart @short',
-  async ({ page, origin }) => {
-    await page.emulateMedia({ forcedColors: 'active' })
-    const { voucher } = await signInAtCounter(page, origin)
-    const parts = () =>
-      page.locator('.ticket > *').evaluateAll((all) =>
-        all.map((part) => {
-          const { backgroundColor, borderTopStyle, maskImage } = getComputedStyle(part)
-          const filled = backgroundColor === getComputedStyle(document.body).color ? 'filled' : 'hollow'
-          return `${filled}, ${borderTopStyle}, mask ${maskImage}`
-        }),
-      )
-    await verifySerial(page, voucher.serial)
-    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-    await expect(verdict(page, 'Redeemed')).toBeVisible()
-    expect(await parts()).toEqual(['filled, solid, mask none', 'filled, solid, mask none'])
-    await page.getByRole('button', { name: 'Next voucher' }).click()
-    await verifySerial(page, voucher.serial)
-    await expect(verdict(page, 'Already used')).toBeVisible()
-    expect(await parts()).toEqual(['filled, solid, mask none', 'hollow, dashed, mask none'])
-    await page.getByRole('button', { name: 'Next voucher' }).click()
-    await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
-    await verifySerial(page, makeSerial())
-    await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
-    expect(await parts()).toEqual(['hollow, solid, mask none', 'hollow, solid, mask none'])
-  },
-)
+testWithWorker('with forced colours fill and edge tell the states of a ticket apart', async ({ page, origin }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const { voucher } = await signInAtCounter(page, origin)
+  const parts = () =>
+    page.locator('.ticket > *').evaluateAll((all) =>
+      all.map((part) => {
+        const { backgroundColor, borderTopStyle, maskImage } = getComputedStyle(part)
+        const filled = backgroundColor === getComputedStyle(document.body).color ? 'filled' : 'hollow'
+        return `${filled}, ${borderTopStyle}, mask ${maskImage}`
+      }),
+    )
+  await verifySerial(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  expect(await parts()).toEqual(['filled, solid, mask none', 'filled, solid, mask none'])
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await verifySerial(page, voucher.serial)
+  await expect(verdict(page, 'Already used')).toBeVisible()
+  expect(await parts()).toEqual(['filled, solid, mask none', 'hollow, dashed, mask none'])
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await readyOffline(page)
+  await origin.line({ kind: 'refuse' })
+  await verifySerial(page, makeSerial())
+  await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
+  expect(await parts()).toEqual(['hollow, solid, mask none', 'hollow, solid, mask none'])
+})
 
 test('in forced colours the ticket still shows whether a voucher is good, redeemed or refused @short', async ({
   page,

@@ -124,7 +124,7 @@ testWithWorker('the connection coming back starts the queue by itself', async ({
   expect(origin.sent('POST', REPORT)).toHaveLength(1)
 })
 
-testWithWorker('offline 36: a double click queues one download @short', async ({ page, origin }) => {
+testWithWorker('offline 36: a double click queues one download', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
   await signIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()

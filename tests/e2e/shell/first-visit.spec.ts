@@ -81,11 +81,11 @@ async function keepFailed(page: Page, origin: PortalOrigin, file: RegExp, pages:
   )
 }
 
-for (const [what, file] of [
-  ['the first script', FIRST_SCRIPT],
-  ['a script that is imported with it', /\/blocks-.*\.js$/],
+for (const [what, file, form] of [
+  ['the first script', FIRST_SCRIPT, ''],
+  ['a script that is imported with it', /\/blocks-.*\.js$/, ' @short'],
 ] as const) {
-  test(`where the browser keeps a failed script, the page is loaded anew for ${what}, with what was typed and pressed @short`, async ({
+  test(`where the browser keeps a failed script, the page is loaded anew for ${what}, with what was typed and pressed${form}`, async ({
     page,
     origin,
   }) => {
@@ -230,12 +230,12 @@ test('a screen whose file could not be fetched without a connection comes by its
   await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
 })
 
-for (const [what, file] of [
-  ['the worker', '/sw.js'],
-  ['one of its files', '/icons/icon-512.png'],
+for (const [what, file, form] of [
+  ['the worker', '/sw.js', ' @short'],
+  ['one of its files', '/icons/icon-512.png', ''],
 ]) {
   testWithWorker(
-    `without ${what} there is no offline yet: it is installed by itself once the connection is back @short`,
+    `without ${what} there is no offline yet: it is installed by itself once the connection is back${form}`,
     async ({ page, origin }) => {
       const lost = () => origin.requests.filter(({ path }) => path === file).length
       await origin.line({ kind: 'refuse' }, ({ path }) => path === file)

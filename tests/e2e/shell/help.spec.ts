@@ -5,7 +5,7 @@ import { storedRows } from '../../support/devices/storage.ts'
 
 // The test server names support@test.example and +65 6123 4567.
 
-test('who cannot log in finds whom to ask below the form @short', async ({ page }) => {
+test('who cannot log in finds whom to ask below the form', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Help' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible()
@@ -18,7 +18,7 @@ test('who cannot log in finds whom to ask below the form @short', async ({ page 
   await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeVisible()
 })
 
-test('the account menu and the palette lead to help @short', async ({ page, origin }) => {
+test('the account menu and the palette lead to help', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   const help = page.getByRole('heading', { level: 1, name: 'Help' })

@@ -1,15 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -50,20 +40,6 @@ const readyOf = async ({ url }: ServerProcess) => {
   return { status: response.status, body: (await response.json()) as { data: Record<string, unknown> } }
 }
 
-/** The private folders for sockets. */
-const temporaries = () => readdirSync(tmpdir()).filter((name) => /^portal-.{6}$/.test(name))
-
-/** Makes an organisation, closes, opens again, and looks for it. */
-async function keptIn(dataDir: string, use: Partial<EmbeddedUse> = {}): Promise<boolean> {
-  const first = await open(dataDir, use)
-  const { name } = await makeOrganisation(first.db)
-  await first.close()
-  const second = await open(dataDir, use)
-  const names = await namesIn(second)
-  await second.close()
-  return names.includes(name)
-}
-
 describe('a server without DATABASE_URL', () => {
   it('runs a PostgreSQL of its own that survives a loss of power, walled, behind a socket and a password', async () => {
     const database = await open()
@@ -93,17 +69,6 @@ describe('a server without DATABASE_URL', () => {
     }
     await database.close()
     expect(existsSync(join(folder, 'postgres/data/postmaster.pid'))).toBe(false)
-  })
-
-  it('keeps its data in a folder with blanks, and in one too deep for a socket', async () => {
-    expect(await keptIn(join(folder, "a merchant's, data"))).toBe(true)
-    const temporary = temporaries()
-    expect(await keptIn(join(folder, 'deep/'.repeat(30)))).toBe(true)
-    expect(temporaries().filter((name) => !temporary.includes(name))).toEqual([])
-  })
-
-  it('listens on a port of this machine alone where there are no such sockets', async () => {
-    expect(await keptIn(folder, { listens: 'loopback' })).toBe(true)
   })
 
   it('ends the PostgreSQL that a killed server left behind, and has all its data', async () => {
@@ -166,13 +131,6 @@ describe('a server without DATABASE_URL', () => {
     await found.close()
   }, 60_000)
 
-  it('starts where the number of a killed PostgreSQL was given to another process', async () => {
-    await (await open()).close()
-    const lines = [process.pid, join(folder, 'postgres/data'), 0, 5432, folder, '', '0 0', 'ready']
-    writeFileSync(join(folder, 'postgres/data/postmaster.pid'), lines.join('\n'))
-    expect(await keptIn(folder)).toBe(true)
-  })
-
   it('leaves the data of another major version as it is, and says what to do', async () => {
     await (await open()).close()
     const version = join(folder, 'postgres/data/PG_VERSION')
@@ -184,17 +142,6 @@ describe('a server without DATABASE_URL', () => {
       ) as string,
     })
     expect(readFileSync(version, 'utf8')).toBe('17\n')
-  })
-
-  it('says in a sentence that earlier data is left alone', async () => {
-    mkdirSync(join(folder, 'database'))
-    writeFileSync(join(folder, 'database/PG_VERSION'), '18\n')
-    const server = await startServer(envOf())
-    expect(server.printed()).toContain(
-      `Earlier data: ${join(folder, 'database')} was made by a preview of the portal and is left as it is`,
-    )
-    await server.stop()
-    expect(readFileSync(join(folder, 'database/PG_VERSION'), 'utf8')).toBe('18\n')
   })
 })
 

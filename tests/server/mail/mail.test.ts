@@ -39,7 +39,8 @@ afterEach(async () => {
 
 const now = () => server.clock.now()
 
-const smtp = (port: number) => smtpTransport(`smtp://127.0.0.1:${port}`, FROM)
+const addressOf = (port: number) => `smtp://127.0.0.1:${port}`
+const smtp = (port: number) => smtpTransport(addressOf(port), FROM)
 
 const mailOf = (given: Partial<NewMail> = {}): NewMail => ({
   ...resetMail(server.deps.settings, TO, 'x'.repeat(43), now()),
@@ -202,7 +203,9 @@ describe('the sender', () => {
     const spoken = (mailServer = await startMailServer())
     const line = await faultProxy(() => spoken.port)
     line.blackHole()
-    const mute = smtp(line.port)
+    const second = 1_000
+    const patience = { connectionTimeout: second, greetingTimeout: second, dnsTimeout: second, socketTimeout: second }
+    const mute = smtpTransport(addressOf(line.port), FROM, patience)
     const sender = startMailSender(server.deps, mute, 20)
     const { main } = await makeMerchant(db())
     const began = performance.now()

@@ -23,22 +23,19 @@ loadReader().then(
  * By default the library loads its program from a public CDN. When told where ours is, it writes to the console four times that
  * the connection went, and tries again by a way that cannot help. So the program is loaded here.
  */
-function loadReader(): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const instantiateWasm: Instantiate = (imports, done) => {
-      WebAssembly.instantiateStreaming(fetch(wasmUrl), imports).then(
-        ({ instance, module }) => done(instance, module),
-        reject,
-      )
-      return {}
-    }
-    prepareZXingModule({ overrides: { instantiateWasm }, fireImmediately: true }).then(resolve, reject)
-  })
+async function loadReader(): Promise<void> {
+  const program = await WebAssembly.compileStreaming(fetch(wasmUrl))
+  const instantiateWasm: Instantiate = (imports, done) => {
+    const instance = new WebAssembly.Instance(program, imports)
+    done(instance, program)
+    return instance.exports
+  }
+  await prepareZXingModule({ overrides: { instantiateWasm }, fireImmediately: true })
 }
 
 type Instantiate = (
   imports: WebAssembly.Imports,
-  done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  done: (instance: WebAssembly.Instance, program: WebAssembly.Module) => void,
 ) => WebAssembly.Exports
 
 self.addEventListener('message', ({ data }: MessageEvent<DecoderRequest>) => {
