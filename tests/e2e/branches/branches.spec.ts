@@ -206,6 +206,8 @@ test('a branch is deactivated after a question that names what follows: its peop
   await signIn(counter, till)
   await expect(counter).toHaveURL('/redeem')
   await page.reload()
+  // What the device kept of the branch is older than its POS user.
+  await expect(page.getByRole('tab', { name: /POS users.*1/ })).toBeVisible()
   await page.getByRole('button', { name: 'Deactivate' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Deactivate Tampines Central?' })
   await expect(dialog).toContainText('Its login and its POS user are logged out at once')
