@@ -7,7 +7,7 @@ import { Admission } from './http/Admission.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { behindWalls } from './http/behindWalls.ts'
 import { bearerToken } from './http/callerOf.ts'
-import { closeWhenStopping, crossOrigin, requestLog } from './http/middleware.ts'
+import { closeWhenStopping, crossOrigin, requestLog, traced } from './http/middleware.ts'
 import { mount, pathOf } from './http/mount.ts'
 import { mountFiles } from './http/mountFiles.ts'
 import { openapi } from './http/openapi.ts'
@@ -49,7 +49,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   app.use(requestLog(deps))
   app.use(closeWhenStopping(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
-  for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
+  for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings), traced)
   mountRoutes(app, { deps, tokens, admission })
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)

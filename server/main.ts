@@ -29,6 +29,7 @@ import { loadSecrets } from './secrets/loadSecrets.ts'
 import { derivedKey, type Secrets } from './secrets/secrets.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
+import { startTracing } from './tracing.ts'
 
 const machineClock = { now: () => new Date() }
 const lines = bufferedLines((text) => process.stdout.write(text))
@@ -42,6 +43,8 @@ const LAST_MAIL_MS = 1_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
+  const { tracesEndpoint } = config
+  const endTracing = tracesEndpoint === undefined ? undefined : await startTracing(tracesEndpoint, log)
   const database = await openDatabase(config, log)
   refuseUnsafe(config, database)
   const clock = await startDatabaseClock(database, log)
@@ -81,7 +84,7 @@ async function main(): Promise<void> {
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
   const drainMs = config.drainSeconds * 1_000
-  const running = { listening, stopping, drainMs, endListening, work, mail, sweeper, stops, database }
+  const running = { listening, stopping, drainMs, endListening, work, mail, sweeper, stops, database, endTracing }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
@@ -151,6 +154,8 @@ interface Running {
   /** Of what is done again and again. */
   stops: (() => void)[]
   database: Database
+  /** Sends the traces that are left. */
+  endTracing: (() => Promise<void>) | undefined
 }
 
 /**
@@ -158,7 +163,7 @@ interface Running {
  * new connection, lets the requests and the mail under way finish, and closes the database.
  */
 async function stop({ listening, stopping, drainMs, endListening, work, mail, ...rest }: Running): Promise<void> {
-  const { sweeper, stops, database } = rest
+  const { sweeper, stops, database, endTracing } = rest
   log.info('stopping')
   stopping.abort()
   for (const end of stops) end()
@@ -166,7 +171,7 @@ async function stop({ listening, stopping, drainMs, endListening, work, mail, ..
   await sleep(drainMs)
   await endListening(listening, LAST_REQUESTS_MS - drainMs)
   // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
-  await Promise.race([Promise.all([work.settled(), ...senderAndSweeper]), sleep(LAST_MAIL_MS)])
+  await Promise.race([Promise.all([work.settled(), ...senderAndSweeper, endTracing?.()]), sleep(LAST_MAIL_MS)])
   await database.close()
   process.exit(0)
 }

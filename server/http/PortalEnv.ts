@@ -8,6 +8,8 @@ export interface PortalEnv {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse }
   Variables: {
     requestId: string
+    /** Of a call that is traced. */
+    traceId?: string
     userId?: string
     route?: string
     lane?: Lane

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { Deps, Settings } from '../Deps.ts'
+import { traceCall } from '../tracing.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Gives every request an id, and every API call a log entry and a count. They name the route as declared, so no id or serial gets in. */
@@ -16,10 +17,32 @@ export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): Mid
     if (route === undefined) return
     const answered = { method: c.req.method, route, status: c.res.status, error: c.get('error') }
     const ms = performance.now() - started
-    log.info('request', { request_id: requestId, ...answered, user: c.get('userId'), ms: Math.round(ms) })
+    const facts = { request_id: requestId, trace_id: c.get('traceId'), ...answered, user: c.get('userId') }
+    log.info('request', { ...facts, ms: Math.round(ms) })
     metrics.requestAnswered({ ...answered, seconds: ms / 1_000 })
   }
 }
+
+/** Makes every API call a span, but for the probes, which come every few seconds. Costs nothing while nothing is traced. */
+export const traced: MiddlewareHandler<PortalEnv> = (c, next) =>
+  PROBES.test(c.req.path)
+    ? next()
+    : traceCall(
+        c.req.raw.headers,
+        (traceId) => {
+          if (traceId !== undefined) c.set('traceId', traceId)
+          return next()
+        },
+        () => ({
+          method: c.req.method,
+          route: c.get('route'),
+          status: c.res.status,
+          error: c.get('error'),
+          requestId: c.get('requestId'),
+        }),
+      )
+
+const PROBES = /^\/api\/(health|ready|metrics)$/
 
 /**
  * Every answer of a server that is about to stop closes its connection. A proxy that kept it might send the next request just when it
@@ -34,7 +57,14 @@ export const closeWhenStopping =
 
 const ANSWER_HEADERS = ['content-disposition', 'idempotent-replayed', 'retry-after', 'x-request-id', 'x-row-count']
 
-const REQUEST_HEADERS = ['authorization', 'content-type', 'idempotency-key', 'idle-seconds', 'login-type']
+const REQUEST_HEADERS = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'idle-seconds',
+  'login-type',
+  'traceparent',
+]
 
 const PREFLIGHT_SECONDS = 600
 

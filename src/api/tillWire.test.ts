@@ -13,7 +13,9 @@ interface Answer {
 }
 
 let answer: Answer
+let traces: (string | undefined)[] = []
 const server = createServer((request, response) => {
+  traces.push(request.headers.traceparent as string | undefined)
   request.resume()
   request.on('end', () =>
     response.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' }).end(answer.body),
@@ -155,4 +157,13 @@ describe.each(BY_HOLD)('what a till hears when it sends "%s" by the right of its
     answer = given
     expect(await tillWire[name](VOUCHER)).toMatchObject({ kind: 'refused' })
   })
+})
+
+it('whatever is asked by a hold is part of one trace, whose id is that of the hold', async () => {
+  answer = failure(409, 'VOUCHER_HELD')
+  traces = []
+  await tillWire.redeem(VOUCHER)
+  await tillWire.ask(VOUCHER)
+  await tillWire.cancel(VOUCHER)
+  expect(traces).toEqual(Array(3).fill('00-0193a5a0000070008000000000000001-8000000000000001-01'))
 })

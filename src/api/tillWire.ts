@@ -1,7 +1,7 @@
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
 import type { ErrorCode } from '../contract/envelope.ts'
 import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
-import { HOLD_BEARER } from '../contract/redemptions/hold.ts'
+import { HOLD_BEARER, traceparentOf } from '../contract/redemptions/hold.ts'
 import {
   redeemVoucher,
   uploadRedemptions,
@@ -19,16 +19,24 @@ import { codeOf, send, type CallInput } from './transport.ts'
 export const tillWire = {
   verify: ({ serial, id, secret_hash, till, pin }: VerifyRequest) =>
     answerOf(
-      () => call(verifyVoucher, { body: { serial, hold: { id, secret_hash, till }, ...(pin ? { pin } : {}) } }),
+      () =>
+        call(verifyVoucher, {
+          headers: { traceparent: traceparentOf(id) },
+          body: { serial, hold: { id, secret_hash, till }, ...(pin ? { pin } : {}) },
+        }),
       isFinalAtCounter,
     ),
   redeem: ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) =>
     answerOf(
       noted(() =>
-        byHold(redeemVoucher, secret, {
-          headers: { 'idempotency-key': id },
-          body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
-        }),
+        byHold(
+          redeemVoucher,
+          { id, secret },
+          {
+            headers: { 'idempotency-key': id },
+            body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
+          },
+        ),
       ),
       isAboutVoucher,
     ),
@@ -43,8 +51,10 @@ export const tillWire = {
       }),
       isAboutTogether,
     ),
-  cancel: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(cancelHold, secret, { body: { id } }), isAboutVoucher),
-  ask: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(askHold, secret, { params: { id } }), isAboutVoucher),
+  cancel: ({ id, secret }: HeldVoucher) =>
+    answerOf(() => byHold(cancelHold, { id, secret }, { body: { id } }), isAboutVoucher),
+  ask: ({ id, secret }: HeldVoucher) =>
+    answerOf(() => byHold(askHold, { id, secret }, { params: { id } }), isAboutVoucher),
   void: ({ id }: HeldVoucher) => answerOf(() => call(voidRedemption, { body: { id } })),
 } satisfies TillWire
 
@@ -87,8 +97,13 @@ const LAST_WORDS: ReadonlySet<string> = new Set([
 const isAboutVoucher = ({ code }: ApiError) => LAST_WORDS.has(code)
 
 /** Past `call` on purpose: `sendSigned` would end somebody's session over another one's hold. */
-async function byHold<E extends Endpoint>(endpoint: E, secret: string, input: InputOf<E>): Promise<AnswerOf<E>> {
-  return parseAnswer(endpoint, await send(endpoint, input as CallInput, HOLD_BEARER + secret))
+async function byHold<E extends Endpoint>(
+  endpoint: E,
+  { id, secret }: Pick<HeldVoucher, 'id' | 'secret'>,
+  input: InputOf<E>,
+): Promise<AnswerOf<E>> {
+  const headers = { ...input.headers, traceparent: traceparentOf(id) }
+  return parseAnswer(endpoint, await send(endpoint, { ...(input as CallInput), headers }, HOLD_BEARER + secret))
 }
 
 /** Nothing that happens to a session stops money: a 401 is one more reason to come again. */

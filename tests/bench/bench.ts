@@ -16,6 +16,7 @@ import { compareServers } from './servers/compareServers.ts'
 import { compareSoak } from './servers/compareSoak.ts'
 import { compareStorm } from './servers/compareStorm.ts'
 import { compareSurge } from './servers/compareSurge.ts'
+import { compareTraces } from './servers/compareTraces.ts'
 import { compareLighthouse } from './starts/compareLighthouse.ts'
 import { compareStarts } from './starts/compareStarts.ts'
 import { compareImport } from './tables/compareImport.ts'
@@ -42,17 +43,18 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   embedded: compareEmbedded,
   attack: compareAttack,
   storm: compareStorm,
+  traces: compareTraces,
 }
 
 /** Several by one name. */
 const GROUPS: Record<string, string[]> = { capacity: ['redemptions', 'sign-ins', 'reads', 'servers', 'surge'] }
 
 /** Take so long that they have to be asked for. */
-const ONLY_BY_NAME = ['soak', 'sustained', 'embedded', 'attack', 'storm']
+const ONLY_BY_NAME = ['soak', 'sustained', 'embedded', 'attack', 'storm', 'traces']
 
 const SECONDS = 4
 
-const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600, attack: 120, storm: 10 }
+const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600, attack: 120, storm: 10, traces: 20 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
 async function main(): Promise<void> {

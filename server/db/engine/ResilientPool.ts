@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { Pool, type Client, type PoolClient, type PoolConfig } from 'pg'
+import { boundToTrace } from '../../tracing.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
 import { StrictClient } from './StrictClient.ts'
 
@@ -58,9 +59,10 @@ export class ResilientPool extends Pool {
         .catch((cause: unknown) => Promise.reject(connectFailure(cause)))
         .finally(leave)
     }
+    const handOver = boundToTrace(done)
     super.connect((error, client, release) => {
       leave()
-      done(error && connectFailure(error), client, release)
+      handOver(error && connectFailure(error), client, release)
     })
   }
 

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg'
+import { traceStatement } from '../../tracing.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 
 type Callback = (error: Error | undefined, result: unknown) => void
@@ -25,26 +26,34 @@ export class StrictClient extends Client {
     // Of pg's many forms, ours are those with a promise and, in its pool, with a callback. A COPY is neither.
     this.query = ((...given: unknown[]) => {
       const callback = given.at(-1)
+      const text = textOf(given[0])
       if (typeof callback !== 'function') {
         const asked = ask(...given)
-        return asked instanceof Promise ? asked.then(...this.#judges) : asked
+        return asked instanceof Promise ? asked.then(...this.#judges(traceStatement(text))) : asked
       }
-      return ask(...given.slice(0, -1), (error: Error | undefined, result: unknown) =>
-        (callback as Callback)(this.#failure(error), result),
-      )
+      const end = traceStatement(text)
+      return ask(...given.slice(0, -1), (error: Error | undefined, result: unknown) => {
+        const failure = this.#failure(error)
+        end(failure)
+        return (callback as Callback)(failure, result)
+      })
     }) as Client['query']
   }
 
-  readonly #judges = [
-    (result: unknown) => {
-      const failure = this.#failure()
+  #judges(end: (error?: Error) => void) {
+    const judge = (error?: Error) => {
+      const failure = this.#failure(error)
+      end(failure)
       if (failure) throw failure
-      return result
-    },
-    (error: Error) => {
-      throw this.#failure(error)!
-    },
-  ] as const
+    }
+    return [
+      (result: unknown) => {
+        judge()
+        return result
+      },
+      judge,
+    ] as const
+  }
 
   #failure(error?: Error): Error | undefined {
     if (databaseCode(error) === READ_ONLY) void this.end()
@@ -53,6 +62,10 @@ export class StrictClient extends Client {
     return error ?? (code === undefined ? undefined : new DatabaseUnavailable(`warned with ${code}`))
   }
 }
+
+/** Of pg's forms of a query; a COPY has no text of its own that says anything. */
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : ((query as { text?: string }).text ?? '')
 
 /** A plain warning, and that of a backend which is told to end; mere notices have other codes. */
 const WARNINGS = /^(01|57)/

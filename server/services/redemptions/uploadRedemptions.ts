@@ -1,5 +1,6 @@
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import type { Deps } from '../../Deps.ts'
+import { traceVoucher } from '../../tracing.ts'
 import { redeemVoucher, type Redemption } from './redeemVoucher.ts'
 
 /** Of one upload: a till with fifteen vouchers takes no more of the connections than one with two. */
@@ -26,7 +27,7 @@ export async function uploadRedemptions(
 }
 
 const upload = (deps: Deps, row: Redemption): Promise<Uploaded> =>
-  redeemVoucher(deps, row).then(
+  traceVoucher(row.id, () => redeemVoucher(deps, row)).then(
     (redeemed) => ({ id: row.id, ...redeemed }),
     (error: unknown) => ({ id: row.id, error }),
   )

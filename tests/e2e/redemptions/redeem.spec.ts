@@ -4,6 +4,7 @@ import type { Db } from '../../../server/db/engine/Database.ts'
 import { endHold, isHeld, lockVoucherBySerial } from '../../../server/db/redemptions/holds.ts'
 import { branch, organisation } from '../../../server/db/schema/organisations.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
+import { traceparentOf } from '../../../src/contract/redemptions/hold.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
@@ -125,7 +126,11 @@ test('a double tap redeems once, under one key @short', async ({ page, origin })
   await page.getByRole('button', { name: 'Redeem $10.00' }).dblclick()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   expect(sentRedemptions(origin)).toHaveLength(1)
-  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+  const [row, ...others] = await ledgerRows(origin, voucher.id)
+  expect(others).toEqual([])
+  // The scan and the tap are one trace.
+  const calls = ['verify', 'redeem'].flatMap((name) => origin.sent('POST', `/api/voucher/${name}`))
+  expect(calls.map(({ headers }) => headers['traceparent'])).toEqual(Array(2).fill(traceparentOf(row!.id)))
 })
 
 test('used, expired, revoked and unknown vouchers each get their own answer, and take nothing @short', async ({
