@@ -2,12 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError } from '../../api/ApiError.ts'
+import { call } from '../../api/call.ts'
 import { reportFile } from '../../api/download.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { followDownload } from '../../blocks/downloads/downloadToast.ts'
 import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
 import { useDraft, type DraftState } from '../../blocks/drafts/useDraft.ts'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
 import { REPORT_FORMATS, type ReportFormat } from '../../contract/reports/report.ts'
 import { branchOptions, posUserOptions } from '../../contract/reports/reportFilters.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
@@ -43,7 +45,7 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   const request = async (requests: ReportPreviewRequest[]) => {
     // Before anything is awaited: some browsers only ask the person right after a tap.
     if (!isStorageClosed()) void requestPersistenceOnce()
-    const downloads = reportDownloads(requests, chosen.current, await namesOf(guid, requests))
+    const downloads = reportDownloads(requests, chosen.current, await namesOf(guid, requests, 'or ask'))
     return requestReports(guid, downloads, () => void navigate({ to: '/downloads' }))
   }
   const form = useForm({
@@ -58,20 +60,31 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   return { form, chooseFormat, format, draft: useDraft(`${kind.name}-report`, form) }
 }
 
-/** As the lists on this device call them. A list that is not there leaves its name to the server, which names the file. */
-export async function namesOf(owner: string, [first]: readonly ReportPreviewRequest[]): Promise<FilterNames> {
+/**
+ * As the lists on this device call them. The form may have shown a list that is not stored yet: then the server is asked, if that is
+ * wanted. Without an answer the name is left to the server, which names the file of a single part.
+ */
+export async function namesOf(
+  owner: string,
+  [first]: readonly ReportPreviewRequest[],
+  whenNotStored?: 'or ask',
+): Promise<FilterNames> {
   const { branch_guid: branch, pos_guid: pos, denomination_cents } = first?.params ?? {}
-  const nameIn = async (key: string, schema: typeof branchOptions.answer, of: string) =>
-    (await readCached(userStore(owner), key, schema))?.data.find(({ guid }) => guid === of)?.name
+  const nameIn = async (key: string, ask: () => Promise<Options>, of: string) => {
+    const stored = await readCached(userStore(owner), key, branchOptions.answer)
+    const list = stored?.data ?? (whenNotStored && (await ask().catch(() => undefined)))
+    return list?.find(({ guid }) => guid === of)?.name
+  }
+  const body = { branch_guid: branch ?? '' }
+  const askPosUsers = () => call(posUserOptions, { body })
   return {
-    branch: branch ? await nameIn('branches', branchOptions.answer, branch) : undefined,
-    posUser:
-      branch && pos
-        ? await nameIn(listKey('filter.posUsers', { branch_guid: branch }), posUserOptions.answer, pos)
-        : undefined,
+    branch: branch ? await nameIn('branches', () => call(branchOptions), branch) : undefined,
+    posUser: branch && pos ? await nameIn(listKey('filter.posUsers', body), askPosUsers, pos) : undefined,
     denominationCents: denomination_cents ?? null,
   }
 }
+
+type Options = AnswerOf<typeof branchOptions>
 
 /**
  * The same online and offline: the intents are stored first, then sent by the outbox. A browser that stores nothing downloads at

@@ -105,6 +105,25 @@ test('fourteen months are previewed by their first part, and come as one CSV, or
   await expect(page.getByText('3 reports are ready.')).toBeHidden()
 })
 
+test('a branch that was chosen before the list of branches lies on the device is in the name of the file', async ({
+  page,
+  origin,
+}) => {
+  let asked = 0
+  let isLost = true
+  // The form asks first, then what makes the portal ready for offline.
+  await origin.line({ kind: 'refuse' }, ({ path }) => path.endsWith('/branch_list') && ++asked > 1 && isLost)
+  const { main, branch } = await merchantWithRedemptions(origin, ['2025-09-05', '2026-10-20'])
+  await openReport(page, main, 'monthly')
+  await page.getByLabel('From').fill('Sep 2025')
+  await page.getByLabel('To', { exact: true }).fill('Oct 2026')
+  await page.getByLabel('Branch', { exact: true }).selectOption(branch.name)
+  await expect.poll(() => asked).toBeGreaterThan(1)
+  isLost = false
+  await downloadButton(page).click()
+  await expect(page.getByText(`Monthly Report, Sep 2025 – Oct 2026, ${branch.name}.csv is ready.`)).toBeVisible()
+})
+
 test('last month for one branch is saved as XLSX in five clicks, by the name of the branch @short', async ({
   page,
   origin,
