@@ -65,6 +65,12 @@ function blankNumbers(): void {
     window.blanked.push([node, node.data])
     node.data = node.data.replaceAll(/\d+/g, '0')
   }
+  // A select that was drawn before keeps the width of its longest choice, which other tests may have made longer.
+  for (const select of document.querySelectorAll('select')) {
+    select.style.display = 'none'
+    void select.offsetWidth
+    select.style.display = ''
+  }
   // React owns what stands in a field.
   for (const field of document.querySelectorAll('input'))
     field.style.color = /\d/.test(field.value) ? 'transparent' : ''

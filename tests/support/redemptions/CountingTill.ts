@@ -44,7 +44,10 @@ export class CountingTill {
     this.#till = till
   }
 
-  /** One after the other, at most one in `everyMs`, until the server does not answer any more. */
+  /**
+   * One after the other, at most one in `everyMs`, until the server does not answer any more. A 503 decides nothing: a server may
+   * lose its disk a moment before it dies, and what it could not say is left for `askAgain`.
+   */
   async redeemUntilDeath(
     vouchers: Iterable<WantedRedemption> | AsyncIterable<WantedRedemption>,
     everyMs = 0,
@@ -57,7 +60,7 @@ export class CountingTill {
         if (attempt.held) await this.#till.verify(attempt.serial, attempt.key)
         const answer = await this.#redeem(attempt)
         this.#add(outcomeOf(answer))
-        this.#note(attempt, answer)
+        if (answer.status !== 503) this.#note(attempt, answer)
       } catch (error) {
         // `fetch` has one word for a server that is gone.
         if (!(error instanceof TypeError)) throw error
