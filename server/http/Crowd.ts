@@ -1,9 +1,5 @@
-/**
- * How many a second are let in, until it was measured. Rather too many: who comes too soon costs one more refusal, but a server that
- * called too few back waits for them with nothing to do.
- */
-const FIRST_RATE = 400
-/** At least. */
+/** How many a second are let in, until it was measured, and at least. */
+const FIRST_RATE = 100
 const LEAST_RATE = 10
 /** Of the rate that was believed, when less was measured: the first seconds of a rush are spent on refusing it. */
 const MEMORY = 0.9
