@@ -61,7 +61,7 @@ export function useReportForm(kind: ReportKind): ReportFormState {
 }
 
 /**
- * As the lists on this device call them. The form may have shown a list that is not stored yet: then the server is asked, if that is
+ * As the lists on this device call them. The form may have shown a newer list than is stored: then the server is asked, if that is
  * wanted. Without an answer the name is left to the server, which names the file of a single part.
  */
 export async function namesOf(
@@ -71,9 +71,9 @@ export async function namesOf(
 ): Promise<FilterNames> {
   const { branch_guid: branch, pos_guid: pos, denomination_cents } = first?.params ?? {}
   const nameIn = async (key: string, ask: () => Promise<Options>, of: string) => {
+    const named = (list?: Options) => list?.find(({ guid }) => guid === of)?.name
     const stored = await readCached(userStore(owner), key, branchOptions.answer)
-    const list = stored?.data ?? (whenNotStored && (await ask().catch(() => undefined)))
-    return list?.find(({ guid }) => guid === of)?.name
+    return named(stored?.data) ?? (whenNotStored && named(await ask().catch(() => undefined)))
   }
   const body = { branch_guid: branch ?? '' }
   const askPosUsers = () => call(posUserOptions, { body })

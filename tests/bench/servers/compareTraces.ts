@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { median } from '../../support/server/responseTimes.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 import type { Bench, Comparison } from '../comparison.ts'
 import { makeEmbeddedDatabase } from '../load/benchDatabase.ts'
@@ -26,11 +27,11 @@ export async function compareTraces({ runs, seconds }: Bench): Promise<Compariso
   } finally {
     collector.close()
   }
-  const baseline = middle(costs.none)
+  const baseline = median(costs.none)
   const row = { baseline, unit: 'ms', against: 'the same, not traced' }
   return [
-    { what: 'processor time of a redemption, each traced', product: middle(costs.all), ...row },
-    { what: 'processor time of a redemption, one in ten traced', product: middle(costs.tenth), ...row, goal: '≤ 1.03' },
+    { what: 'processor time of a redemption, each traced', product: median(costs.all), ...row },
+    { what: 'processor time of a redemption, one in ten traced', product: median(costs.tenth), ...row, goal: '≤ 1.03' },
   ]
 }
 
@@ -51,5 +52,3 @@ async function costOfRedemption(env: Record<string, string>, seconds: number): P
     await place.remove()
   }
 }
-
-const middle = (costs: number[]) => costs.toSorted((a, b) => a - b)[Math.floor(costs.length / 2)]!
