@@ -53,6 +53,30 @@ test('SES-21: without an answer the session ends here and at the server @short',
   expect(kept).not.toContain(main.loginName)
 })
 
+test('SES-21: a session that ends at the server and on the device in the same moment is announced once @short', async ({
+  page,
+  origin,
+}) => {
+  const main = await signedIn(page, origin)
+  await page.evaluate((late) => {
+    const { now } = Date
+    const { setItem } = Storage.prototype
+    Storage.prototype.setItem = function set(key, value) {
+      setItem.call(this, key, value)
+      if (key !== 'token' || value !== 'null') return
+      Date.now = () => now() + late
+      document.dispatchEvent(new Event('visibilitychange'))
+      Date.now = now
+    }
+  }, 16 * MINUTE)
+  await origin.database.db.execute(
+    `UPDATE session SET ended_at = now(), ended_reason = 'expired' WHERE user_id = '${main.id}'`,
+  )
+  await expect(page).toHaveURL('/login?redirect=%2Fdashboard')
+  await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible()
+  await expect(page.getByText('You were logged out because you were inactive.')).toHaveCount(0)
+})
+
 test('a timeout loses nothing that was typed: the next login of the same person leads back to the draft @short', async ({
   page,
   origin,

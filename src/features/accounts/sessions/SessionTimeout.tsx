@@ -67,8 +67,12 @@ function stayLoggedIn() {
   call(myInfo).catch(() => undefined)
 }
 
-/** Logs out. What waits on this device for its owner stays there. */
+/**
+ * Logs out. What waits on this device for its owner stays there. The server may have ended the session a moment before, and then
+ * has said so: this component judges the time once more before it is taken away.
+ */
 function endIdleSession() {
+  if (!auth.session) return
   call(logout).catch(() => undefined)
   endIdle()
 }
