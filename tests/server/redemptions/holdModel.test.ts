@@ -16,7 +16,7 @@ it.beforeAll(async () => {
 const asked = process.env['HOLD_MODEL_RUNS']
 const bounds = asked
   ? { numRuns: Number(asked) }
-  : { numRuns: 60, interruptAfterTimeLimit: 8_000, markInterruptAsFailure: false }
+  : { numRuns: 60, interruptAfterTimeLimit: 5_000, markInterruptAsFailure: false }
 const TIMEOUT_MS = asked ? 3_600_000 : 30_000
 
 /** Long ones: most of what goes wrong needs a history. */
