@@ -25,6 +25,12 @@ const LONGEST_WAIT_MS = { counter: 750, others: 100, uploads: 50 }
  */
 const UPLOADS_AT_ONCE = 8
 
+/**
+ * Uploads that wait for one of these places, half a second's work of a small server: they come by chance, now more and now fewer,
+ * and each that is sent away for it costs another request, and its till a minute.
+ */
+const UPLOADS_WAITING = 100
+
 const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
 
 export function laneOf(endpoint: Endpoint): Lane {
@@ -39,7 +45,7 @@ export function laneOf(endpoint: Endpoint): Lane {
 export class Admission {
   readonly #database: Pick<Database, 'longestWaitMs' | 'writability'>
   readonly #crowds = { counter: new Crowd(), others: new Crowd(), uploads: new Crowd() }
-  #uploadsUnderWay = 0
+  readonly #uploads = { underWay: 0, waiting: [] as (() => void)[] }
 
   constructor(database: Pick<Database, 'longestWaitMs' | 'writability'>) {
     this.#database = database
@@ -62,21 +68,31 @@ export class Admission {
   async carryOut<T>(lane: Lane, work: () => T | Promise<T>): Promise<T> {
     if (lane === 'signs of life') return work()
     const isUpload = lane === 'uploads'
-    if (isUpload) {
-      this.#refuseUploads()
-      this.#uploadsUnderWay += 1
-    }
+    if (isUpload) await this.#takePlace()
     try {
       const result = await work()
       this.#crowds[lane].served()
       return result
     } finally {
-      if (isUpload) this.#uploadsUnderWay -= 1
+      if (isUpload) this.#giveUpPlace()
     }
   }
 
+  async #takePlace(): Promise<void> {
+    this.#refuseUploads()
+    if (this.#uploads.underWay < UPLOADS_AT_ONCE) this.#uploads.underWay += 1
+    else await new Promise<void>((go) => this.#uploads.waiting.push(go))
+  }
+
+  /** To who has waited longest: nobody can slip in between. */
+  #giveUpPlace(): void {
+    const next = this.#uploads.waiting.shift()
+    if (next) next()
+    else this.#uploads.underWay -= 1
+  }
+
   #refuseUploads(): void {
-    if (this.#uploadsUnderWay >= UPLOADS_AT_ONCE) throw serverBusy()
+    if (this.#uploads.waiting.length >= UPLOADS_WAITING) throw serverBusy()
   }
 
   /** Whole seconds for the Retry-After of a call of this lane that has to wait `least`. */

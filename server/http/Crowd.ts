@@ -1,13 +1,11 @@
 /** How many a second are let in, until it was measured, and at least. */
 const FIRST_RATE = 100
 const LEAST_RATE = 10
-/** Of the rate that was believed, when less was measured: the first seconds of a rush are spent on refusing it. */
-const MEMORY = 0.9
+/** Of the rate that was believed, when less was measured. A second in which more were refused than served was spent on refusing. */
+const MEMORY = { refusing: 0.98, serving: 0.9 }
 const WINDOW_MS = 1_000
-/** Nobody is sent away for longer. */
+/** Nobody is sent away for longer. A device adds up to a quarter by chance (src/offline/backoff.ts). */
 const MOST_SECONDS = 90
-/** Each is told a time around its turn, by chance a quarter more or less. */
-const CHANCE = 1 / 4
 
 /**
  * Those who were refused and told to come back. They get times one after the other, as many a second as the server has shown that it
@@ -15,15 +13,13 @@ const CHANCE = 1 / 4
  */
 export class Crowd {
   readonly #now: () => number
-  readonly #random: () => number
   #rate = FIRST_RATE
   #window = { since: 0, served: 0, refused: 0 }
   /** When the last of them is to be back, in the clock's milliseconds. */
   #lastAt = 0
 
-  constructor(now: () => number = () => performance.now(), random: () => number = Math.random) {
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now
-    this.#random = random
   }
 
   served(): void {
@@ -37,18 +33,18 @@ export class Crowd {
     this.#window.refused += 1
     this.#lastAt = Math.max(now, this.#lastAt) + 1_000 / this.#rate
     const turn = Math.min((this.#lastAt - now) / 1_000, MOST_SECONDS)
-    return Math.round(least + turn * (1 - CHANCE + 2 * CHANCE * this.#random()))
+    return Math.round(least + turn)
   }
 
-  /** What was served says what can be served only while somebody was refused. */
+  /** What was served can be served again. That no more can be, only those say who were refused. */
   #turnWindow(): number {
     const now = this.#now()
     const { since, served, refused } = this.#window
     if (now - since < WINDOW_MS) return now
-    if (refused > 0) {
-      const measured = (served * 1_000) / (now - since)
-      this.#rate = Math.max(LEAST_RATE, measured, MEMORY * this.#rate + (1 - MEMORY) * measured)
-    }
+    const measured = (served * 1_000) / (now - since)
+    const memory = refused > served ? MEMORY.refusing : MEMORY.serving
+    const believed = refused > 0 ? memory * this.#rate + (1 - memory) * measured : this.#rate
+    this.#rate = Math.max(LEAST_RATE, measured, believed)
     this.#window = { since: now, served: 0, refused: 0 }
     return now
   }
