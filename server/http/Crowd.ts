@@ -5,7 +5,7 @@ const LEAST_RATE = 10
 const MEMORY = { refusing: 0.98, serving: 0.9 }
 const WINDOW_MS = 1_000
 /** Nobody is sent away for longer. A device adds up to a quarter by chance (src/offline/backoff.ts). */
-const MOST_SECONDS = 90
+const MOST_SECONDS = 80
 
 /**
  * Those who were refused and told to come back. They get times one after the other, as many a second as the server has shown that it
