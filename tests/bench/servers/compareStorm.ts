@@ -1,19 +1,23 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backoffMs } from '../../../src/offline/backoff.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import type { Comparison } from '../comparison.ts'
 import { startBenchDatabase, type BenchDatabase } from '../load/benchDatabase.ts'
-import { holdId, SECRET, serialOf } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { KeptConnections, openLoad, type Answered } from '../load/openLoad.ts'
 import { rawRequest, tillRequests } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import { rateOf } from '../rate.ts'
+import { uploadOf, type Storm, type StormTills } from './stormTills.ts'
 
 /** A town that has its connection back, and what each till took meanwhile. */
 const TILLS = 24_000
 const ROWS = 3
 const BACK_WITHIN_MS = 1_000
+/** Each has half as many connections as there are tills: a process may have twenty thousand files open at most here. */
+const PROCESSES = 2
 
 const ASKED = { goodput: '≥ 0.70', requestsPerRow: 1.5, longestWaitSeconds: 120, liveP99Ms: 1_000 }
 
@@ -21,12 +25,6 @@ const STEADY_TILLS = 16
 /** At counters that are open meanwhile. */
 const LIVE = { tills: 64, perSecond: 10, seconds: 2 }
 const READY_EVERY_MS = 500
-
-interface Storm {
-  requests: number
-  /** Seconds from the beginning until each till had all its receipts. */
-  waits: number[]
-}
 
 /**
  * All tills of a town upload in the same second what they took offline, as a device does: together, and again when it says so.
@@ -47,7 +45,7 @@ export async function compareStorm({ seconds }: { seconds: number }): Promise<Co
       redeemUntil(() => isOver, { server, place, connections }),
       watchReady(() => isOver, { server, connections }),
     ])
-    const stormed = await uploadAll(server, connections, live)
+    const stormed = await uploadAll(server, live)
     isOver = true
     const [redeemed, ready] = await beside
     return [...reportOf(stormed, steady), ...reportBeside(redeemed, ready)]
@@ -58,50 +56,37 @@ export async function compareStorm({ seconds }: { seconds: number }): Promise<Co
   }
 }
 
-const uploadOf = (host: string, first: number) => {
-  const redemptions = Array.from({ length: ROWS }, (_, n) => ({
-    id: holdId(first + n),
-    serial: serialOf(first + n),
-    secret: SECRET,
-  }))
-  return rawRequest({ host, method: 'POST', path: '/api/voucher/upload', body: { redemptions } })
-}
-
 /** Rows a second of a few tills that always have more. */
 async function steadyRows({ host, port, url }: ServerProcess, from: number, seconds: number): Promise<number> {
   let next = from
   const nextRequest = () => {
     const first = next
     next += ROWS
-    return uploadOf(new URL(url).host, first)
+    return uploadOf(new URL(url).host, first, ROWS)
   }
   const load = { host, port, connections: STEADY_TILLS, nextRequest }
   await keepAliveLoad({ ...load, seconds: seconds / 4 })
   return (await keepAliveLoad({ ...load, seconds })).perSecond * ROWS
 }
 
-async function uploadAll({ url }: ServerProcess, connections: KeptConnections, from: number): Promise<Storm> {
-  const { host } = new URL(url)
-  const started = performance.now()
-  const storm: Storm = { requests: 0, waits: [] }
-  const till = async (_: unknown, n: number) => {
-    const request = uploadOf(host, from + n * ROWS)
-    await sleep(Math.random() * BACK_WITHIN_MS)
-    for (let attempts = 1; ; attempts += 1) {
-      storm.requests += 1
-      const answer = await connections.answerTo(request)
-      if (receiptsIn(answer) === ROWS) break
-      await sleep(backoffMs(attempts, { retryAfterMs: retryAfterMs(answer) }))
-    }
-    storm.waits.push((performance.now() - started) / 1_000)
-  }
-  await Promise.all(Array.from({ length: TILLS }, till))
-  return storm
+/** The tills, in processes that are ready before the first of them begins. */
+async function uploadAll({ url }: ServerProcess, from: number): Promise<Storm> {
+  const each = TILLS / PROCESSES
+  const processes = Array.from({ length: PROCESSES }, () => fork(STORM_TILLS))
+  await Promise.all(processes.map((one) => once(one, 'message')))
+  const storms = processes.map(async (one, n): Promise<Storm> => {
+    const given: StormTills = { url, from: from + n * each * ROWS, tills: each, rows: ROWS, within: BACK_WITHIN_MS }
+    one.send(given)
+    const [storm] = (await once(one, 'message')) as [Storm]
+    return storm
+  })
+  const parts = await Promise.all(storms)
+  return { requests: sum(parts.map(({ requests }) => requests)), waits: parts.flatMap(({ waits }) => waits) }
 }
 
-const receiptsIn = (answer: string) => answer.match(/"outcome":"(?:redeemed|replayed)"/g)?.length ?? 0
+const STORM_TILLS = join(import.meta.dirname, 'stormTills.ts')
 
-const retryAfterMs = (answer: string) => Number(/^retry-after: (\d+)/im.exec(answer)?.[1] ?? 0) * 1_000
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 interface Beside {
   server: ServerProcess

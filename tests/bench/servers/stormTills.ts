@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backoffMs } from '../../../src/offline/backoff.ts'
+import { holdId, SECRET, serialOf } from '../load/counterSql.ts'
+import { KeptConnections } from '../load/openLoad.ts'
+import { rawRequest } from '../load/requests.ts'
+
+export interface StormTills {
+  url: string
+  /** The first of their vouchers. */
+  from: number
+  tills: number
+  rows: number
+  /** Each begins within so many milliseconds. */
+  within: number
+}
+
+export interface Storm {
+  requests: number
+  /** Seconds from the beginning until each till had all its receipts. */
+  waits: number[]
+}
+
+/** An upload of `rows` vouchers from the one with this number on. */
+export function uploadOf(host: string, first: number, rows: number): string {
+  const redemptions = Array.from({ length: rows }, (_, n) => ({
+    id: holdId(first + n),
+    serial: serialOf(first + n),
+    secret: SECRET,
+  }))
+  return rawRequest({ host, method: 'POST', path: '/api/voucher/upload', body: { redemptions } })
+}
+
+/** As a device does it: all that waits together, and again when the server says so. */
+async function uploadAll({ url, from, tills, rows, within }: StormTills): Promise<Storm> {
+  const { host, hostname, port } = new URL(url)
+  const connections = new KeptConnections({ host: hostname, port: Number(port) })
+  const started = performance.now()
+  const storm: Storm = { requests: 0, waits: [] }
+  const till = async (_: unknown, n: number) => {
+    const request = uploadOf(host, from + n * rows, rows)
+    await sleep(Math.random() * within)
+    for (let attempts = 1; ; attempts += 1) {
+      storm.requests += 1
+      const answer = await connections.answerTo(request)
+      if (receiptsIn(answer) === rows) break
+      await sleep(backoffMs(attempts, { retryAfterMs: retryAfterMs(answer) }))
+    }
+    storm.waits.push((performance.now() - started) / 1_000)
+  }
+  await Promise.all(Array.from({ length: tills }, till))
+  connections.end()
+  return storm
+}
+
+const receiptsIn = (answer: string) => answer.match(/"outcome":"(?:redeemed|replayed)"/g)?.length ?? 0
+
+const retryAfterMs = (answer: string) => Number(/^retry-after: (\d+)/im.exec(answer)?.[1] ?? 0) * 1_000
+
+// A process of its own: thousands of connections that are opened in one second would keep those waiting who are measured beside.
+process.once('message', (given: StormTills) => {
+  void uploadAll(given).then((storm) => process.send!(storm, () => process.disconnect()))
+})
+process.send?.('ready')
