@@ -5,7 +5,7 @@ import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isUnsent, sumCents, TillDatabase } from '../store/till.ts'
 import { withLock } from '../store/withLock.ts'
-import { Till } from './Till.ts'
+import { Till, type TillPorts } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
 import { endRest, pruneTillRows, readTillRows } from './tillRows.ts'
 import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
@@ -28,37 +28,44 @@ export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new 
 
 /** This page's till. The wiring opens it, on every screen: the device uploads with nobody signed in, too. */
 export function openTill(wire: TillWire): void {
-  const ports = { database: tillDatabase(), wire, now: () => Date.now() }
+  const started = startTill({ database: tillDatabase(), wire, withRoom })
+  uploads = started.uploads
+  isOpen(started.till)
+}
+
+/** A till over the vouchers of one device, and what uploads them: from now on, until `uploads` is stopped. */
+export function startTill(parts: Pick<TillPorts, 'database' | 'wire' | 'withRoom'>): { till: Till; uploads: DueQueue } {
+  const ports = { ...parts, now: () => Date.now() }
   const drain = async ({ again }: DrainRun) => {
-    if (!(await hasTillDatabase())) return undefined
+    if (!(await isThere(ports.database))) return undefined
     // What failed unexpectedly is still there, and due at its time.
     await sendWaiting(ports, again).catch(() => undefined)
     return nextDueAt(ports)
   }
-  uploads = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
-  const { wake } = uploads
+  const queue = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
+  const { wake } = queue
   const till = new Till({
     ...ports,
     clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
     locks: pageLocks(),
-    withRoom,
     wake,
     settle: (id) => withLock(UPLOAD_LOCK, () => settleOne(ports, id)),
   })
-  isOpen(till)
-  void tidy(till).catch(() => undefined)
+  void tidy(till, ports.database).catch(() => undefined)
   wake()
+  return { till, uploads: queue }
 }
 
 /** Once for each page. */
-async function tidy(till: Till) {
-  if (!(await hasTillDatabase())) return
-  await Promise.allSettled([till.releaseOrphans(), pruneTillRows(tillDatabase(), Date.now())])
+async function tidy(till: Till, database: TillDatabase) {
+  if (!(await isThere(database))) return
+  await Promise.allSettled([till.releaseOrphans(), pruneTillRows(database, Date.now())])
 }
 
 /** Only the counter makes the database: a merchant's browser does not get an empty one by looking into it. */
-export const hasTillDatabase = async (): Promise<boolean> =>
-  tillDatabase().isOpen() || Dexie.exists(tillDatabase().name)
+export const hasTillDatabase = (): Promise<boolean> => isThere(tillDatabase())
+
+const isThere = async (of: TillDatabase): Promise<boolean> => of.isOpen() || Dexie.exists(of.name)
 
 export const thisTill = (): Promise<Till> => opened
 

@@ -1,0 +1,85 @@
+import type { Asked } from '../../src/offline/redemptions/Till.ts'
+import type { Chance } from './Chance.ts'
+import type { Tab, Tablet } from './Tablet.ts'
+import type { World } from './World.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** Shops are open from ten to ten, in Singapore. */
+const OPENS = 2 * HOUR
+const OPEN_FOR = 12 * HOUR
+/** A hundred customers a day. */
+const CUSTOMER_EVERY = 7 * MINUTE
+
+/** Somebody at a counter: scans what customers bring, takes it or not, and now and then takes it back. */
+export class Cashier {
+  /** Holds of vouchers that this cashier pressed Redeem for, whatever came of it. */
+  readonly pressed = new Set<string>()
+  /** Holds that this cashier took, by their ids: from then on they have an end that somebody can see. */
+  readonly taken = new Map<string, { serial: string; letGo: boolean }>()
+  readonly tablet: Tablet
+  readonly #world: World
+  readonly #chance: Chance
+
+  constructor(world: World, tablet: Tablet, chance: Chance) {
+    this.#world = world
+    this.tablet = tablet
+    this.#chance = chance
+  }
+
+  /** The next customer, and so on until the world's day is over. */
+  open(): void {
+    const { now } = this.#world.timeline
+    const sinceOpening = (now - OPENS) % (24 * HOUR)
+    const closedFor = sinceOpening < OPEN_FOR ? 0 : 24 * HOUR - sinceOpening
+    this.#world.timeline.in(closedFor + this.#chance.around(CUSTOMER_EVERY), async () => {
+      if (this.#world.isClosing) return
+      await this.#serve()
+      this.open()
+    })
+  }
+
+  async #serve(): Promise<void> {
+    const tab = this.tablet.tabs.length === 0 ? await this.tablet.open() : this.#chance.pick(this.tablet.tabs)
+    this.tablet.token = await this.#world.tokenOf(this.tablet)
+    const serial = this.#world.bring(this.#chance)
+    this.#say(`scans ${this.#world.nameOf(serial)}`)
+    const voucher = { serial, owner: 'cashier', owner_name: this.tablet.name, till: this.tablet.parts.tillId }
+    await tab.act(() => void tab.till.ask(voucher).then((asked) => this.#look(tab, serial, asked)))
+  }
+
+  #look(tab: Tab, serial: string, asked: Asked): void {
+    this.#say(`is told ${asked.is}${asked.is === 'refused' ? ` ${asked.refused.code}` : ''}`)
+    if (asked.is !== 'held') return
+    const { id } = asked.row
+    const decision = this.#chance.weighted({ take: 88, giveBack: 8, forget: 2, late: 2 })
+    if (decision === 'forget') return
+    const after = decision === 'late' ? this.#chance.between(9, 12) * MINUTE : this.#chance.between(3_000, MINUTE)
+    tab.after(after, () => {
+      if (decision === 'giveBack') void tab.till.cancel(id)
+      else void this.#take(tab, id, serial)
+    })
+  }
+
+  async #take(tab: Tab, id: string, serial: string): Promise<void> {
+    this.pressed.add(id)
+    const confirmed = await tab.till.confirm(id)
+    this.#say(`takes ${this.#world.nameOf(serial)}: ${confirmed.is}`)
+    if (confirmed.is !== 'confirmed') return
+    this.taken.set(id, { serial, letGo: false })
+    if (!this.#chance.happens(0.05)) return
+    tab.after(this.#chance.between(0, 6) * MINUTE, () => void this.#takeBack(tab, id))
+  }
+
+  async #takeBack(tab: Tab, id: string): Promise<void> {
+    const taken = this.taken.get(id)!
+    this.#say(`takes ${this.#world.nameOf(taken.serial)} back`)
+    const voided = await tab.till.voidTaken(id)
+    this.#say(`is told ${voided.is}`)
+    if (voided.is === 'cancelled') taken.letGo = true
+  }
+
+  #say(what: string): void {
+    this.#world.say(`${this.tablet.name} ${what}`)
+  }
+}
