@@ -13,8 +13,13 @@ export class Timeline {
   /** A heap: the next event first. */
   readonly #events: Event[] = []
 
-  constructor(start: number) {
+  readonly #moved: (now: number) => void
+
+  /** `moved` is told each moment before something happens in it: whoever has a clock sets it. */
+  constructor(start: number, moved: (now: number) => void) {
     this.now = start
+    this.#moved = moved
+    moved(start)
   }
 
   /** `run` once `after` milliseconds have gone by; of two at the same moment, the one that was said first. Answers what calls it off. */
@@ -30,14 +35,19 @@ export class Timeline {
   async step(until: number): Promise<boolean> {
     const next = this.#events[0]
     if (!next || next.at > until) {
-      this.now = Math.max(this.now, until)
+      this.#move(until)
       return false
     }
     this.#pop()
-    this.now = Math.max(this.now, next.at)
+    this.#move(next.at)
     this.steps += 1
     await next.run()
     return true
+  }
+
+  #move(to: number) {
+    this.now = Math.max(this.now, to)
+    this.#moved(this.now)
   }
 
   #push(event: Event) {

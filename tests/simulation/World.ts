@@ -54,7 +54,7 @@ const HEALED_WITHIN = 15 * MINUTE
  * other, each with everything that follows from it, so the same seed gives the same story.
  */
 export class World {
-  readonly timeline = new Timeline(Date.parse('2026-11-21T02:00:00Z'))
+  readonly timeline: Timeline
   isClosing = false
   readonly cashiers: Cashier[] = []
   /** Vouchers that the merchant's account released: the word that ends a hold early. */
@@ -75,6 +75,7 @@ export class World {
   constructor(server: TestServer, options: WorldOptions, log: (line: string) => void) {
     this.server = server
     this.options = options
+    this.timeline = new Timeline(Date.parse('2026-11-21T02:00:00Z'), (now) => server.clock.set(new Date(now)))
     this.#chance = new Chance(options.seed)
     this.#log = log
     this.#servers = Array.from({ length: options.servers }, () => new PortalServer(server.deps))
@@ -87,7 +88,6 @@ export class World {
     })
     // Empty disks.
     Dexie.dependencies.indexedDB = new IDBFactory()
-    server.clock.set(new Date(this.timeline.now))
     connectApi({
       getToken: () => withPage((page) => (page as Tab).tablet.token),
       sessionBases: () => undefined,
@@ -117,11 +117,8 @@ export class World {
     this.#log(`${new Date(this.timeline.now).toISOString()} ${what}`)
   }
 
-  nameOf = (serial: string): string => `voucher ${this.#serials.indexOf(serial) + 1}`
-
-  get serials(): readonly string[] {
-    return this.#serials
-  }
+  /** By its number, which stands between the prefix and the check digit. */
+  nameOf = (serial: string): string => `voucher ${Number(serial.slice(1, 12))}`
 
   /** A voucher of the customer who is next: mostly a new one, now and then one that was brought before, here or elsewhere. */
   bring(chance: Chance): string {
@@ -259,7 +256,6 @@ export class World {
     })
   }
 
-  /** By the world's clock. */
   #every(ms: number, happen: () => Promise<unknown>): void {
     this.timeline.in(ms, async () => {
       await happen()
@@ -268,8 +264,8 @@ export class World {
   }
 
   async #until(end: number): Promise<void> {
-    do this.server.clock.set(new Date(this.timeline.now))
-    while (await this.timeline.step(end))
+    let isNext = true
+    while (isNext) isNext = await this.timeline.step(end)
   }
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
+import { installBrowserGlobals } from '../support/browser/browserGlobals.ts'
 import type { Chance } from './Chance.ts'
 import type { TabLocks } from './TabLocks.ts'
 
@@ -57,17 +58,9 @@ export function installPageGlobals(): void {
   })
   crypto.getRandomValues = <T>(into: T) => (current()?.chance.fill(into as never) ?? fill(into as never)) as T
   crypto.subtle.digest = (name, data) => (current() ? Promise.resolve(digestNow(name, data)) : digest(name, data))
-  const given = {
-    location: { origin: ORIGIN },
-    localStorage: { getItem: () => null },
-    navigator: {
-      get locks() {
-        return current()?.locks
-      },
-    },
-  }
-  for (const [name, value] of Object.entries(given))
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  installBrowserGlobals(ORIGIN)
+  // Each browser has locks of its own, and an older one has none.
+  Object.defineProperty(navigator, 'locks', { get: () => current()?.locks })
 }
 
 /** Lets `act` happen in `page`, with all that follows from it until only time or the network can go on. */
