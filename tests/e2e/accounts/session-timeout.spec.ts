@@ -58,6 +58,8 @@ test('SES-21: a session that ends at the server and on the device in the same mo
   origin,
 }) => {
   const main = await signedIn(page, origin)
+  // The next request is the one that says so, and has to be the link's: nothing else may be under way.
+  await page.waitForLoadState('networkidle')
   await page.evaluate((late) => {
     const { now } = Date
     const { setItem } = Storage.prototype
@@ -72,7 +74,8 @@ test('SES-21: a session that ends at the server and on the device in the same mo
   await origin.database.db.execute(
     `UPDATE session SET ended_at = now(), ended_reason = 'expired' WHERE user_id = '${main.id}'`,
   )
-  await expect(page).toHaveURL('/login?redirect=%2Fdashboard')
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fvouchers/)
   await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible()
   await expect(page.getByText('You were logged out because you were inactive.')).toHaveCount(0)
 })
