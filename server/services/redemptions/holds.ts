@@ -19,6 +19,7 @@ import {
 import { traceHold } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
 import { insertUnmadeHold } from '../../db/redemptions/unmadeHolds.ts'
+import { VOID_SETTLES_MINUTES } from '../../db/redemptions/voidCheck.ts'
 import { isWithin, type HoldRight } from '../../db/Scope.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
@@ -32,19 +33,22 @@ import { receiptOf } from './receipt.ts'
  * What became of a hold, for a till whose answer was lost. Looked up in the order in which things happen, so that nothing which
  * happens meanwhile is missed. Throws Refusal HOLD_UNKNOWN: it was not made, or is not the asker's.
  */
-export async function askHold({ database }: Deps, id: string, right: HoldRight): Promise<HoldOutcome> {
-  const outcome = await outcomeOf(database.db, id, right)
+export async function askHold({ database, clock }: Deps, id: string, right: HoldRight): Promise<HoldOutcome> {
+  const outcome = await outcomeOf(database.db, id, right, clock.now())
   await database.waitForStandby()
   return outcome
 }
 
-async function outcomeOf(db: Db, id: string, right: HoldRight): Promise<HoldOutcome> {
+async function outcomeOf(db: Db, id: string, right: HoldRight, now: Date): Promise<HoldOutcome> {
   const held = await findHeld(db, id, right)
   if (held) return { state: 'held', hold: holdOf(held) }
   const redeemed = await findReceipt(db, id, right)
   if (redeemed) {
     const receipt = receiptOf(redeemed)
-    if (redeemed.voidedAt === null) return { state: 'redeemed', receipt }
+    if (redeemed.voidedAt === null) {
+      const settledAt = redeemed.recordedAt.getTime() + (LIMITS.voidMinutes + VOID_SETTLES_MINUTES) * 60_000
+      return { state: 'redeemed', receipt, can_be_voided: now.getTime() < settledAt }
+    }
     return { state: 'voided', receipt, voided_at: redeemed.voidedAt.toISOString() }
   }
   const ended = await findEndedHold(db, id, right)

@@ -35,7 +35,8 @@ export const cancelHold = endpoint({
 /** What became of a hold. */
 export const HoldOutcome = v.variant('state', [
   v.object({ state: v.literal('held'), hold: Hold }),
-  v.object({ state: v.literal('redeemed'), receipt: Receipt }),
+  /** `can_be_voided`: its time for a void is not over, or one may still be on its way. A server of the release before does not say. */
+  v.object({ state: v.literal('redeemed'), receipt: Receipt, can_be_voided: v.optional(v.boolean()) }),
   v.object({ state: v.literal('voided'), receipt: Receipt, voided_at: instant }),
   v.object({ state: v.literal('ended'), ...EndedHold.entries }),
 ])

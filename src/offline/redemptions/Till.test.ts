@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
 import { TillDevice } from '../../../tests/support/redemptions/TillDevice.ts'
+import { LIMITS } from '../../contract/limits.ts'
 
 const SERIAL = '2000000000015'
+
+const LONGEST_REST_MINUTES = 5
 
 describe('a voucher that was given back', () => {
   it('is let go before it is asked about anew: a till never stands in its own way', async () => {
@@ -89,13 +92,31 @@ describe('a void without an answer', () => {
     await device.checkSettled()
   })
 
+  it('is asked about as long as it can be carried out, however far the clock of the device jumps', async () => {
+    const { server, device } = await takenAndUploaded()
+    await device.void('drop')
+    device.setClock(3 * 24 * 60)
+    const before = device.calls
+    const askLater = async () => {
+      device.pass(LONGEST_REST_MINUTES)
+      await device.upload('up')
+    }
+    await askLater()
+    await askLater()
+    expect(device.calls - before, 'the server says that it still can').toBe(2)
+    server.now += (LIMITS.voidMinutes + 1) * 60_000
+    await askLater()
+    await askLater()
+    expect(device.calls - before, 'and then that it cannot any more').toBe(3)
+  })
+
   it('stays redeemed where it never arrived, and is not asked about for ever', async () => {
     const { server, device } = await takenAndUploaded()
     await device.void('drop')
-    await device.upload('up')
-    device.pass(25 * 60)
+    server.now += (LIMITS.voidMinutes + 1) * 60_000
     await device.upload('up')
     const before = device.calls
+    device.pass(LONGEST_REST_MINUTES)
     await device.upload('up')
     expect(device.calls).toBe(before)
     expect(server.ledger).toMatchObject([{ voided: false }])

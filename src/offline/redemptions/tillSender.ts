@@ -101,10 +101,10 @@ export async function nextDueAt(ports: Pick<SenderPorts, 'database' | 'now'>): P
   return earliest(rows.map((row) => ({ nextAt: Math.max(row.nextAt, rest(row)) })))
 }
 
-/** The server voids for minutes; a clock of this device that jumps must not end the asking before. */
-const VOID_ASKED_FOR_MS = 24 * 60 * 60_000
-
-/** What became of the voids whose answer was lost (rule 9.13): one that arrived late is shown as voided here too. */
+/**
+ * What became of the voids whose answer was lost (rule 9.13): one that arrived late is shown as voided here too. It is asked until
+ * the server says that nothing can arrive any more: the clock of this device may jump.
+ */
 async function askAboutVoids(ports: SenderPorts, rows: readonly TillRow[], again: boolean): Promise<void> {
   const { database, wire, now } = ports
   for (const row of rows) {
@@ -115,14 +115,14 @@ async function askAboutVoids(ports: SenderPorts, rows: readonly TillRow[], again
       return
     }
     const attempts = row.attempts + 1
-    const isOver = now() - row.voidSentAt! > VOID_ASKED_FOR_MS
-    const isVoided = answer.kind === 'done' && answer.answer.state === 'voided'
+    const said = answer.kind === 'done' ? answer.answer : undefined
+    const isOpen = said?.state === 'redeemed' && said.can_be_voided !== false
     await changeTillRow(database, row.id, ['receipted'], () => ({
       attempts,
       nextAt: now() + backoffMs(attempts, ports),
       restsForLine: undefined,
       busyAt: undefined,
-      ...(isVoided ? { state: 'voided' } : isOver ? { voidSentAt: undefined } : {}),
+      ...(said?.state === 'voided' ? { state: 'voided' } : isOpen ? {} : { voidSentAt: undefined }),
     }))
   }
 }

@@ -279,6 +279,15 @@ describe('voiding', () => {
     expect(await stored(voucher.id)).toMatchObject({ status: 'Used' })
   })
 
+  it('is no longer possible, as a till is told that asks, once a late one cannot be on its way any more', async () => {
+    const { key } = await redeemed()
+    const told = async () => (await askHeld(ask, key)).data
+    later({ minutes: 9, seconds: 59 })
+    expect(await told()).toMatchObject({ state: 'redeemed', can_be_voided: true })
+    later({ seconds: 1 })
+    expect(await told()).toMatchObject({ state: 'redeemed', can_be_voided: false })
+  })
+
   it('is for the POS user who has the credit, in a live session', async () => {
     const { key } = await redeemed()
     const neighbour = await testTill(ask, await makePosUser(db(), merchant))

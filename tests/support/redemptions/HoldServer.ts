@@ -74,7 +74,10 @@ export class HoldServer {
     ask: async ({ id, serial }) => {
       const entry = this.ledger.find((one) => one.id === id)
       if (entry?.voided) return done({ state: 'voided', receipt: this.#receipt(entry), voided_at: iso(this.now) })
-      if (entry) return done({ state: 'redeemed', receipt: this.#receipt(entry) })
+      if (entry) {
+        const can_be_voided = this.now <= entry.at + LIMITS.voidMinutes * 60_000
+        return done({ state: 'redeemed', receipt: this.#receipt(entry), can_be_voided })
+      }
       const held = this.holds.get(serial)
       if (held?.id === id) return done({ state: 'held', hold: this.#verified(serial, held).hold })
       return done({ state: 'ended', by: 'cancelled', when: iso(this.now) })
