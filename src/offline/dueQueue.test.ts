@@ -135,6 +135,31 @@ describe('a queue of what is due', () => {
     expect(failing).toHaveBeenCalledTimes(3)
   })
 
+  it('comes back by itself after a run that failed, later each time, and soon again after one that did not', async () => {
+    const full = () => Promise.reject(new Error('the disk is full'))
+    const failing = vi.fn<() => Promise<number | undefined>>(full)
+    const made = dueQueue({ lock: 'full', whenHeld: 'wait', drain: failing, random: () => 1 })
+    queues.push(made)
+    made.wake()
+    await settle()
+    const waits: number[] = []
+    for (let times = 0; times < 4; times += 1) {
+      const [before, from] = [failing.mock.calls.length, Date.now()]
+      await vi.advanceTimersToNextTimerAsync()
+      expect(failing).toHaveBeenCalledTimes(before + 1)
+      waits.push(Date.now() - from)
+    }
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000])
+    failing.mockResolvedValueOnce(undefined)
+    made.wake()
+    await settle()
+    made.wake()
+    await settle()
+    const from = Date.now()
+    await vi.advanceTimersToNextTimerAsync()
+    expect(Date.now() - from).toBe(2_000)
+  })
+
   it('says so where the browser has no locks', async () => {
     Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
     queue('skip').wake()

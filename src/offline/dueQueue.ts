@@ -14,7 +14,10 @@ interface Parts {
   lock: string
   /** What a tab does while another one sends: it waits for its turn, or leaves the work to that tab. */
   whenHeld: 'wait' | 'skip'
-  /** Sends what is due, and resolves to when the next entry is: milliseconds of this device's clock. */
+  /**
+   * Sends what is due, and resolves to when the next entry is: milliseconds of this device's clock. When it rejects, as with a full
+   * disk, it is called again after a rest that grows with each failure.
+   */
   drain: (run: DrainRun) => Promise<number | undefined>
   random?: () => number
 }
@@ -42,6 +45,7 @@ export function dueQueue({ lock, whenHeld, drain, random }: Parts): DueQueue {
   let returning: ReturnType<typeof setTimeout> | undefined
   let isRunning = false
   let next: { again: boolean } | undefined
+  let failuresInRow = 0
 
   const wake = (again = false): void => {
     if (stopped.aborted) return
@@ -50,7 +54,6 @@ export function dueQueue({ lock, whenHeld, drain, random }: Parts): DueQueue {
   }
   const run = async (again: boolean) => {
     isRunning = true
-    // What failed unexpectedly is found again by the next wake.
     await underLock(lock, (locked) => drainOnce({ locked, again, stopped })).catch(() => undefined)
     isRunning = false
     if (!next) return
@@ -60,10 +63,20 @@ export function dueQueue({ lock, whenHeld, drain, random }: Parts): DueQueue {
   }
   const drainOnce = async (how: DrainRun) => {
     if (stopped.aborted) return
-    const dueAt = await drain(how)
+    const dueAt = await drainOrRest(how)
     clearTimeout(timer)
     if (dueAt === undefined || stopped.aborted) return
     timer = setTimeout(wake, Math.max(dueAt - Date.now(), BREATH_MS))
+  }
+  const drainOrRest = async (how: DrainRun) => {
+    try {
+      const dueAt = await drain(how)
+      failuresInRow = 0
+      return dueAt
+    } catch {
+      failuresInRow += 1
+      return Date.now() + backoffMs(failuresInRow, { random })
+    }
   }
   const wakeOnReturn = () => {
     returning ??= setTimeout(

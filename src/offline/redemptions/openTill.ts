@@ -38,8 +38,7 @@ export function startTill(parts: Pick<TillPorts, 'database' | 'wire' | 'withRoom
   const ports = { ...parts, now: () => Date.now() }
   const drain = async ({ again }: DrainRun) => {
     if (!(await isThere(ports.database))) return undefined
-    // What failed unexpectedly is still there, and due at its time.
-    await sendWaiting(ports, again).catch(() => undefined)
+    await sendWaiting(ports, again)
     return nextDueAt(ports)
   }
   const queue = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
