@@ -5,7 +5,7 @@ import type { Clock } from './Clock.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
 import { WRITABILITY } from './db/engine/PrimaryWatch.ts'
-import { laneStates } from './services/accounts/passwords/hashLanes.ts'
+import { hashLanes } from './services/accounts/passwords/hashLanes.ts'
 
 interface AnsweredRequest {
   method: string
@@ -137,7 +137,7 @@ function watchLanes(registers: Registry[]): void {
     help: 'Hashes of passwords and PINs by lane: made at this moment, and waiting.',
     labelNames: ['lane', 'state'],
     collect() {
-      for (const { lane, running, waiting } of laneStates()) {
+      for (const { lane, running, waiting } of hashLanes.states()) {
         for (const [state, count] of Object.entries({ running, waiting })) this.set({ lane, state }, count)
       }
     },

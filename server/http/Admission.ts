@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import type { Database } from '../db/engine/Database.ts'
+import { Lanes } from '../services/Lanes.ts'
 import { serverBusy } from '../services/Refusal.ts'
 import { Crowd } from './Crowd.ts'
 
@@ -45,7 +46,7 @@ export function laneOf(endpoint: Endpoint): Lane {
 export class Admission {
   readonly #database: Pick<Database, 'longestWaitMs' | 'writability'>
   readonly #crowds = { counter: new Crowd(), others: new Crowd(), uploads: new Crowd() }
-  readonly #uploads = { underWay: 0, waiting: [] as (() => void)[] }
+  readonly #uploads = new Lanes({ uploads: { atOnce: UPLOADS_AT_ONCE, waiting: UPLOADS_WAITING } })
 
   constructor(database: Pick<Database, 'longestWaitMs' | 'writability'>) {
     this.#database = database
@@ -61,38 +62,18 @@ export class Admission {
     if (lane === 'signs of life') return
     const waits = lane === 'others' ? longestWaitMs() : longestWaitMs('portal')
     if (waits >= LONGEST_WAIT_MS[lane]) throw serverBusy()
-    if (lane === 'uploads') this.#refuseUploads()
+    if (lane === 'uploads') this.#uploads.refuseWhenFull(lane)
   }
 
-  /** Does `work` in its lane; throws Refusal SERVER_BUSY as above. A call takes its place once it is read: slow senders keep none. */
-  async carryOut<T>(lane: Lane, work: () => T | Promise<T>): Promise<T> {
+  /**
+   * Does `work` in its lane; throws Refusal SERVER_BUSY as above, and for an upload that waits while `isGone` says that its till has
+   * hung up. A call takes its place once it is read: slow senders keep none.
+   */
+  async carryOut<T>(lane: Lane, work: () => T | Promise<T>, isGone: () => boolean): Promise<T> {
     if (lane === 'signs of life') return work()
-    const isUpload = lane === 'uploads'
-    if (isUpload) await this.#takePlace()
-    try {
-      const result = await work()
-      this.#crowds[lane].served()
-      return result
-    } finally {
-      if (isUpload) this.#giveUpPlace()
-    }
-  }
-
-  async #takePlace(): Promise<void> {
-    this.#refuseUploads()
-    if (this.#uploads.underWay < UPLOADS_AT_ONCE) this.#uploads.underWay += 1
-    else await new Promise<void>((go) => this.#uploads.waiting.push(go))
-  }
-
-  /** To who has waited longest: nobody can slip in between. */
-  #giveUpPlace(): void {
-    const next = this.#uploads.waiting.shift()
-    if (next) next()
-    else this.#uploads.underWay -= 1
-  }
-
-  #refuseUploads(): void {
-    if (this.#uploads.waiting.length >= UPLOADS_WAITING) throw serverBusy()
+    const result = await (lane === 'uploads' ? this.#uploads.carryOut(lane, work, isGone) : work())
+    this.#crowds[lane].served()
+    return result
   }
 
   /** Whole seconds for the Retry-After of a call of this lane that has to wait `least`. */

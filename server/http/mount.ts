@@ -53,7 +53,7 @@ export function mount(
     const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
     // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
     const { handle } = routeFor(identity.actor?.organisation.id)
-    const answer = await admission.carryOut(lane, () => handle(call as never))
+    const answer = await admission.carryOut(lane, () => handle(call as never), caller.isGone)
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
     }

@@ -7,7 +7,7 @@ import { verify } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { branch, organisation } from '../../../server/db/schema/organisations.ts'
-import { laneStates } from '../../../server/services/accounts/passwords/hashLanes.ts'
+import { hashLanes } from '../../../server/services/accounts/passwords/hashLanes.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { encryptPassword, post, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
@@ -58,7 +58,7 @@ const from =
 let names = 0
 const nobody = () => ({ loginKind: 'merchant' as const, loginName: `nobody-${names++}@test.example` })
 
-const strangers = () => laneStates().find(({ lane }) => lane === 'strangers')!
+const strangers = () => hashLanes.states().find(({ lane }) => lane === 'strangers')!
 
 /** More strangers than may wait; how each was answered, as soon as it was. */
 async function flood(amount = 60) {

@@ -139,7 +139,7 @@ describe('a server that has more uploads than it takes at one time', () => {
     const quick = new Set<unknown>()
     const app = createApp({ ...server.deps, database: { ...server.database, run: slow } })
     const by: Ask = (path, init) => app.request(path, init)
-    return { by, letGo, quick, waited }
+    return { app, by, letGo, quick, waited }
   }
 
   it('lets a hundred wait, refuses the next before it reads it, and lets the counter in; all it took is in the ledger', async () => {
@@ -158,6 +158,23 @@ describe('a server that has more uploads than it takes at one time', () => {
     expect((await Promise.all(waiting)).flatMap(told)).toEqual(waiting.map(() => 'replayed'))
     expect(told(await upload([live], by))).toEqual(['replayed'])
     expect(await ledgerOf([...rows, live])).toHaveLength(9)
+  })
+
+  it('leaves out what waits once its till has hung up, which asks again', async () => {
+    const { app, by, letGo, waited } = slowApp()
+    const rows = await heldRows(8)
+    const left = await heldRow()
+    const socket = { destroyed: false, remoteAddress: '127.0.0.1' }
+    const leaving: Ask = (path, init) => app.request(path, init, { incoming: { socket } })
+    const underWay = rows.map((row) => upload([row], by))
+    const unheard = upload([left], leaving)
+    await expect.poll(() => waited.size).toBe(8)
+    socket.destroyed = true
+    letGo()
+    expect((await Promise.all(underWay)).flatMap(told)).toEqual(rows.map(() => 'redeemed'))
+    expect(await unheard).toMatchObject({ status: 503, error: 'SERVER_BUSY' })
+    expect(await ledgerOf([left])).toEqual([])
+    expect(told(await upload([left], by))).toEqual(['redeemed'])
   })
 
   it('carries out two rows of an upload at one time, and no more', async () => {

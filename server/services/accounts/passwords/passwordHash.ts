@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { inLane, type Lane } from './hashLanes.ts'
+import { hashLanes, type HashLane } from './hashLanes.ts'
 
 /** OWASP's first choice for Argon2id: 19 MiB, two passes. A hash names its own numbers, so they can be raised later. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -8,20 +8,20 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const composed = (password: string) => password.normalize('NFKC')
 
 export const hashPassword = (password: string): Promise<string> =>
-  inLane('signed in', () => hash(composed(password), COST))
+  hashLanes.carryOut('signed in', () => hash(composed(password), COST))
 
 /** Whose turn it is; and whether its caller has hung up. */
 export interface Turn {
-  lane: Lane
+  lane: HashLane
   isGone?: () => boolean
 }
 
-/** Throws Refusal SERVER_BUSY like `inLane`. */
+/** Throws Refusal SERVER_BUSY like `Lanes.carryOut`. */
 export const verifyPassword = (
   passwordHash: string,
   password: string,
   { lane, isGone }: Turn = { lane: 'signed in' },
-): Promise<boolean> => inLane(lane, () => verify(passwordHash, composed(password)), isGone)
+): Promise<boolean> => hashLanes.carryOut(lane, () => verify(passwordHash, composed(password)), isGone)
 
 let dummy: Promise<string> | undefined
 

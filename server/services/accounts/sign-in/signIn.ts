@@ -3,7 +3,7 @@ import type { LoginKind } from '../../../db/schema/organisations.ts'
 import { takeBack, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
-import { refuseWhenFull } from '../passwords/hashLanes.ts'
+import { hashLanes } from '../passwords/hashLanes.ts'
 import { decryptPassword } from '../passwords/passwordCipher.ts'
 import { verifyAgainstNobody, verifyPassword, type Turn } from '../passwords/passwordHash.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
@@ -45,7 +45,7 @@ export async function signIn(
 
 /** Before anything is opened or looked up: a flood of strangers costs one statement each, and with a full lane nothing. */
 async function asStranger<T>({ database, clock }: Deps, { ipAddress }: Caller, work: () => Promise<T>): Promise<T> {
-  refuseWhenFull('strangers')
+  hashLanes.refuseWhenFull('strangers')
   if (ipAddress === NO_ADDRESS) return work()
   const network = networkOf(ipAddress)
   await refuseBeyond(database.db, THROTTLES.strangeSignIn, network, clock.now())
