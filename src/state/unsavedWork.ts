@@ -48,7 +48,9 @@ const TEXT_FIELDS = 'input:not([type=checkbox], [type=radio], [type=hidden], [ty
 export function watchTyping(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_FIELDS)
   if ([...fields].some(({ value }) => value !== '')) typedOn = location.pathname
-  addEventListener('input', noteTyping, { passive: true, capture: true })
+  // Not while the event goes down to the field: a change of the state is drawn before the next listener hears of the event, and with
+  // it whatever waits to be drawn. A field that React has not looked at yet is given back its old value then.
+  addEventListener('input', noteTyping, { passive: true })
 }
 
 function noteTyping() {

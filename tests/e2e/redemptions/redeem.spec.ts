@@ -538,6 +538,30 @@ testWithWorker(
   },
 )
 
+test('a digit stays that is typed while the screen waits to be drawn anew @short', async ({ page, origin }) => {
+  const DAY = 24 * 60 * 60_000
+  const untilMidnight = DAY - ((origin.clock.now().getTime() + 8 * 60 * 60_000) % DAY)
+  origin.clock.advance(DAY + untilMidnight - 30_000)
+  await page.clock.install({ time: origin.clock.now() })
+  await page.addInitScript(() => {
+    // With an empty message React asks the browser for time to draw what is not urgent. A slow machine gives it late.
+    const { postMessage } = MessagePort.prototype
+    let isSlow = false
+    MessagePort.prototype.postMessage = function post(this: MessagePort, ...message: [unknown]) {
+      if (!isSlow || message[0] !== null) postMessage.apply(this, message)
+    }
+    addEventListener('slow', () => (isSlow = true))
+  })
+  await signInAtCounter(page, origin)
+  const field = page.getByLabel('Or type the serial number')
+  await field.focus()
+  await page.evaluate(() => void dispatchEvent(new Event('slow')))
+  // The counter shows another day.
+  await page.clock.fastForward(60_000)
+  await page.keyboard.type('2')
+  await expect(field).toHaveValue('2')
+})
+
 testWithWorker('with forced colours fill and edge tell the states of a ticket apart', async ({ page, origin }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   const { voucher } = await signInAtCounter(page, origin)
