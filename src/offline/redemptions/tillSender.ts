@@ -2,16 +2,14 @@ import { LIMITS } from '../../contract/limits.ts'
 import { backoffMs } from '../backoff.ts'
 import { earliest } from '../dueQueue.ts'
 import { isWaiting, type TillRow } from '../store/till.ts'
+import { SendingRound } from './SendingRound.ts'
 import { putOff, sendOne, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
 import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows } from './tillRows.ts'
-
-/** When a row fails so often, the row itself may be the problem, not the connection: the one behind it is sent as well. */
-const DOUBTED_AFTER = 5
 
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
  * what is given back. With `again`, also what rests for the connection, which is back. A row is overtaken only when the server put
- * off this very row, or when it has failed again and again. Without a connection everything rests, and the oldest is tried first;
+ * off this very row, or when it has failed again and again and another one gets through. Without a connection everything rests, and the oldest is tried first;
  * with a busy server everything rests for as long as it asks, whoever wakes.
  */
 export async function sendWaiting(ports: SenderPorts, again = false): Promise<void> {
@@ -42,21 +40,18 @@ async function sendRows(ports: SenderPorts, rows: readonly TillRow[], again: boo
   const isDue = ({ nextAt, restsForLine }: TillRow) => nextAt <= ports.now() || (again && restsForLine === true)
   if (!rows.some(isDue)) return true
   const due = rows.filter((row) => isDue(row) || row.restsForLine)
-  const { attempt, alone } = await uploadWaiting(
-    ports,
-    due.filter((row) => row.state === 'confirmed' && !isFresh(row)),
-  )
+  const round = new SendingRound(ports, due)
+  const waiting = due.filter((row) => row.state === 'confirmed' && !isFresh(row))
+  const { attempt, alone } = await uploadWaiting(ports, round, waiting)
   if (attempt === 'rests for the connection') {
-    await restBehind(ports, due.find((row) => !isFresh(row))!.id)
+    await restBehind(ports, waiting[0]!.id)
     return false
   }
   const left = due.filter((row) => isFresh(row) || (attempt === 'goes on' && row.state === 'cancelling'))
   for (const row of [...alone, ...left]) {
-    const one = await sendOne(ports, row)
-    if (one === 'rests for the server') return false
-    if (one === 'goes on' || row.attempts + 1 >= DOUBTED_AFTER) continue
-    await restBehind(ports, row.id)
-    return false
+    const one = await round.after(row, await sendOne(ports, row))
+    if (one === 'rests for the connection') await restBehind(ports, row.id)
+    if (one !== 'goes on') return false
   }
   return attempt === 'goes on'
 }
@@ -64,25 +59,30 @@ async function sendRows(ports: SenderPorts, rows: readonly TillRow[], again: boo
 /** What waits goes up together, oldest first; `alone` are those that the server takes one by one only. */
 async function uploadWaiting(
   ports: SenderPorts,
+  round: SendingRound,
   rows: readonly TillRow[],
 ): Promise<{ attempt: Attempt; alone: readonly TillRow[] }> {
   for (let at = 0; at < rows.length; at += LIMITS.uploadRows) {
-    const attempt = await uploadOrHalve(ports, rows.slice(at, at + LIMITS.uploadRows))
+    const attempt = await uploadOrHalve(ports, round, rows.slice(at, at + LIMITS.uploadRows))
     if (attempt === 'refused together') return { attempt: 'goes on', alone: rows.slice(at) }
     if (attempt !== 'goes on') return { attempt, alone: [] }
   }
   return { attempt: 'goes on', alone: [] }
 }
 
-/** One row that never gets through must not hold up all the money beside it: after many failures each half is tried as well. */
-async function uploadOrHalve(ports: SenderPorts, rows: readonly TillRow[]): Promise<Attempt | 'refused together'> {
+/** Rows that do not get through on a connection that others got through on: each half is tried, down to the row that is the problem. */
+async function uploadOrHalve(
+  ports: SenderPorts,
+  round: SendingRound,
+  rows: readonly TillRow[],
+): Promise<Attempt | 'refused together'> {
   const whole = await uploadTogether(ports, rows)
-  if (whole !== 'rests for the connection' || rows[0]!.attempts + 1 < DOUBTED_AFTER) return whole
-  if (rows.length === 1) return 'goes on'
+  if (whole === 'refused together') return whole
+  const next = await round.after(rows[0]!, whole)
+  if (whole !== 'rests for the connection' || next !== 'goes on' || rows.length === 1) return next
   const half = Math.floor(rows.length / 2)
-  const first = await uploadTogether(ports, rows.slice(0, half))
-  const second = await uploadTogether(ports, rows.slice(half))
-  return [first, second].find((one) => one !== 'rests for the connection') ?? 'rests for the connection'
+  const first = await uploadOrHalve(ports, round, rows.slice(0, half))
+  return first === 'goes on' ? uploadOrHalve(ports, round, rows.slice(half)) : first
 }
 
 /** The connection that failed this row would fail the others: they wait as long as it does. */

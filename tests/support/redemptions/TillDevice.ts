@@ -19,7 +19,7 @@ export class TillDevice {
   /** Tries of the connection so far. */
   calls = 0
   /** Whose calls never get through, whatever the connection does. */
-  deadFor: string | undefined
+  deadFor: readonly string[] = []
   /** Taken back by the cashier before it had left the device: the customer still has it. */
   readonly #letGo = new Set<string>()
   #clockWasSet = false
@@ -182,7 +182,7 @@ export class TillDevice {
     const through =
       <I extends { serial?: string } | readonly { serial: string }[], T>(call: (input: I) => Promise<WireAnswer<T>>) =>
       (input: I) =>
-        this.deadFor !== undefined && [input].flat().some(({ serial }) => serial === this.deadFor)
+        [input].flat().some(({ serial }) => serial !== undefined && this.deadFor.includes(serial))
           ? this.#carryNothing()
           : this.#carry(() => call(input))
     const { verify, redeem, upload, cancel, ask, void: voidIt } = this.#server.wire
