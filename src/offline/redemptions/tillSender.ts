@@ -9,8 +9,8 @@ import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows }
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
  * what is given back. With `again`, also what rests for the connection, which is back. A row is overtaken only when the server put
- * off this very row, or when it has failed again and again and another one gets through. Without a connection everything rests, and the oldest is tried first;
- * with a busy server everything rests for as long as it asks, whoever wakes.
+ * off this very row, or when it has failed again and again and another one gets through. Without a connection everything rests,
+ * and the oldest is tried first; with a busy server everything rests for as long as it asks, whoever wakes.
  */
 export async function sendWaiting(ports: SenderPorts, again = false): Promise<void> {
   const waiting = await waitingTillRows(ports.database)
