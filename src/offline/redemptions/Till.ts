@@ -43,7 +43,12 @@ export type Asked =
   | { is: 'unstored' }
 
 export type Confirmed = { is: 'confirmed'; row: TillRow } | { is: 'over' } | { is: 'unstored' }
-export type Voided = { is: 'cancelled' } | { is: 'voided' } | { is: 'refused'; refused: Refusal } | { is: 'line' }
+export type Voided =
+  | { is: 'cancelled' }
+  | { is: 'voided' }
+  | { is: 'refused'; refused: Refusal }
+  | { is: 'line' }
+  | { is: 'unstored' }
 
 /**
  * The counter's own machine (rule 9.10): one page's view of the device's vouchers. Every step is on the disk before the
@@ -99,12 +104,18 @@ export class Till {
     }
   }
 
-  /** Gives the voucher back: now, once there is a connection, or when the server's own 24 hours are over. */
+  /**
+   * Gives the voucher back: now, once there is a connection, or when the server's own 24 hours are over. Where the device is full it
+   * becomes an orphan, and is let go when there is room.
+   */
   async cancel(id: string): Promise<void> {
-    await changeTillRow(this.#ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
+    await this.#ports.withRoom(() => this.#letGo(id)).catch(() => undefined)
     this.#leave(id)
     this.#ports.wake()
   }
+
+  readonly #letGo = (id: string) =>
+    changeTillRow(this.#ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
 
   /** Whether the ten minutes of a voucher in hand still run. */
   mayStillConfirm(id: string): boolean {
@@ -112,14 +123,20 @@ export class Till {
     return started !== undefined && mayConfirm(this.#ports.clocks, started)
   }
 
-  /**
-   * Takes a redemption back. One that never left the device is simply let go; any other is settled by its id first, and then
-   * voided at the server, which allows it for five minutes.
-   */
+  /** Takes a redemption back. What the device cannot store first is not asked for. */
   async voidTaken(id: string): Promise<Voided> {
-    const { database, wake, settle } = this.#ports
+    try {
+      return await this.#void(id)
+    } catch {
+      return { is: 'unstored' }
+    }
+  }
+
+  /** One that never left the device is let go; any other is settled by its id, and then voided at the server, in five minutes at most. */
+  async #void(id: string): Promise<Voided> {
+    const { database, wake, settle, withRoom } = this.#ports
     const unsent = (row: TillRow) => (row.sent ? undefined : ({ state: 'cancelling' } as const))
-    if (await changeTillRow(database, id, ['confirmed'], unsent)) {
+    if (await withRoom(() => changeTillRow(database, id, ['confirmed'], unsent))) {
       wake()
       return { is: 'cancelled' }
     }
@@ -129,10 +146,13 @@ export class Till {
     return this.#voidReceipted(row)
   }
 
-  /** It may be carried out although no answer comes: that is on the disk first, and the sender asks what became of it. */
+  /**
+   * It may be carried out although no answer comes: that is on the disk first, and the sender asks what became of it, also where the
+   * answer could not be stored.
+   */
   async #voidReceipted(row: TillRow): Promise<Voided> {
-    const { database, clocks, wake, wire } = this.#ports
-    const change = (to: Partial<TillRow>) => changeTillRow(database, row.id, ['receipted'], () => to)
+    const { database, clocks, wake, wire, withRoom } = this.#ports
+    const change = (to: Partial<TillRow>) => withRoom(() => changeTillRow(database, row.id, ['receipted'], () => to))
     const now = clocks.wall()
     await change({ voidSentAt: now, attempts: 0, nextAt: now + ASKED_AFTER_MS, restsForLine: true })
     const answer = await wire.void(row)
@@ -142,25 +162,26 @@ export class Till {
     }
     if (answer.kind === 'refused') {
       // An earlier one of this redemption may still be on its way.
-      await change({ voidSentAt: row.voidSentAt })
+      await change({ voidSentAt: row.voidSentAt }).catch(() => wake())
       return { is: 'refused', refused: answer.refused }
     }
-    await change({ state: 'voided', receipt: answer.answer.receipt })
+    await change({ state: 'voided', receipt: answer.answer.receipt }).catch(() => wake())
     return { is: 'voided' }
   }
 
   /** Somebody has read what the server said against it. */
   readonly understood = (id: string) => changeTillRow(this.#ports.database, id, ['attention'], () => ({ seen: true }))
 
-  /** Rows that an earlier page left in the middle: nobody can decide about them any more. */
+  /** Lets go of rows that a page left in the middle: nobody can decide about them any more. Throws what IndexedDB throws. */
   async releaseOrphans(): Promise<void> {
     const { database, clocks, locks } = this.#ports
     const left = await database.vouchers.where('state').anyOf('asking', 'held').toArray()
+    if (left.length === 0) return
     const kept = await locks.kept()
     // Without locks a row may be another tab's; after its ten minutes it is nobody's.
     const isOrphan = ({ id, askedAt }: TillRow) =>
       kept ? !kept.has(id) : !this.#lives.has(id) && !mayConfirm(clocks, { ...startedNow(clocks), wall: askedAt })
-    for (const row of left) if (isOrphan(row)) await this.cancel(row.id)
+    for (const row of left) if (isOrphan(row)) await this.#letGo(row.id)
   }
 
   async #settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>): Promise<Asked> {
@@ -178,7 +199,7 @@ export class Till {
       return { is: 'refused', refused: answer.refused }
     }
     // Perhaps it is held, perhaps not: it is let go either way, for nobody here may say that it is.
-    await this.cancel(row.id).catch(() => undefined)
+    await this.cancel(row.id)
     return { is: 'line' }
   }
 

@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
@@ -6,6 +7,20 @@ import { newHold } from './tillHold.ts'
 
 installBrowserGlobals()
 const { openTill, thisTill, tillDatabase, wakeTill } = await import('./openTill.ts')
+/** Nothing more is written to the device. */
+let isFull = false
+tillDatabase().use({
+  stack: 'dbcore',
+  name: 'full',
+  create: (core) => ({
+    ...core,
+    table: (name) => {
+      const table = core.table(name)
+      const full = () => Dexie.Promise.reject(new Dexie.QuotaExceededError())
+      return { ...table, mutate: (request) => (isFull ? full() : table.mutate(request)) }
+    },
+  }),
+})
 
 const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039'] as const
 let server: HoldServer
@@ -76,5 +91,48 @@ describe('the uploads of a device', () => {
     expect(await voided).toEqual({ is: 'voided' })
     expect(sent, 'the server was told once').toEqual([FIRST])
     expect(server.ledger).toMatchObject([{ id, voided: true }])
+  })
+})
+
+describe('on a device that is full', () => {
+  const ask = async () =>
+    (await thisTill()).ask({ serial: FIRST, owner: 'cashier', owner_name: 'till-1', till: 'device' })
+
+  it('a voucher that is given back leaves the cashier free, and is let go as soon as there is room', async () => {
+    expect((await ask()).is).toBe('held')
+    isFull = true
+    await (await thisTill()).cancel(server.holds.get(FIRST)!.id)
+    isFull = false
+    await vi.waitFor(() => expect([...server.holds]).toEqual([]), { timeout: 10_000 })
+  })
+
+  it('a void is not asked for, and can be tried again', async () => {
+    const till = await thisTill()
+    const id = await take(FIRST)
+    wakeTill(false)
+    await arrive()
+    await vi.waitFor(async () => expect(await stateOf(id)).toBe('receipted'))
+    isFull = true
+    expect(await till.voidTaken(id)).toEqual({ is: 'unstored' })
+    expect(server.ledger).toMatchObject([{ id, voided: false }])
+    isFull = false
+    expect(await till.voidTaken(id)).toEqual({ is: 'voided' })
+  })
+
+  it('a void whose answer cannot be stored is found later', async () => {
+    const till = await thisTill()
+    const id = await take(FIRST)
+    wakeTill(false)
+    await arrive()
+    await vi.waitFor(async () => expect(await stateOf(id)).toBe('receipted'))
+    const { void: voidIt } = server.wire
+    vi.spyOn(server.wire, 'void').mockImplementation((voucher) => {
+      isFull = true
+      return voidIt(voucher)
+    })
+    expect(await till.voidTaken(id)).toEqual({ is: 'voided' })
+    isFull = false
+    wakeTill(true)
+    await vi.waitFor(async () => expect(await stateOf(id)).toBe('voided'), { timeout: 10_000 })
   })
 })

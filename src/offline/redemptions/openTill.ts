@@ -39,6 +39,7 @@ export function startTill(parts: Pick<TillPorts, 'database' | 'wire' | 'withRoom
   const drain = async ({ again }: DrainRun) => {
     if (!(await isThere(ports.database))) return undefined
     await sendWaiting(ports, again)
+    await till.releaseOrphans()
     return nextDueAt(ports)
   }
   const queue = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
@@ -50,15 +51,14 @@ export function startTill(parts: Pick<TillPorts, 'database' | 'wire' | 'withRoom
     wake,
     settle: (id) => withLock(UPLOAD_LOCK, () => settleOne(ports, id)),
   })
-  void tidy(till, ports.database).catch(() => undefined)
+  void prune(ports.database).catch(() => undefined)
   wake()
   return { till, uploads: queue }
 }
 
 /** Once for each page. */
-async function tidy(till: Till, database: TillDatabase) {
-  if (!(await isThere(database))) return
-  await Promise.allSettled([till.releaseOrphans(), pruneTillRows(database, Date.now())])
+async function prune(database: TillDatabase) {
+  if (await isThere(database)) await pruneTillRows(database, Date.now())
 }
 
 /** Only the counter makes the database: a merchant's browser does not get an empty one by looking into it. */
