@@ -56,7 +56,7 @@ export default defineConfig({
             'sw/**/*.test.ts',
             'server/**/*.test.ts',
             'tests/*.test.ts',
-            'tests/{support,run,bench,house}/**/*.test.ts',
+            'tests/{support,run,bench,house,simulation}/**/*.test.ts',
           ],
           setupFiles: ['fake-indexeddb/auto', 'tests/support/setup/failOnConsole.ts'],
           // Making an RSA key takes seconds on a busy machine.

@@ -1,5 +1,6 @@
 import type { Asked } from '../../src/offline/redemptions/Till.ts'
 import type { Chance } from './Chance.ts'
+import { voucherName } from './Customers.ts'
 import type { Tab, Tablet } from './Tablet.ts'
 import type { World } from './World.ts'
 
@@ -42,8 +43,8 @@ export class Cashier {
   async #serve(): Promise<void> {
     const tab = this.tablet.tabs.length === 0 ? await this.tablet.open() : this.#chance.pick(this.tablet.tabs)
     this.tablet.token = await this.#world.tokenOf(this.tablet)
-    const serial = this.#world.bring(this.#chance)
-    this.#say(`scans ${this.#world.nameOf(serial)}`)
+    const serial = this.#world.customers.bring(this.#chance, [...this.#world.waiting.values()])
+    this.#say(`scans ${voucherName(serial)}`)
     const voucher = { serial, owner: 'cashier', owner_name: this.tablet.name, till: this.tablet.parts.tillId }
     await tab.act(() => void tab.till.ask(voucher).then((asked) => this.#look(tab, serial, asked)))
   }
@@ -64,19 +65,24 @@ export class Cashier {
   async #take(tab: Tab, id: string, serial: string): Promise<void> {
     this.pressed.add(id)
     const confirmed = await tab.till.confirm(id)
-    this.#say(`takes ${this.#world.nameOf(serial)}: ${confirmed.is}`)
+    this.#say(`takes ${voucherName(serial)}: ${confirmed.is}`)
     if (confirmed.is !== 'confirmed') return
     this.taken.set(id, { serial, letGo: false })
+    if (!this.#world.heard.has(id)) this.#world.waiting.set(id, serial)
     if (!this.#chance.happens(0.05)) return
-    tab.after(this.#chance.between(0, 6) * MINUTE, () => void this.#takeBack(tab, id))
+    // Most mistakes are seen at once.
+    const after = this.#chance.happens(0.5) ? this.#chance.between(0, 10_000) : this.#chance.between(0, 6 * MINUTE)
+    tab.after(after, () => void this.#takeBack(tab, id))
   }
 
   async #takeBack(tab: Tab, id: string): Promise<void> {
     const taken = this.taken.get(id)!
-    this.#say(`takes ${this.#world.nameOf(taken.serial)} back`)
+    this.#say(`takes ${voucherName(taken.serial)} back`)
     const voided = await tab.till.voidTaken(id)
     this.#say(`is told ${voided.is}`)
-    if (voided.is === 'cancelled') taken.letGo = true
+    if (voided.is !== 'cancelled') return
+    taken.letGo = true
+    this.#world.waiting.delete(id)
   }
 
   #say(what: string): void {

@@ -1,16 +1,19 @@
 import type { Chance } from './Chance.ts'
 import { counting } from './pageGlobals.ts'
 import type { Answered, Carried, PortalServer } from './PortalServer.ts'
-import type { Tab } from './Tablet.ts'
+import type { Tab, Tablet } from './Tablet.ts'
 import type { Timeline } from './Timeline.ts'
 
 /** `captive`: a network that answers everything with its own page. */
 export type Weather = 'good' | 'bad' | 'away' | 'captive'
 
 const CHANCES = {
-  good: { lost: 0, unheard: 0, twice: 0, slow: 0 },
-  bad: { lost: 0.15, unheard: 0.15, twice: 0.05, slow: 0.1 },
+  good: { lost: 0, unheard: 0, twice: 0, slow: 0, proxy: 0 },
+  bad: { lost: 0.15, unheard: 0.15, twice: 0.05, slow: 0.1, proxy: 0.05 },
 }
+
+/** What a proxy answers in its own words, with or without having asked the server. */
+const PROXY_STATUSES = [403, 404, 502, 503, 504]
 
 /** Longer than a till waits for an answer. */
 const SLOW_MS = 15_000
@@ -28,14 +31,14 @@ export class Network {
   readonly #servers: readonly PortalServer[]
   readonly #chance: Chance
   readonly #log: (line: string) => void
-  readonly #heard: (path: string, answered: Answered) => void
+  readonly #heard: (tablet: Tablet, path: string, answered: Answered) => void
 
   constructor(given: {
     timeline: Timeline
     servers: readonly PortalServer[]
     chance: Chance
     log: (line: string) => void
-    heard: (path: string, answered: Answered) => void
+    heard: (tablet: Tablet, path: string, answered: Answered) => void
   }) {
     this.#timeline = given.timeline
     this.#servers = given.servers
@@ -62,6 +65,7 @@ export class Network {
     }
     const chances = CHANCES[weather]
     if (this.#chance.happens(chances.lost)) return this.#log(`${tab.tablet.name}: a request is lost`)
+    if (this.#chance.happens(chances.proxy)) return this.#answerAsProxy(tab, waiting)
     if (this.#chance.happens(chances.twice))
       this.#timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried))
     this.#timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried, waiting))
@@ -84,10 +88,17 @@ export class Network {
     if (!waiting || tab.tablet.weather === 'away') return
     const chances = CHANCES[tab.tablet.weather === 'captive' ? 'bad' : tab.tablet.weather]
     if (this.#chance.happens(chances.unheard)) return this.#log(`${tab.tablet.name}: an answer is lost`)
+    if (this.#chance.happens(chances.proxy)) return this.#answerAsProxy(tab, waiting)
     tab.after(this.#delay(chances.slow), () => {
-      this.#heard(carried.path, answered)
+      this.#heard(tab.tablet, carried.path, answered)
       waiting.resolve(new Response(answered.body, { status: answered.status, headers: answered.headers }))
     })
+  }
+
+  #answerAsProxy(tab: Tab, { resolve }: Waiting): void {
+    const status = this.#chance.pick(PROXY_STATUSES)
+    this.#log(`${tab.tablet.name}: a proxy answers ${status}`)
+    tab.after(50, () => resolve(new Response(`<h1>${status}</h1>`, { status, headers: HTML })))
   }
 
   #fail(tab: Tab, { reject }: Waiting): void {

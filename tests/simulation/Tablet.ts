@@ -33,8 +33,8 @@ export class Tablet {
   token: string | undefined
   readonly locks = new TabLocks()
   tabs: readonly Tab[] = []
-  /** How many tabs it has had. */
-  opened = 0
+  /** All tabs that it has had. */
+  readonly #opened: Tab[] = []
   /** The disk takes nothing more. */
   isFull = false
   readonly #disk: TillDatabase
@@ -50,7 +50,8 @@ export class Tablet {
   }
 
   async open(): Promise<Tab> {
-    const tab = new Tab(this)
+    const tab = new Tab(this, this.#opened.length + 1)
+    this.#opened.push(tab)
     this.tabs = [...this.tabs, tab]
     this.parts.log(`${this.name} opens tab ${tab.number}`)
     await tab.start()
@@ -64,6 +65,11 @@ export class Tablet {
     this.tabs = this.tabs.filter((other) => other !== tab)
     this.locks.leave(tab)
     this.parts.log(`${this.name} loses tab ${tab.number}`)
+  }
+
+  /** The world is over. What a tab still has under way must not go on in real time. */
+  stop(): void {
+    for (const { uploads } of this.#opened) uploads.stop()
   }
 
   /** What is on the disk, whoever wrote it. */
@@ -88,9 +94,9 @@ export class Tab implements Page {
   readonly locks: Page['locks']
   readonly #startedAt: number
 
-  constructor(tablet: Tablet) {
+  constructor(tablet: Tablet, number: number) {
     this.tablet = tablet
-    this.number = tablet.opened += 1
+    this.number = number
     this.chance = tablet.parts.chance.fork()
     this.locks = tablet.parts.hasLocks ? tablet.locks.of(this) : (undefined as never)
     this.#startedAt = tablet.parts.timeline.now

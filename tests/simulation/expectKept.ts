@@ -1,46 +1,72 @@
 import assert from 'node:assert/strict'
-import { eq, isNotNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import type { Statement } from '../../server/db/engine/Database.ts'
 import { ledgerCheck } from '../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption } from '../../server/db/schema/redemptions.ts'
 import { voucher } from '../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../server/services/redemptions/receipt.ts'
 import { isWaiting } from '../../src/offline/store/till.ts'
 import type { Cashier } from './Cashier.ts'
+import { voucherName } from './Customers.ts'
 import type { World } from './World.ts'
+
+const IN_LEDGER: Statement<[ids: readonly string[]], { id: string; receiptNo: number; live: number }> = {
+  name: 'simulated_heard',
+  text: `SELECT r.id::text AS id, r.receipt_no::int AS "receiptNo",
+                (SELECT count(*)::int FROM redemption o WHERE o.voucher_id = r.voucher_id AND o.voided_at IS NULL) AS live
+         FROM redemption r WHERE r.id = ANY($1::uuid[])`,
+}
+
+/** What a till has just heard is written down, and its voucher is redeemed once. Throws an AssertionError. */
+export async function expectInLedger(world: World, ids: readonly string[]): Promise<void> {
+  const ledger = new Map((await world.server.database.run(IN_LEDGER, [ids])).map((row) => [row.id, row]))
+  for (const id of ids) {
+    const { receipt_number, serial } = world.heard.get(id)!
+    const row = ledger.get(id)
+    expectReceipt(row, receipt_number, serial)
+    assert.ok(row!.live <= 1, `${voucherName(serial)} is redeemed once`)
+  }
+}
+
+const expectReceipt = (row: Pick<Entry, 'receiptNo'> | undefined, number: string, serial: string) =>
+  assert.equal(
+    row && receiptNumber(row.receiptNo),
+    number,
+    `receipt ${number} of ${voucherName(serial)}, which a till has, is in the ledger`,
+  )
 
 /** The promises of the programme, looked at when the world is whole again and at rest. Throws an AssertionError. */
 export async function expectKept(world: World): Promise<void> {
   const { db } = world.server.database
+  const vouchers = new Map((await db.select().from(voucher)).map((row) => [row.id, row]))
   const ledger = new Map((await db.select().from(redemption)).map((row) => [row.id, row]))
-  const held = await db.select().from(voucher).where(isNotNull(voucher.holdId))
-  expectOnce([...ledger.values()])
-  for (const [id, number] of world.heard) {
-    const written = ledger.get(id)
-    assert.equal(
-      written && receiptNumber(written.receiptNo),
-      number,
-      `receipt ${number}, which a till has, is in the ledger`,
-    )
-  }
+  const nameOf = ({ voucherId }: Entry) => voucherName(vouchers.get(voucherId)!.serial)
+  expectOnce([...ledger.values()], nameOf)
+  for (const [id, { receipt_number, serial }] of world.heard) expectReceipt(ledger.get(id), receipt_number, serial)
   const pressed = new Set(world.cashiers.flatMap((cashier) => [...cashier.pressed]))
-  for (const { id, receiptNo } of ledger.values())
-    assert.ok(pressed.has(id), `receipt ${receiptNumber(receiptNo)} is of a voucher that a cashier took`)
+  for (const entry of ledger.values()) assert.ok(pressed.has(entry.id), `a cashier took ${nameOf(entry)}`)
   for (const cashier of world.cashiers) await expectSettled(world, cashier, ledger)
-  const stillHeld = held.map(({ serial }) => world.nameOf(serial))
-  assert.deepEqual(stillHeld, [], 'nobody holds a voucher any more')
-  assert.equal((await ledgerCheck(world.server.database)).balanced, true, 'ledger and vouchers are the same money')
+  const held = [...vouchers.values()].filter(({ holdId }) => holdId !== null)
+  assert.deepEqual(
+    held.map(({ serial }) => voucherName(serial)),
+    [],
+    'nobody holds a voucher any more',
+  )
+  const { balanced } = await ledgerCheck(world.server.database)
+  assert.ok(balanced, 'ledger and vouchers are the same money')
 }
 
 type Entry = typeof redemption.$inferSelect
 
-function expectOnce(ledger: readonly Entry[]): void {
+function expectOnce(ledger: readonly Entry[], nameOf: (entry: Entry) => string): void {
   const live = new Set<string>()
   const numbers = new Set<number>()
-  for (const { voucherId, voidedAt, receiptNo } of ledger) {
+  for (const entry of ledger) {
+    const { voucherId, voidedAt, receiptNo } = entry
     assert.ok(!numbers.has(receiptNo), `receipt ${receiptNumber(receiptNo)} was given once`)
     numbers.add(receiptNo)
     if (voidedAt !== null) continue
-    assert.ok(!live.has(voucherId), `the voucher of receipt ${receiptNumber(receiptNo)} is redeemed once`)
+    assert.ok(!live.has(voucherId), `${nameOf(entry)} is redeemed once`)
     live.add(voucherId)
   }
 }
@@ -48,7 +74,7 @@ function expectOnce(ledger: readonly Entry[]): void {
 async function expectSettled(world: World, { tablet, taken }: Cashier, ledger: Map<string, Entry>): Promise<void> {
   const rows = new Map((await tablet.rows()).map((row) => [row.id, row]))
   for (const row of rows.values()) {
-    const what = `${world.nameOf(row.serial)} at ${tablet.name}`
+    const what = `${voucherName(row.serial)} at ${tablet.name}`
     assert.ok(!isWaiting(row) && row.state !== 'asking' && row.state !== 'held', `${what} has an end, not ${row.state}`)
     const entry = ledger.get(row.id)
     if (row.state === 'receipted') {
@@ -61,7 +87,7 @@ async function expectSettled(world: World, { tablet, taken }: Cashier, ledger: M
   }
   for (const [id, { serial, letGo }] of taken) {
     const state = rows.get(id)?.state
-    const what = `what ${tablet.name} took for ${world.nameOf(serial)}`
+    const what = `what ${tablet.name} took for ${voucherName(serial)}`
     const ends = letGo ? ['gone'] : ['receipted', 'attention', 'voided']
     assert.ok(ends.includes(String(state)), `${what} has an end that somebody can see, not ${state}`)
   }

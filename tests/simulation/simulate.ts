@@ -1,13 +1,15 @@
 import './buildConstants.ts'
 import 'fake-indexeddb/auto'
-import { AssertionError } from 'node:assert'
 import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '../support/database/testDatabase.ts'
-import { testServer } from '../support/server/testServer.ts'
+import { digestOf, liveWorld, type Life } from './liveWorld.ts'
 import { installPageGlobals } from './pageGlobals.ts'
-import { digestOf, World } from './World.ts'
+import { shrinkWorld } from './shrinkWorld.ts'
+import { tellStory } from './tellStory.ts'
+import { TROUBLES } from './Troubles.ts'
+import type { WorldOptions } from './World.ts'
 
 const { values } = parseArgs({
   options: {
@@ -17,12 +19,16 @@ const { values } = parseArgs({
     worlds: { type: 'string', default: '1' },
     /** After those worlds, others from seeds that nobody has tried, until so many seconds are over. */
     seconds: { type: 'string', default: '0' },
+    /** Troubles that it is spared, with commas between them. */
+    without: { type: 'string', default: '' },
+    /** Seconds for looking for a smaller world that breaks the same promise. */
+    shrink: { type: 'string', default: '120' },
     /** Where to write down all that happened. */
     story: { type: 'string' },
   },
 })
 const seed = Number(values.seed)
-const options = { days: Number(values.days), tills: Number(values.tills), servers: 2 }
+const without = TROUBLES.filter((trouble) => values.without.split(',').includes(trouble))
 
 await liveAll()
 
@@ -34,36 +40,43 @@ async function liveAll(): Promise<void> {
   process.env['TEST_DATABASE_URL'] = postgres.url
   installPageGlobals()
   try {
-    for (let n = 0; n < Number(values.worlds); n += 1) if (!(await live(seed + n))) return
-    while (performance.now() < Number(values.seconds) * 1_000) if (!(await live(randomInt(2 ** 31)))) return
+    for (let n = 0; n < Number(values.worlds); n += 1) if (!(await keeps(seed + n))) return
+    while (performance.now() < Number(values.seconds) * 1_000) if (!(await keeps(randomInt(2 ** 31)))) return
   } finally {
     await postgres.stop()
   }
 }
 
-/** One world; whether it kept its promises. */
-async function live(of: number): Promise<boolean> {
-  const server = await testServer()
-  const story: string[] = []
-  const before = process.cpuUsage()
-  const world = new World(server, { ...options, seed: of }, (line) => story.push(line))
-  try {
-    await world.live()
-    const { user, system } = process.cpuUsage(before)
-    const cost = `${((user + system) / 1e6).toFixed(1)} s`
+/** Whether the world of this seed kept its promises. */
+async function keeps(of: number): Promise<boolean> {
+  const options = { seed: of, days: Number(values.days), tills: Number(values.tills), servers: 2, without }
+  const life = await liveWorld(options)
+  if (values.story) writeFileSync(values.story, `${life.story.join('\n')}\n`)
+  const { broken, events, receipts, seconds, story } = life
+  if (broken === undefined) {
     console.log(
-      `seed ${of} kept: ${world.timeline.steps} events, ${world.heard.size} receipts, ${cost}, story ${digestOf(story)}`,
+      `seed ${of} kept: ${events} events, ${receipts} receipts, ${seconds.toFixed(1)} s, story ${digestOf(story)}`,
     )
     return true
-  } catch (error) {
-    process.exitCode = 1
-    console.log(
-      `seed ${of} broke at event ${world.timeline.steps}: ${error instanceof AssertionError ? error.message : String((error as Error).stack)}`,
-    )
-    console.log(`npm run simulate -- --seed ${of} --days ${options.days} --tills ${options.tills} --story story.txt`)
-    return false
-  } finally {
-    if (values.story) writeFileSync(values.story, `${story.join('\n')}\n`)
-    await server.close()
   }
+  process.exitCode = 1
+  tellBroken({ options, life })
+  if (Number(values.shrink) > 0) await tellSmallest({ options, life })
+  return false
+}
+
+function tellBroken({ options, life: { broken, events } }: { options: WorldOptions; life: Life }): void {
+  const { seed: of, days, tills, without: spared = [] } = options
+  const less = spared.length > 0 ? ` --without '${spared.join(',')}'` : ''
+  console.log(`seed ${of} broke at event ${events}: ${broken}`)
+  console.log(`npm run simulate -- --seed ${of} --days ${days} --tills ${tills}${less} --story story.txt`)
+}
+
+async function tellSmallest(broken: { options: WorldOptions; life: Life }): Promise<void> {
+  const smallest = await shrinkWorld(broken, liveWorld, performance.now() + Number(values.shrink) * 1_000)
+  if (smallest.options !== broken.options) {
+    console.log('\nThe smallest world that breaks the same promise:')
+    tellBroken(smallest)
+  }
+  console.log(`\n${tellStory(smallest.life.story).join('\n')}`)
 }

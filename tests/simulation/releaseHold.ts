@@ -1,0 +1,22 @@
+import type { TestSession } from '../server/redemptions/hold-world/TestSession.ts'
+import { post } from '../support/api/portalClient.ts'
+import type { Chance } from './Chance.ts'
+import { voucherName } from './Customers.ts'
+import type { World } from './World.ts'
+
+/** The merchant ends a hold that a till has, if there is one. */
+export async function releaseHold(world: World, main: TestSession, chance: Chance): Promise<void> {
+  const [held] = await world.server.database.run<[number], { guid: string; serial: string; since: Date }>(
+    {
+      name: 'simulated_held',
+      text: `SELECT id::text AS guid, serial, hold_since AS since FROM voucher WHERE hold_id IS NOT NULL
+             ORDER BY serial OFFSET $1 % greatest(1, (SELECT count(*) FROM voucher WHERE hold_id IS NOT NULL)) LIMIT 1`,
+    },
+    [chance.below(1_000)],
+  )
+  if (!held) return
+  const body = { guid: held.guid, since: new Date(held.since).toISOString() }
+  const { status } = await post(world.ask, '/api/voucher/release', body, await main.token())
+  world.say(`the merchant releases ${voucherName(held.serial)}: ${status}`)
+  if (status === 200) world.released.add(held.serial)
+}
