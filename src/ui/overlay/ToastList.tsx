@@ -5,12 +5,11 @@ export interface ToastView {
   id: number
   tone: 'success' | 'danger' | 'info'
   text: string
-  icon?: IconName
   action?: { label: string; run: () => void }
   closable: boolean
 }
 
-const ICONS: Record<ToastView['tone'], IconName> = { success: 'ok', danger: 'alert', info: 'ok' }
+const ICONS: Record<ToastView['tone'], IconName> = { success: 'ok', danger: 'alert', info: 'bell' }
 
 const SIGNS: Record<ToastView['tone'], string> = { success: 'text-success-text', danger: 'text-danger-text', info: '' }
 
@@ -29,7 +28,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
           key={toast.id}
           role={toast.tone === 'danger' ? 'alert' : undefined}
         >
-          <Icon name={toast.icon ?? ICONS[toast.tone]} className={SIGNS[toast.tone]} />
+          <Icon name={ICONS[toast.tone]} className={SIGNS[toast.tone]} />
           {/* Other words are another element: only what is added is read out. */}
           <span className="min-w-0 wrap-anywhere whitespace-pre-line" key={toast.text}>
             {toast.text}
