@@ -17,7 +17,7 @@ export class Cashier {
   /** Holds of vouchers that this cashier pressed Redeem for, whatever came of it. */
   readonly pressed = new Set<string>()
   /** Holds that this cashier took, by their ids: from then on they have an end that somebody can see. */
-  readonly taken = new Map<string, { serial: string; letGo: boolean }>()
+  readonly taken = new Map<string, { serial: string; letGo: 'no' | 'asked' | 'yes' }>()
   readonly tablet: Tablet
   readonly #world: World
   readonly #chance: Chance
@@ -67,7 +67,7 @@ export class Cashier {
     const confirmed = await tab.till.confirm(id)
     this.#say(`takes ${voucherName(serial)}: ${confirmed.is}`)
     if (confirmed.is !== 'confirmed') return
-    this.taken.set(id, { serial, letGo: false })
+    this.taken.set(id, { serial, letGo: 'no' })
     if (!this.#world.heard.has(id)) this.#world.waiting.set(id, serial)
     if (!this.#chance.happens(0.05)) return
     // Most mistakes are seen at once.
@@ -78,10 +78,13 @@ export class Cashier {
   async #takeBack(tab: Tab, id: string): Promise<void> {
     const taken = this.taken.get(id)!
     this.#say(`takes ${voucherName(taken.serial)} back`)
+    // Its tab may die before it says so.
+    taken.letGo = 'asked'
     const voided = await tab.till.voidTaken(id)
     this.#say(`is told ${voided.is}`)
+    if (voided.is === 'voided' || voided.is === 'refused') taken.letGo = 'no'
     if (voided.is !== 'cancelled') return
-    taken.letGo = true
+    taken.letGo = 'yes'
     this.#world.waiting.delete(id)
   }
 

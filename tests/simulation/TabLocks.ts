@@ -1,6 +1,10 @@
 interface Lock {
-  tab: object
+  tab: Holder
   name: string
+}
+
+interface Holder {
+  after: (ms: number, run: () => void) => unknown
 }
 
 type Work = (lock: unknown) => unknown
@@ -11,7 +15,7 @@ export class TabLocks {
   #waiting: (Lock & { go: () => void })[] = []
 
   /** `navigator.locks` as `tab` sees it. */
-  of(tab: object) {
+  of(tab: Holder) {
     return {
       request: (name: string, ...rest: [Work] | [{ ifAvailable?: boolean }, Work]) => {
         const [options, work] = rest.length === 1 ? [{}, rest[0]] : rest
@@ -21,7 +25,7 @@ export class TabLocks {
     }
   }
 
-  leave(tab: object): void {
+  leave(tab: Holder): void {
     this.#waiting = this.#waiting.filter((one) => one.tab !== tab)
     this.#held = this.#held.filter((one) => one.tab !== tab)
     this.#grantNext()
@@ -43,13 +47,13 @@ export class TabLocks {
     return this.#held.some((one) => one.name === name)
   }
 
-  /** It is held before its work goes on: nobody slips in between. */
+  /** It is held before its work goes on, which is that of its own tab, whichever let go: nobody slips in between. */
   #grantNext() {
     for (const one of this.#waiting) {
       if (this.#isHeld(one.name)) continue
       this.#waiting = this.#waiting.filter((other) => other !== one)
       this.#held.push({ tab: one.tab, name: one.name })
-      one.go()
+      one.tab.after(0, one.go)
     }
   }
 }
