@@ -287,6 +287,6 @@ it('a till that hears nothing asks again until it does, and has taken one vouche
   await redeemHeld(ask, serial, key)
   const { data: outcome } = await askHeld(ask, key)
   const { data: receipt } = await redeemHeld(ask, serial, key)
-  expect(outcome).toEqual({ state: 'redeemed', receipt })
+  expect(outcome).toEqual({ state: 'redeemed', receipt, can_be_voided: true })
   expect(await rowsOf(id)).toHaveLength(1)
 })

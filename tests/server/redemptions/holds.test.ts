@@ -371,7 +371,7 @@ describe('asking about a hold', () => {
     const { data: verified } = await till.verify(serial, key)
     expect(await told()).toMatchObject({ status: 200, data: { state: 'held', hold: verified.hold } })
     const { data: receipt } = await redeemHeld(ask, serial, key)
-    expect((await told()).data).toEqual({ state: 'redeemed', receipt })
+    expect((await told()).data).toEqual({ state: 'redeemed', receipt, can_be_voided: true })
     await post(ask, '/api/voucher/void', { id: key.id }, till.token)
     expect((await told()).data).toEqual({ state: 'voided', receipt, voided_at: START })
   })
