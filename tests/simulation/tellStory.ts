@@ -12,7 +12,7 @@ export function tellStory(story: readonly string[]): readonly string[] {
   const first = story.findIndex(isAbout)
   const tills = new Set(story.filter(isAbout).flatMap((line) => line.match(/till \d+/g) ?? []))
   const isNear = (line: string) => isAbout(line) || [...tills].some((till) => new RegExp(`\\b${till}\\b`).test(line))
-  const told = story.slice(Math.max(0, first)).filter((line) => isNear(line) || /healed|killed/.test(line))
+  const told = story.slice(Math.max(0, first)).filter((line) => isNear(line) || /healed|kills/.test(line))
   if (told.length <= SCREEN) return told
   const half = SCREEN / 2
   return [...told.slice(0, half), `(${told.length - SCREEN} more)`, ...told.slice(-half)]

@@ -51,7 +51,10 @@ function showVoidOutcome(voided: Voided) {
         text: 'No answer from the server. Treat it as redeemed, and try Void again when you are online. If it was voided, this device shows it.',
       })
     case 'unstored':
-      return showToast({ tone: 'danger', text: 'Not voided. This device is full. Free some space, then try again.' })
+      return showToast({
+        tone: 'danger',
+        text: 'Not voided. This device cannot store it. Free some space, then try again.',
+      })
     case 'refused':
       return showToast({ tone: 'danger', text: `Not voided. ${refusalText(voided.refused)}` })
   }

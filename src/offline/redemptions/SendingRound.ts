@@ -36,8 +36,8 @@ export class SendingRound {
     if (!other) return 'rests for the connection'
     const attempt =
       other.state === 'confirmed' ? await uploadTogether(this.#ports, [other]) : await sendOne(this.#ports, other)
-    if (attempt === 'refused together') return 'goes on'
-    this.#gotThrough = attempt === 'goes on'
-    return attempt
+    if (attempt === 'rests for the connection' || attempt === 'rests for the server') return attempt
+    this.#gotThrough = true
+    return 'goes on'
   }
 }

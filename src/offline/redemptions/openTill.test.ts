@@ -98,6 +98,14 @@ describe('on a device that is full', () => {
   const ask = async () =>
     (await thisTill()).ask({ serial: FIRST, owner: 'cashier', owner_name: 'till-1', till: 'device' })
 
+  const redeemed = async () => {
+    const id = await take(FIRST)
+    wakeTill(false)
+    await arrive()
+    await vi.waitFor(async () => expect(await stateOf(id)).toBe('receipted'))
+    return id
+  }
+
   it('a voucher that is given back leaves the cashier free, and is let go as soon as there is room', async () => {
     expect((await ask()).is).toBe('held')
     isFull = true
@@ -108,10 +116,7 @@ describe('on a device that is full', () => {
 
   it('a void is not asked for, and can be tried again', async () => {
     const till = await thisTill()
-    const id = await take(FIRST)
-    wakeTill(false)
-    await arrive()
-    await vi.waitFor(async () => expect(await stateOf(id)).toBe('receipted'))
+    const id = await redeemed()
     isFull = true
     expect(await till.voidTaken(id)).toEqual({ is: 'unstored' })
     expect(server.ledger).toMatchObject([{ id, voided: false }])
@@ -121,10 +126,7 @@ describe('on a device that is full', () => {
 
   it('a void whose answer cannot be stored is found later', async () => {
     const till = await thisTill()
-    const id = await take(FIRST)
-    wakeTill(false)
-    await arrive()
-    await vi.waitFor(async () => expect(await stateOf(id)).toBe('receipted'))
+    const id = await redeemed()
     const { void: voidIt } = server.wire
     vi.spyOn(server.wire, 'void').mockImplementation((voucher) => {
       isFull = true

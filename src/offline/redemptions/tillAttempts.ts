@@ -3,7 +3,7 @@ import type { Receipt } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
 import type { TillDatabase, TillRow } from '../store/till.ts'
-import { changeTillRow, WAITING } from './tillRows.ts'
+import { changeTillRow, readTillRow, WAITING } from './tillRows.ts'
 
 export interface SenderPorts {
   database: TillDatabase
@@ -71,7 +71,9 @@ async function settle(ports: SenderPorts, row: TillRow, answer: WireAnswer<Recei
   return 'goes on'
 }
 
-async function giveBack(ports: SenderPorts, row: TillRow): Promise<Attempt> {
+async function giveBack(ports: SenderPorts, { id }: TillRow): Promise<Attempt> {
+  const row = await readTillRow(ports.database, id)
+  if (row?.state !== 'cancelling') return 'goes on'
   const answer = await ports.wire.cancel(row)
   if (answer.kind === 'later') return putOff(ports, row, answer)
   // Ended another way, it may have been by its own redemption: a browser can repeat what a dying tab had sent.
