@@ -7,8 +7,9 @@ import { Admission } from './http/Admission.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { behindWalls } from './http/behindWalls.ts'
 import { bearerToken } from './http/callerOf.ts'
+import { FailoverWait } from './http/FailoverWait.ts'
 import { closeWhenStopping, crossOrigin, requestLog, traced } from './http/middleware.ts'
-import { mount, pathOf } from './http/mount.ts'
+import { mount, pathOf, type MountParts } from './http/mount.ts'
 import { mountFiles } from './http/mountFiles.ts'
 import { openapi } from './http/openapi.ts'
 import type { PortalEnv } from './http/PortalEnv.ts'
@@ -45,12 +46,13 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
   const admission = new Admission(deps.database)
+  const failover = new FailoverWait()
   app.onError((error, c) => answerFailure(c, error, { log: deps.log, admission }))
   app.use(requestLog(deps))
   app.use(closeWhenStopping(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings), traced)
-  mountRoutes(app, { deps, tokens, admission })
+  mountRoutes(app, { deps, tokens, admission, failover })
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)
@@ -66,7 +68,7 @@ const otherOrigins = ({ settings, store }: Deps): OtherOrigins => ({
   captcha: settings.recaptcha ? recaptchaOrigins(settings.recaptcha) : [],
 })
 
-function mountRoutes(app: Hono<PortalEnv>, parts: { deps: Deps; tokens: AccessTokens; admission: Admission }): void {
+function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
   const { deps, tokens } = parts
   const routesFor = behindWalls(deps, (walled) => routesOf(walled, tokens))
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {

@@ -14,6 +14,7 @@ import { laneOf, type Admission } from './Admission.ts'
 import { bodySizeOf } from './bodySize.ts'
 import { bearerToken, callerOf } from './callerOf.ts'
 import { bindingCookieName } from './cookies.ts'
+import type { FailoverWait } from './FailoverWait.ts'
 import { fileResponse } from './fileResponse.ts'
 import { parseInput, requiredHeaders } from './parseInput.ts'
 import type { PortalEnv } from './PortalEnv.ts'
@@ -31,7 +32,7 @@ export const pathOf = ({ base, path }: Endpoint): string => BASE[base] + path
  */
 export function mount(
   app: Hono<PortalEnv>,
-  { deps, tokens, admission }: { deps: Deps; tokens: AccessTokens; admission: Admission },
+  { deps, tokens, admission, failover }: MountParts,
   endpoint: Endpoint,
   routeFor: (organisationId?: string) => AnyRoute,
 ): void {
@@ -43,17 +44,20 @@ export function mount(
     admission.refuseWhenBusy(endpoint, lane)
     const credentials = credentialsOf(c, deps)
     const caller = callerOf(c, deps)
-    // The body may name a challenge, which then stands for the caller: so it is read before anybody is identified.
-    const early = endpoint.access === 'challenge' ? await readCall(c, endpoint) : undefined
-    const identity =
-      early && namesChallenge(early.body)
-        ? {}
-        : await identify(deps, tokens, endpoint, route, { ...credentials, caller })
-    if (identity.userId) c.set('userId', identity.userId)
-    const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
-    // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
-    const { handle } = routeFor(identity.actor?.organisation.id)
-    const answer = await admission.carryOut(lane, () => handle(call as never), caller.isGone)
+    const carryOut = async () => {
+      // The body may name a challenge, which then stands for the caller: so it is read before anybody is identified.
+      const early = endpoint.access === 'challenge' ? await readCall(c, endpoint) : undefined
+      const identity =
+        early && namesChallenge(early.body)
+          ? {}
+          : await identify(deps, tokens, endpoint, route, { ...credentials, caller })
+      if (identity.userId) c.set('userId', identity.userId)
+      const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
+      // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
+      const { handle } = routeFor(identity.actor?.organisation.id)
+      return admission.carryOut(lane, () => handle(call as never), caller.isGone)
+    }
+    const answer = isReading(endpoint) ? await failover.read(carryOut, caller.isGone) : await carryOut()
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
     }
@@ -61,6 +65,17 @@ export function mount(
     return c.json({ data: answer.data })
   })
 }
+
+export interface MountParts {
+  deps: Deps
+  tokens: AccessTokens
+  admission: Admission
+  failover: FailoverWait
+}
+
+/** The probes say how it is now, and a file may have begun. */
+const isReading = (endpoint: Endpoint) =>
+  endpoint.method === 'GET' && endpoint.answer !== 'file' && laneOf(endpoint) !== 'signs of life'
 
 /** A route of any endpoint. `Routes` has checked that endpoint and handler fit. */
 export interface AnyRoute {

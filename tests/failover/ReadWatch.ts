@@ -4,11 +4,12 @@ import type { User } from '../support/database/builders.ts'
 
 const EVERY_MS = 250
 
-/** A merchant who looks at the portal again and again, and notes when it does not answer. */
+/** A merchant who looks at the portal again and again, and notes how long it takes and when it gives no answer. */
 export class ReadWatch {
   readonly #ask: Ask
   readonly #user: Pick<User, 'loginKind' | 'loginName'>
-  readonly #away: { from: number; to: number }[] = []
+  readonly #away: Span[] = []
+  readonly #answers: Span[] = []
   #isOver = false
 
   constructor(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>) {
@@ -22,29 +23,32 @@ export class ReadWatch {
 
   async watch(): Promise<void> {
     let token = await this.#signIn()
-    let answeredAt = performance.now()
+    let failedAt: number | undefined
     while (!this.#isOver) {
+      const from = performance.now()
       const status = await get(this.#ask, '/api/account/my_info', token).then(
         (answer) => answer.status,
         () => 0,
       )
-      if (status === 401) token = await this.#signIn()
-      if (status === 200) answeredAt = this.#answered(answeredAt)
+      const to = performance.now()
+      if (status === 200) {
+        this.#answers.push({ from, to })
+        if (failedAt !== undefined) this.#away.push({ from: failedAt, to })
+        failedAt = undefined
+      } else if (status === 401) token = await this.#signIn()
+      else failedAt ??= from
       await sleep(EVERY_MS)
     }
   }
 
-  /** The longest time without an answer that began after `since`, in seconds. */
+  /** From the first question without an answer to the next answer, in seconds: the longest that ended after `since`. */
   longestAway(since: number): number {
-    const lengths = this.#away.filter(({ to }) => to >= since).map(({ from, to }) => to - from)
-    return Math.max(0, ...lengths) / 1_000
+    return longestOf(this.#away, since)
   }
 
-  #answered(before: number): number {
-    const now = performance.now()
-    // One answer more than a second after the last, where four are wanted.
-    if (now - before > 4 * EVERY_MS) this.#away.push({ from: before, to: now })
-    return now
+  /** The slowest answer since then, in seconds. */
+  slowest(since: number): number {
+    return longestOf(this.#answers, since)
   }
 
   async #signIn(): Promise<string | undefined> {
@@ -56,3 +60,11 @@ export class ReadWatch {
     return undefined
   }
 }
+
+interface Span {
+  from: number
+  to: number
+}
+
+const longestOf = (spans: readonly Span[], since: number) =>
+  Math.max(0, ...spans.filter(({ to }) => to >= since).map(({ from, to }) => to - from)) / 1_000

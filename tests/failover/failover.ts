@@ -119,7 +119,11 @@ async function oneRound(
   await redeemAsUsual()
   await cluster.untilWhole(WHOLE_SECONDS)
   const to = performance.now()
-  const times = { writableAgain: longestGap(receipts(), since), readsAway: reads.longestAway(from) }
+  const times = {
+    writableAgain: longestGap(receipts(), since),
+    readsAway: reads.longestAway(from),
+    slowestRead: reads.slowest(from),
+  }
   return { fault, from, to, ...times }
 }
 

@@ -4,9 +4,10 @@ import type { GivenReceipt } from './FailoverTill.ts'
 
 export interface Round {
   fault: string
-  /** Both in seconds. */
+  /** All three in seconds. */
   writableAgain: number
   readsAway: number
+  slowestRead: number
   from: number
   to: number
 }
@@ -18,10 +19,20 @@ export function longestGap(receipts: readonly GivenReceipt[], since: number): nu
   return Math.max(0, ...gaps) / 1_000
 }
 
-export const roundLine = ({ fault, writableAgain, readsAway }: Round) =>
-  `${fault}: writable again after ${seconds(writableAgain)}, reads away for ${seconds(readsAway)}`
+export const roundLine = ({ fault, writableAgain, readsAway, slowestRead }: Round) =>
+  `${fault}: writable again after ${seconds(writableAgain)}, reads away for ${seconds(readsAway)}, the slowest took ${seconds(slowestRead)}`
 
-const HEAD = ['fault', 'rounds', 'writable again, median', 'worst', 'reads away, worst', 'receipts', 'lost', 'doubled']
+const HEAD = [
+  'fault',
+  'rounds',
+  'writable again, median',
+  'worst',
+  'reads away, worst',
+  'slowest read',
+  'receipts',
+  'lost',
+  'doubled',
+]
 
 /** One row for each fault, as Markdown. */
 export function roundsTable(
@@ -40,6 +51,7 @@ export function roundsTable(
       seconds(median(writable)),
       seconds(Math.max(...writable)),
       seconds(Math.max(...own.map(({ readsAway }) => readsAway))),
+      seconds(Math.max(...own.map(({ slowestRead }) => slowestRead))),
       ids.size,
       [...ids].filter((id) => lost.has(id)).length,
       [...ids].filter((id) => doubled.has(id)).length,

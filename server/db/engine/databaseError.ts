@@ -27,11 +27,19 @@ export function violatedUnique(error: unknown): string | undefined {
 const UNAVAILABLE = /^((08|40|53|57|58)...|25006)$|^E[A-Z]+$/
 
 /** Whether the database could not be asked, as opposed to having said no. */
-export function isUnavailable(error: unknown): boolean {
+export const isUnavailable = (error: unknown): boolean => isOf(error, UNAVAILABLE)
+
+/** Of these, a connection that broke or was not to be had (08, 57P), also to a server that is no primary any more. */
+const CUT_OFF = /^(08...|57P..|25006)$|^E[A-Z]+$/
+
+/** Whether another connection may do better, at once or when a failover is over. A statement that took too long would only take it again. */
+export const wasCutOff = (error: unknown): boolean => isOf(error, CUT_OFF)
+
+function isOf(error: unknown, codes: RegExp): boolean {
   const root = rootCause(error)
   if (root instanceof DatabaseUnavailable) return true
   const code = databaseCode(error)
-  if (code !== undefined) return UNAVAILABLE.test(code)
+  if (code !== undefined) return codes.test(code)
   // node-postgres gives a lost connection no code at all; a mistake of ours is a TypeError or RangeError.
   return error instanceof DrizzleQueryError && root instanceof Error && root.constructor === Error
 }

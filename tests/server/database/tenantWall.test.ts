@@ -12,6 +12,7 @@ import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { Admission } from '../../../server/http/Admission.ts'
 import { behindWalls } from '../../../server/http/behindWalls.ts'
+import { FailoverWait } from '../../../server/http/FailoverWait.ts'
 import { mount, type AnyRoute } from '../../../server/http/mount.ts'
 import type { PortalEnv } from '../../../server/http/PortalEnv.ts'
 import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
@@ -62,7 +63,7 @@ describe('what a tenant’s call reaches', () => {
       identify: 'actor',
       handle: () => ({ ...file, pieces: pieces(database) }),
     })
-    const parts = { deps: server.deps, tokens, admission: new Admission(server.database) }
+    const parts = { deps: server.deps, tokens, admission: new Admission(server.database), failover: new FailoverWait() }
     mount(app, parts, ENDPOINTS['branches.list'], behindWalls(server.deps, unscoped))
     mount(app, parts, ENDPOINTS['branches.export'], behindWalls(server.deps, unscopedFile))
     expect((await get((path, init) => app.request(path, init), '/api/branch/list', token)).data).toEqual([
