@@ -58,12 +58,15 @@ const PATIENCE_MS = 8_000
 interface Address {
   host: string
   port: number
+  /** Addresses of this machine to ask from, in turn; the system's choice without them. */
+  from?: readonly string[]
 }
 
 /** As many keep-alive connections as there are requests at one time, like a proxy has them. */
 export class KeptConnections {
   readonly #address: Address
   readonly #idle: { socket: Socket; since: number }[] = []
+  #opened = 0
 
   constructor(address: Address) {
     this.#address = address
@@ -105,7 +108,9 @@ export class KeptConnections {
 
   /** Reads all the time: one that the server has closed must not look as if it were idle. */
   #open(): Socket {
-    const socket = connect({ ...this.#address, noDelay: true }).setEncoding('latin1')
+    const { host, port, from = [] } = this.#address
+    const localAddress = from[this.#opened++ % from.length]
+    const socket = connect({ host, port, localAddress, noDelay: true }).setEncoding('latin1')
     return socket.on('error', () => undefined).resume()
   }
 

@@ -18,10 +18,13 @@ const ROWS = 3
 const BACK_WITHIN_MS = 1_000
 /** Each has half as many connections as there are tills: a process may have twenty thousand files open at most here. */
 const PROCESSES = 2
+/** Of each process. */
+const ADDRESSES = 16
 
 const ASKED = { goodput: '≥ 0.70', requestsPerRow: 1.5, longestWaitSeconds: 120, liveP99Ms: 1_000 }
 
-const STEADY_TILLS = 16
+/** As long as much of the storm: in the first seconds the database has not yet begun to clean up behind the redemptions. */
+const STEADY = { tills: 16, seconds: 30, mostPerSecond: 2_000 }
 /** At counters that are open meanwhile. */
 const LIVE = { tills: 64, perSecond: 10, seconds: 2 }
 const READY_EVERY_MS = 500
@@ -30,16 +33,19 @@ const READY_EVERY_MS = 500
  * All tills of a town upload in the same second what they took offline, as a device does: together, and again when it says so.
  * Beside them counters redeem. The steady load of the same run says how many rows a second the server can take.
  */
-export async function compareStorm({ seconds }: { seconds: number }): Promise<Comparison[]> {
+export async function compareStorm(): Promise<Comparison[]> {
   // The first are for the counters, more than they need until the last till has its receipts; the last for the steady load.
   const live = 10 * LIVE.perSecond * ASKED.longestWaitSeconds
   const storm = TILLS * ROWS
-  const place = await startBenchDatabase({ tills: LIVE.tills, vouchers: live + storm + seconds * 5_000 })
+  const place = await startBenchDatabase({
+    tills: LIVE.tills,
+    vouchers: live + storm + STEADY.seconds * STEADY.mostPerSecond,
+  })
   const server = await startServer(place.env)
   const connections = new KeptConnections(server)
   try {
     await waitForQuietMachine()
-    const steady = await steadyRows(server, live + storm, seconds)
+    const steady = await steadyRows(server, live + storm)
     let isOver = false
     const beside = Promise.all([
       redeemUntil(() => isOver, { server, place, connections }),
@@ -57,16 +63,15 @@ export async function compareStorm({ seconds }: { seconds: number }): Promise<Co
 }
 
 /** Rows a second of a few tills that always have more. */
-async function steadyRows({ host, port, url }: ServerProcess, from: number, seconds: number): Promise<number> {
+async function steadyRows({ host, port, url }: ServerProcess, from: number): Promise<number> {
   let next = from
   const nextRequest = () => {
     const first = next
     next += ROWS
     return uploadOf(new URL(url).host, first, ROWS)
   }
-  const load = { host, port, connections: STEADY_TILLS, nextRequest }
-  await keepAliveLoad({ ...load, seconds: seconds / 4 })
-  return (await keepAliveLoad({ ...load, seconds })).perSecond * ROWS
+  const load = { host, port, connections: STEADY.tills, seconds: STEADY.seconds, nextRequest }
+  return (await keepAliveLoad(load)).perSecond * ROWS
 }
 
 /** The tills, in processes that are ready before the first of them begins. */
@@ -75,7 +80,15 @@ async function uploadAll({ url }: ServerProcess, from: number): Promise<Storm> {
   const processes = Array.from({ length: PROCESSES }, () => fork(STORM_TILLS))
   await Promise.all(processes.map((one) => once(one, 'message')))
   const storms = processes.map(async (one, n): Promise<Storm> => {
-    const given: StormTills = { url, from: from + n * each * ROWS, tills: each, rows: ROWS, within: BACK_WITHIN_MS }
+    const addresses = Array.from({ length: ADDRESSES }, (_, address) => `127.0.${n + 1}.${address + 1}`)
+    const given: StormTills = {
+      url,
+      addresses,
+      from: from + n * each * ROWS,
+      tills: each,
+      rows: ROWS,
+      within: BACK_WITHIN_MS,
+    }
     one.send(given)
     const [storm] = (await once(one, 'message')) as [Storm]
     return storm
@@ -130,7 +143,7 @@ function reportOf({ requests, waits }: Storm, steady: number): Comparison[] {
       product: (TILLS * ROWS) / lasted,
       baseline: steady,
       unit: 'rows/s',
-      against: `${STEADY_TILLS} tills that always have more`,
+      against: `${STEADY.tills} tills that always have more`,
       goal: ASKED.goodput,
     },
     {

@@ -6,6 +6,8 @@ import { rawRequest } from '../load/requests.ts'
 
 export interface StormTills {
   url: string
+  /** Addresses of this machine. With one for all, the system looks for a free port for seconds, and no other process gets far. */
+  addresses: string[]
   /** The first of their vouchers. */
   from: number
   tills: number
@@ -31,9 +33,9 @@ export function uploadOf(host: string, first: number, rows: number): string {
 }
 
 /** As a device does it: all that waits together, and again when the server says so. */
-async function uploadAll({ url, from, tills, rows, within }: StormTills): Promise<Storm> {
+async function uploadAll({ url, addresses, from, tills, rows, within }: StormTills): Promise<Storm> {
   const { host, hostname, port } = new URL(url)
-  const connections = new KeptConnections({ host: hostname, port: Number(port) })
+  const connections = new KeptConnections({ host: hostname, port: Number(port), from: addresses })
   const started = performance.now()
   const storm: Storm = { requests: 0, waits: [] }
   const till = async (_: unknown, n: number) => {
