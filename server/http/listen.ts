@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { serve } from '@hono/node-server'
+import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Log } from '../log.ts'
 import { moreListeners } from './moreListeners.ts'
@@ -18,6 +18,12 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 }
 
+/**
+ * New connections that may wait to be taken; Linux allows 4,096 since 5.4. With Node's 511, most of a town that comes back in one
+ * second found no room, and asked the system again after one, three and seven seconds: by then their tills had given up.
+ */
+const BACKLOG = 4_096
+
 export interface Listening {
   /** Every connection and request, whichever listener took it. */
   server: Server
@@ -33,12 +39,12 @@ export async function listen(
   { port, host }: { port: number; host: string },
   log: Log,
 ): Promise<Listening> {
-  const server = await new Promise<Server>((resolve, reject) => {
-    const listening = serve({ fetch, port, hostname: host, serverOptions: LIMITS }, () => resolve(listening)) as Server
-    listening.once('error', reject)
+  const server = createAdaptorServer({ fetch, hostname: host, serverOptions: LIMITS }) as Server
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ port, host, backlog: BACKLOG }, resolve)
   })
   // Where no process can be started, the server works, but takes a rush of new clients more slowly.
-  const more = moreListeners(server).catch(({ message }: Error): NetServer[] => {
+  const more = moreListeners(server, BACKLOG).catch(({ message }: Error): NetServer[] => {
     log.warn('no_more_listeners', { message })
     return []
   })

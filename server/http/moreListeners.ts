@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
 
-/** With the one that is there. */
-const LISTENERS = 16
+/** With the one that is there. More take no more, and who has a connection already waits longer. */
+const LISTENERS = 32
 /** Far longer than it takes. */
 const ECHO_TAKES_AT_MOST_MS = 10_000
 /** A program that sends back each handle it is sent, and ends when we disconnect. */
@@ -11,13 +11,14 @@ const ECHO = "process.on('message', (nth, handle) => process.send(nth, handle)).
 /**
  * Since libuv 1.45 a listener takes one new connection in each turn of the event loop. Under load a turn is long, and a rush of new
  * clients waited until they gave up. These further listeners wait at the same socket, each with a descriptor of its own, and take one
- * more each turn (decision 0044, also on why not Node's `reusePort`). Their connections go to `server`.
+ * more each turn (decision 0044, also on why not Node's `reusePort`). Their connections go to `server`. `backlog` is said again, for
+ * whoever listens last sets it for the socket.
  * @throws Error when the process that gives the descriptors does not start.
  */
-export async function moreListeners(server: Server): Promise<Server[]> {
+export async function moreListeners(server: Server, backlog: number): Promise<Server[]> {
   const handles = await duplicates(server, LISTENERS - 1)
   const listeners = handles.map((handle) =>
-    createServer((socket) => void server.emit('connection', socket)).listen(handle),
+    createServer((socket) => void server.emit('connection', socket)).listen(handle, backlog),
   )
   for (const listener of listeners) listener.on('error', (error) => void server.emit('error', error))
   return listeners
