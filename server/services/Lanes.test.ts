@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { Lanes } from './Lanes.ts'
 
@@ -53,6 +54,7 @@ describe('lanes', () => {
     await expect(begin('second', 's4')).rejects.toMatchObject(BUSY)
     expect(() => lanes.refuseWhenFull('second')).toThrow(expect.objectContaining(BUSY))
     isGone = true
+    await nextTurn()
     const late = begin('second', 's5')
     await expect(leaving).rejects.toMatchObject(BUSY)
     for (const name of ['s1', 's3', 's5']) await end(name)

@@ -1,4 +1,4 @@
-import { serverBusy } from './Refusal.ts'
+import { SERVER_BUSY } from './Refusal.ts'
 
 interface Limit {
   atOnce: number
@@ -14,6 +14,8 @@ interface Waiting {
 interface Traffic extends Limit {
   running: number
   queue: Waiting[]
+  /** Those who have hung up were looked for in this turn of the event loop. In a rush, to look for each who comes cost more than to refuse. */
+  looked: boolean
 }
 
 /** Work of which only so much is done at one time: each lane has its limits, and a free place goes to the first lane that wants it. */
@@ -24,19 +26,15 @@ export class Lanes<Lane extends string> {
   /** `atOnce`: of all lanes together. */
   constructor(limits: Record<Lane, Limit>, atOnce = Infinity) {
     const entries = Object.entries(limits) as [Lane, Limit][]
-    this.#lanes = new Map(entries.map(([lane, limit]) => [lane, { ...limit, running: 0, queue: [] }]))
+    this.#lanes = new Map(entries.map(([lane, limit]) => [lane, { ...limit, running: 0, queue: [], looked: false }]))
     this.#atOnce = atOnce
   }
 
   /** Throws Refusal SERVER_BUSY where no more may wait, once those who have hung up are out of the queue. */
   refuseWhenFull(lane: Lane): void {
     const traffic = this.#lanes.get(lane)!
-    if (traffic.queue.length < traffic.waiting) return
-    const [gone, there] = [[] as Waiting[], [] as Waiting[]]
-    for (const one of traffic.queue) (one.isGone() ? gone : there).push(one)
-    traffic.queue = there
-    for (const { drop } of gone) drop(serverBusy())
-    if (there.length >= traffic.waiting) throw serverBusy()
+    if (traffic.queue.length >= traffic.waiting) dropGone(traffic)
+    if (traffic.queue.length >= traffic.waiting) throw SERVER_BUSY
   }
 
   /** Does `work` in its turn. Throws Refusal SERVER_BUSY without it when the lane is full, or `isGone` says that nobody waits any more. */
@@ -69,7 +67,7 @@ export class Lanes<Lane extends string> {
       while (this.#hasPlace(traffic)) {
         const next = traffic.queue.shift()
         if (!next) break
-        if (next.isGone()) next.drop(serverBusy())
+        if (next.isGone()) next.drop(SERVER_BUSY)
         else {
           traffic.running += 1
           next.go()
@@ -77,4 +75,14 @@ export class Lanes<Lane extends string> {
       }
     }
   }
+}
+
+function dropGone(traffic: Traffic): void {
+  if (traffic.looked) return
+  traffic.looked = true
+  setImmediate(() => (traffic.looked = false))
+  const [gone, there] = [[] as Waiting[], [] as Waiting[]]
+  for (const one of traffic.queue) (one.isGone() ? gone : there).push(one)
+  traffic.queue = there
+  for (const { drop } of gone) drop(SERVER_BUSY)
 }

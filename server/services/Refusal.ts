@@ -24,8 +24,11 @@ export class Refusal extends Error {
   }
 }
 
-/** What somebody is told of whom nothing was done, because more is asked than can be answered. A crowd is told more than this. */
-export const serverBusy = () => new Refusal('SERVER_BUSY', { retryAfterSeconds: 1 })
+/**
+ * What somebody is told of whom nothing was done, because more is asked than can be answered. A crowd is told more than this. There
+ * is one for all: in a rush, thousands of stack traces would cost a tenth of the server's time.
+ */
+export const SERVER_BUSY = new Refusal('SERVER_BUSY', { retryAfterSeconds: 1 })
 
 /** What somebody is told who may try again at `until`. Retry-After takes whole seconds, at least one. */
 export const tooManyAttempts = (until: Date, now: Date): Refusal =>

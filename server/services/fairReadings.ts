@@ -1,5 +1,5 @@
 import type { Database } from '../db/engine/Database.ts'
-import { serverBusy } from './Refusal.ts'
+import { SERVER_BUSY } from './Refusal.ts'
 
 /** Of the ten connections that downloads have (db/engine/readingPool.ts): one organisation leaves the half to all others. */
 const AT_ONCE = 5
@@ -12,7 +12,7 @@ export const fairReadings = (database: Database, organisationId: string): Databa
   ...database,
   async openReading(purpose) {
     const taken = underWay.get(organisationId) ?? 0
-    if (taken >= AT_ONCE) throw serverBusy()
+    if (taken >= AT_ONCE) throw SERVER_BUSY
     underWay.set(organisationId, taken + 1)
     let isTaken = true
     const giveBack = () => {
