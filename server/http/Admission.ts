@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import type { Database } from '../db/engine/Database.ts'
 import { Lanes } from '../services/Lanes.ts'
-import { serverBusy } from '../services/Refusal.ts'
+import { SERVER_BUSY } from '../services/Refusal.ts'
 import { Crowd } from './Crowd.ts'
 
 /**
@@ -27,10 +28,10 @@ const LONGEST_WAIT_MS = { counter: 750, others: 100, uploads: 50 }
 const UPLOADS_AT_ONCE = 8
 
 /**
- * Uploads that wait for one of these places, half a second's work of a small server: they come by chance, now more and now fewer,
- * and each that is sent away for it costs another request, and its till a minute.
+ * Uploads that wait for one of these places, a second's work of a small server: they come by chance, now more and now fewer, and
+ * each that is sent away for it costs another request, and its till a minute.
  */
-const UPLOADS_WAITING = 100
+const UPLOADS_WAITING = 300
 
 const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
 
@@ -58,10 +59,10 @@ export class Admission {
    */
   refuseWhenBusy({ method }: Pick<Endpoint, 'method'>, lane: Lane): void {
     const { longestWaitMs, writability } = this.#database
-    if (method !== 'GET' && writability() !== 'writable') throw serverBusy()
+    if (method !== 'GET' && writability() !== 'writable') throw SERVER_BUSY
     if (lane === 'signs of life') return
     const waits = lane === 'others' ? longestWaitMs() : longestWaitMs('portal')
-    if (waits >= LONGEST_WAIT_MS[lane]) throw serverBusy()
+    if (waits >= LONGEST_WAIT_MS[lane]) throw SERVER_BUSY
     if (lane === 'uploads') this.#uploads.refuseWhenFull(lane)
   }
 
@@ -76,8 +77,14 @@ export class Admission {
     return result
   }
 
-  /** Whole seconds for the Retry-After of a call of this lane that has to wait `least`. */
-  comeBackIn(lane: Lane, least: number): number {
-    return lane === 'signs of life' ? least : this.#crowds[lane].comeBackIn(least)
+  /**
+   * Whole seconds for the Retry-After of a call of this lane that has to wait `least`. In a rush many have given up before their turn
+   * came, which shows in the next turn of the event loop at the latest. A time that nobody hears would stay empty.
+   */
+  async comeBackIn(lane: Lane, least: number, isGone: () => boolean): Promise<number> {
+    if (lane === 'signs of life') return least
+    await nextTurn()
+    await nextTurn()
+    return isGone() ? least : this.#crowds[lane].comeBackIn(least)
   }
 }

@@ -44,8 +44,8 @@ test('a server that served more than was believed calls them back sooner, whethe
 
 test('one that refused and served less calls them back later, but hardly for a second that it spent on refusing', () => {
   expect(secondsAfter({ served: 10, refused: 0 })).toBe(10)
-  expect(secondsAfter({ served: 10, refused: 9 })).toBe(11)
-  expect(secondsAfter({ served: 10, refused: 11 })).toBe(10)
+  expect(secondsAfter({ served: 10, refused: 30 })).toBe(11)
+  expect(secondsAfter({ served: 10, refused: 50 })).toBe(10)
 })
 
 test('nobody is sent away for longer than two minutes', () => {

@@ -1,10 +1,14 @@
 /** How many a second are let in, until it was measured, and at least. */
 const FIRST_RATE = 100
 const LEAST_RATE = 10
-/** Of the rate that was believed, when less was measured. A second in which more were refused than served was spent on refusing. */
-const MEMORY = { refusing: 0.98, serving: 0.9 }
+/**
+ * Of the rate that was believed, when less was measured. A second in which many times more were refused than served was spent on
+ * refusing, and says next to nothing of what can be served.
+ */
+const MEMORY = { refusing: 0.995, serving: 0.9 }
+const REFUSING = 4
 const WINDOW_MS = 1_000
-/** Nobody is sent away for longer. A device adds up to a quarter by chance (src/offline/backoff.ts). */
+/** Nobody is sent away for longer. A device adds up to a tenth by chance (src/offline/backoff.ts). */
 const MOST_SECONDS = 80
 
 /**
@@ -42,7 +46,7 @@ export class Crowd {
     const { since, served, refused } = this.#window
     if (now - since < WINDOW_MS) return now
     const measured = (served * 1_000) / (now - since)
-    const memory = refused > served ? MEMORY.refusing : MEMORY.serving
+    const memory = refused > REFUSING * served ? MEMORY.refusing : MEMORY.serving
     const believed = refused > 0 ? memory * this.#rate + (1 - memory) * measured : this.#rate
     this.#rate = Math.max(LEAST_RATE, measured, believed)
     this.#window = { since: now, served: 0, refused: 0 }

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { Unavailable } from '../store/Unavailable.ts'
 import type { Admission } from './Admission.ts'
+import { hasHungUp } from './callerOf.ts'
 import { ERROR_MESSAGES } from './errorMessages.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
@@ -12,11 +13,11 @@ const RETRY_DATABASE_SECONDS = 2
 const RETRY_SERVICE_SECONDS = 5
 
 /** The envelope of rule 12.3 for whatever was thrown. What nobody expected is logged, and told nobody. */
-export function answerFailure(
+export async function answerFailure(
   c: Context<PortalEnv>,
   error: unknown,
   { log, admission }: { log: Log; admission: Admission },
-): Response {
+): Promise<Response> {
   const refusal = refusalOf(error, log, c.get('requestId'))
   c.set('error', refusal.code)
   const body: Failure = {
@@ -31,7 +32,8 @@ export function answerFailure(
   if (status === 401) c.header('www-authenticate', 'Bearer')
   const { retryAfterSeconds: least } = refusal
   // What is about one caller, 429, has a time of its own; 503 is told to everybody.
-  const retryAfter = least && status === 503 ? admission.comeBackIn(c.get('lane') ?? 'others', least) : least
+  const isForAll = least !== undefined && status === 503
+  const retryAfter = isForAll ? await admission.comeBackIn(c.get('lane') ?? 'others', least, () => hasHungUp(c)) : least
   if (retryAfter !== undefined) c.header('retry-after', String(retryAfter))
   return c.json(body, status)
 }

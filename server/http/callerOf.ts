@@ -30,7 +30,7 @@ function proxiedAddress(c: Context<PortalEnv>): string | undefined {
 }
 
 /** The socket is closed, or its other end has said that it reads no more than what was asked before. */
-function hasHungUp(c: Context<PortalEnv>): boolean {
+export function hasHungUp(c: Context<PortalEnv>): boolean {
   const socket = (c.env as PortalEnv['Bindings'] | undefined)?.incoming?.socket
   return socket !== undefined && (socket.destroyed || socket.readableEnded)
 }

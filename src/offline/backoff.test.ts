@@ -13,8 +13,8 @@ test('the wait doubles up to five minutes, and is anything from nothing to that'
 test('what the server asks for is waited in full, and no two devices come back together after it', () => {
   const after = (retryAfterMs: number, random: () => number) => backoffMs(1, { retryAfterMs, random })
   expect(after(60_000, () => 0)).toBe(60_000)
-  expect(after(60_000, () => 0.5)).toBe(67_500)
-  expect(after(60_000, () => 1)).toBe(75_000)
+  expect(after(60_000, () => 0.5)).toBe(63_000)
+  expect(after(60_000, () => 1)).toBe(66_000)
 })
 
 test('a server that names a short time does not end the backoff: the longer of both counts', () => {

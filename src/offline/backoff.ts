@@ -1,7 +1,7 @@
 const FIRST_MS = 2_000
 const LONGEST_MS = 5 * 60_000
 /** Of what the server asked for: a server that gives everybody the same time does not get everybody back at once. */
-const SPREAD_OF_ASKED = 1 / 4
+const SPREAD_OF_ASKED = 1 / 10
 
 interface Spread {
   /** What the server asked for. */
