@@ -111,6 +111,21 @@ describe('what waits for the connection', () => {
   })
 })
 
+describe('a voucher that another till holds when it is asked for again', () => {
+  // Found by the exploration of all states of a hold.
+  it('is not held for nobody when the first asking arrives after all, and the voucher is free by then', async () => {
+    const server = new HoldServer()
+    const [device, other] = [new TillDevice(server), new TillDevice(server)]
+    await other.ask(SERIAL, 'up')
+    expect(await device.ask(SERIAL, 'delay the first')).toMatchObject({ is: 'refused' })
+    await other.cancel()
+    await other.upload('up')
+    await device.upload('up')
+    expect(server.holds.size).toBe(0)
+    await device.checkSettled()
+  })
+})
+
 describe('a void without an answer', () => {
   const takenAndUploaded = async () => {
     const server = new HoldServer()

@@ -80,8 +80,10 @@ export class Till {
       return { is: 'unstored' }
     }
     const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinOf(voucher) }
-    const answer = await twice(() => this.#ports.wire.verify(asking))
-    return this.#settleAsking(row, answer)
+    const first = await this.#ports.wire.verify(asking)
+    if (first.kind !== 'later' || !first.connectionFailed) return this.#settleAsking(row, first)
+    // The server gives one id one answer: asking again is how a lost one is found.
+    return this.#settleAsking(row, await this.#ports.wire.verify(asking), { mayArrive: true })
   }
 
   /** Takes the voucher. Resolves when that has reached the disk: from here on it is only ever uploaded or shown as refused. */
@@ -184,13 +186,19 @@ export class Till {
     for (const row of left) if (isOrphan(row)) await this.#letGo(row.id)
   }
 
-  async #settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>): Promise<Asked> {
+  /** `mayArrive`: an earlier asking is perhaps still on its way. */
+  async #settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>, { mayArrive = false } = {}): Promise<Asked> {
     const { database, clocks } = this.#ports
     if (answer.kind === 'done' && answer.answer.hold) {
       const { hold, denomination_cents, expires_on } = answer.answer
       const facts = { state: 'held', hold, denomination_cents, expires_on } as const
       const held = await changeTillRow(database, row.id, ['asking'], () => facts).catch(() => undefined)
       if (held) return { is: 'held', row: held }
+    }
+    if (answer.kind === 'refused' && mayArrive) {
+      // It would hold the voucher for nobody.
+      await this.cancel(row.id)
+      return { is: 'refused', refused: answer.refused }
     }
     if (answer.kind === 'refused') {
       const gone = { state: 'gone', refused: answer.refused, settledAt: clocks.wall() } as const
@@ -227,9 +235,3 @@ export class Till {
 }
 
 const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })
-
-/** The server gives one id one answer: asking again is how a lost one is found. */
-async function twice<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
-  const first = await call()
-  return first.kind === 'later' && first.connectionFailed ? call() : first
-}

@@ -9,7 +9,7 @@ import { TillDatabase } from '../../../src/offline/store/till.ts'
 import type { HoldServer } from './HoldServer.ts'
 
 /** What the connection does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */
-export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay'
+export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay' | 'delay the first'
 
 const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
@@ -214,6 +214,10 @@ export class TillDevice {
       case 'repeat':
         await call()
         return call()
+      case 'delay the first':
+        this.#line = 'up'
+        this.#delayed.push(call)
+        return LATER
       case 'delay':
         this.#delayed.push(call)
         return LATER
