@@ -31,6 +31,10 @@ export class TestSession {
     return begun
   }
 
+  get sessionId(): string {
+    return this.#ids.sessionId
+  }
+
   /** Good now, if the session is. */
   token(): Promise<string> {
     return accessTokens(this.#server.deps).issue(this.#ids)

@@ -1,0 +1,153 @@
+import { eq, inArray } from 'drizzle-orm'
+import { endedHold, redemption } from '../../../../server/db/schema/redemptions.ts'
+import { voucher } from '../../../../server/db/schema/vouchers.ts'
+import { hashToken } from '../../../../server/services/opaqueToken.ts'
+import type { HoldOutcome } from '../../../../src/contract/redemptions/counter.ts'
+import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
+import { post, type Ask, type Reply } from '../../../support/api/portalClient.ts'
+import { makeVoucher } from '../../../support/database/builders.ts'
+import {
+  askHeld,
+  cancelHeld,
+  newHoldKey,
+  redeemHeld,
+  verifyAt,
+  type HoldKey,
+} from '../../../support/redemptions/testTill.ts'
+import type { TestServer } from '../../../support/server/testServer.ts'
+import type { Staff } from '../hold-world/HoldWorld.ts'
+import { restoreHold } from './restoreHold.ts'
+import { AGE_MS, type Age, type Answer, type HoldName, type Request, type Served, type ServerState } from './states.ts'
+
+interface Answered {
+  state: ServerState
+  answer: Answer
+}
+
+/** The real server as a function: what it answers in a state, and the state after that. Each is asked once, of a new voucher. */
+export class ServerMachine {
+  readonly #answered = new Map<string, Answered>()
+  readonly #server: TestServer
+  readonly #staff: Staff
+
+  constructor(server: TestServer, staff: Staff) {
+    this.#server = server
+    this.#staff = staff
+  }
+
+  /**
+   * Only the hold that is asked about and the one that stands in its way are put before the server: others are over. Both have the same
+   * names each time.
+   */
+  async answer({ holds, isExpired }: ServerState, { ask, hold }: Request): Promise<Answered> {
+    const other = (Object.keys(holds) as HoldName[]).find((name) => name !== hold && isInForce(holds[name]!))
+    const otherHere: HoldName = other?.[0] === hold[0] ? 'A2' : 'B1'
+    const own = holds[hold]
+    const isOthers = other ? { [otherHere]: holds[other] } : {}
+    const asked = { holds: { ...(own ? { A1: own } : {}), ...isOthers }, isExpired }
+    const key = JSON.stringify([asked, ask])
+    const { state, answer } = this.#answered.get(key) ?? (await this.#ask(asked, { ask, hold: 'A1' }))
+    this.#answered.set(key, { state, answer })
+    const isOver = own && own.is !== 'held' && own.is !== 'redeemed'
+    if (isOver && state.holds.A1?.is !== own.is)
+      throw new Error(`${ask} made ${state.holds.A1?.is} of what was ${own.is}`)
+    const after = { ...holds, [hold]: state.holds.A1, ...(other ? { [other]: state.holds[otherHere] } : {}) }
+    const known = Object.entries(after).filter(([, served]) => served !== undefined)
+    return { answer, state: { holds: Object.fromEntries(known) as ServerState['holds'], isExpired } }
+  }
+
+  async #ask(state: ServerState, request: Request): Promise<Answered> {
+    // Holds of the voucher before this one are past their end, and count for no limit.
+    this.#server.clock.advance({ hours: 25 })
+    const now = this.#server.clock.now().getTime()
+    const names = new Set([...(Object.keys(state.holds) as HoldName[]), request.hold])
+    const keys = new Map([...names].map((name) => [name, newHoldKey()]))
+    const made = await makeVoucher(this.#server.database.db, {
+      expiresOn: state.isExpired ? '2026-01-01' : '2099-12-31',
+    })
+    for (const [name, served] of Object.entries(state.holds)) {
+      const { user, till, session } = this.#cashierOf(name as HoldName)
+      const { id, secret } = keys.get(name as HoldName)!
+      const by = { user, till, sessionId: session.sessionId, branchId: this.#staff.branchId, tillName: name }
+      await restoreHold(this.#server.database.db, made.id, { id, secretHash: hashToken(secret), ...by }, served, now)
+    }
+    const reply = await this.#put(request, keys.get(request.hold)!, made)
+    return { answer: wordOf(request, reply), state: { ...state, holds: await this.#read(made.id, keys, now) } }
+  }
+
+  async #read(voucherId: string, keys: Map<HoldName, HoldKey>, now: number): Promise<ServerState['holds']> {
+    const { db } = this.#server.database
+    const [[row], entries, endings] = await Promise.all([
+      db.select().from(voucher).where(eq(voucher.id, voucherId)),
+      db.select().from(redemption).where(eq(redemption.voucherId, voucherId)),
+      db
+        .select()
+        .from(endedHold)
+        .where(
+          inArray(
+            endedHold.id,
+            [...keys.values()].map(({ id }) => id),
+          ),
+        ),
+    ])
+    const ageOf = (since: Date): Age => AGE_MS.findLastIndex((ms) => now - since.getTime() >= ms) as Age
+    const holds: ServerState['holds'] = {}
+    for (const [name, { id }] of keys) {
+      const entry = entries.find((one) => one.id === id)
+      const ending = endings.find((one) => one.id === id)
+      const served: (Served | undefined)[] = [
+        row!.holdId === id ? { is: 'held', age: ageOf(row!.holdSince!) } : undefined,
+        entry &&
+          (entry.voidedAt ? { is: 'voided' } : { is: 'redeemed', age: Math.min(1, ageOf(entry.recordedAt)) as Age }),
+        ending && { is: ending.endedBy as 'cancelled' },
+      ]
+      const [is, ...more] = served.filter((one) => one !== undefined)
+      if (more.length > 0) throw new Error(`${name} is two things at once`)
+      if (is) holds[name] = is
+    }
+    const isUsed = Object.values(holds).some(({ is }) => is === 'redeemed')
+    if ((row!.status === 'Used') !== isUsed) throw new Error('ledger and voucher are not the same money')
+    return holds
+  }
+  #cashierOf(name: HoldName) {
+    return this.#staff.cashiers[name.startsWith('A') ? 0 : 1]!
+  }
+
+  async #put(
+    { ask, hold }: Request,
+    key: HoldKey,
+    { id: guid, serial }: { id: string; serial: string },
+  ): Promise<Reply> {
+    const { session, till } = this.#cashierOf(hold)
+    switch (ask) {
+      case 'verify':
+        return verifyAt(this.#path, await session.token(), till, serial, key)
+      case 'redeem':
+        return redeemHeld(this.#path, serial, key)
+      case 'cancel':
+        return cancelHeld(this.#path, key)
+      case 'ask':
+        return askHeld(this.#path, key)
+      case 'void':
+        return post(this.#path, '/api/voucher/void', { id: key.id }, await session.token())
+      case 'release': {
+        const [row] = await this.#server.database.db.select().from(voucher).where(eq(voucher.id, guid))
+        const body = { guid, since: row!.holdSince!.toISOString() }
+        return post(this.#path, '/api/voucher/release', body, await this.#staff.main.token())
+      }
+    }
+  }
+
+  readonly #path: Ask = (path, init) => this.#server.app.request(path, init)
+}
+
+const isInForce = ({ is }: Served) => is === 'held' || is === 'redeemed'
+
+/** A status of 200, or the code of the refusal, and what a till makes a difference of. */
+function wordOf({ ask }: Request, { status, error, data }: Reply): Answer {
+  if (status === 429 || status >= 500) throw new Error(`${ask} was answered ${status} ${error}`)
+  if (status !== 200) return error === 'HOLD_ENDED' ? `HOLD_ENDED ${(data as EndedHold).by}` : String(error)
+  if (ask !== 'ask') return '200'
+  const outcome = data as HoldOutcome
+  return `200 ${outcome.state}${outcome.state === 'redeemed' && outcome.can_be_voided ? ' lately' : ''}`
+}
