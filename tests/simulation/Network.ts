@@ -1,8 +1,10 @@
 import type { Chance } from './Chance.ts'
+import type { History } from './History.ts'
 import { counting } from './pageGlobals.ts'
 import type { Answered, Carried, PortalServer } from './PortalServer.ts'
 import type { Tab, Tablet } from './Tablet.ts'
 import type { Timeline } from './Timeline.ts'
+import type { VoucherCall } from './voucherModel.ts'
 
 /** `captive`: a network that answers everything with its own page. */
 export type Weather = 'good' | 'bad' | 'away' | 'captive'
@@ -21,6 +23,7 @@ const SLOW_MS = 15_000
 interface Waiting {
   resolve: (response: Response) => void
   reject: (reason: unknown) => void
+  calls: readonly VoucherCall[]
 }
 
 /** Between tablets and servers: what was sent gets lost, comes late, comes twice, or its answer does. */
@@ -30,6 +33,7 @@ export class Network {
   readonly #timeline: Timeline
   readonly #servers: readonly PortalServer[]
   readonly #chance: Chance
+  readonly #history: History
   readonly #log: (line: string) => void
   readonly #heard: (tablet: Tablet, path: string, answered: Answered) => void
 
@@ -37,12 +41,14 @@ export class Network {
     timeline: Timeline
     servers: readonly PortalServer[]
     chance: Chance
+    history: History
     log: (line: string) => void
     heard: (tablet: Tablet, path: string, answered: Answered) => void
   }) {
     this.#timeline = given.timeline
     this.#servers = given.servers
     this.#chance = given.chance
+    this.#history = given.history
     this.#log = given.log
     this.#heard = given.heard
   }
@@ -52,7 +58,7 @@ export class Network {
     const carried = await counting(read(request))
     return new Promise((resolve, reject) => {
       request.signal.addEventListener('abort', () => reject(request.signal.reason as Error))
-      this.#carry(tab, carried, { resolve, reject })
+      this.#carry(tab, carried, { resolve, reject, calls: [] })
     })
   }
 
@@ -66,9 +72,12 @@ export class Network {
     const chances = CHANCES[weather]
     if (this.#chance.happens(chances.lost)) return this.#log(`${tab.tablet.name}: a request is lost`)
     if (this.#chance.happens(chances.proxy)) return this.#answerAsProxy(tab, waiting)
-    if (this.#chance.happens(chances.twice))
+    if (this.#chance.happens(chances.twice)) {
+      this.#history.sent(carried)
       this.#timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried))
-    this.#timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried, waiting))
+    }
+    const calls = this.#history.sent(carried)
+    this.#timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried, { ...waiting, calls }))
   }
 
   async #arrive(tab: Tab, carried: Carried, waiting?: Waiting): Promise<void> {
@@ -90,6 +99,7 @@ export class Network {
     if (this.#chance.happens(chances.unheard)) return this.#log(`${tab.tablet.name}: an answer is lost`)
     if (this.#chance.happens(chances.proxy)) return this.#answerAsProxy(tab, waiting)
     tab.after(this.#delay(chances.slow), () => {
+      this.#history.heard(waiting.calls, answered)
       this.#heard(tab.tablet, carried.path, answered)
       waiting.resolve(new Response(answered.body, { status: answered.status, headers: answered.headers }))
     })

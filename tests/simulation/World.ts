@@ -14,6 +14,7 @@ import { Cashier } from './Cashier.ts'
 import { Chance } from './Chance.ts'
 import { Customers } from './Customers.ts'
 import { expectInLedger, expectKept } from './expectKept.ts'
+import { History } from './History.ts'
 import { Network } from './Network.ts'
 import { asking, withPage } from './pageGlobals.ts'
 import { PortalServer, type Answered } from './PortalServer.ts'
@@ -56,6 +57,7 @@ export class World {
   readonly #justHeard: string[] = []
   /** Vouchers that tills took and have heard no receipt of, by their holds. */
   readonly waiting = new Map<string, string>()
+  readonly history = new History(() => this.timeline.now)
   readonly server: TestServer
   readonly options: WorldOptions
   readonly #chance: Chance
@@ -77,6 +79,7 @@ export class World {
       timeline: this.timeline,
       servers: this.#servers,
       chance: this.#chance.fork(),
+      history: this.history,
       log: (line) => this.say(line),
       heard: (tablet, path, answered) => this.#hear(tablet, path, answered),
     })

@@ -8,6 +8,8 @@ import { receiptNumber } from '../../server/services/redemptions/receipt.ts'
 import { isWaiting } from '../../src/offline/store/till.ts'
 import type { Cashier } from './Cashier.ts'
 import { voucherName } from './Customers.ts'
+import { isLinearizable } from './linearizability.ts'
+import { voucherModel } from './voucherModel.ts'
 import type { World } from './World.ts'
 
 const IN_LEDGER: Statement<[ids: readonly string[]], { id: string; receiptNo: number; live: number }> = {
@@ -52,6 +54,9 @@ export async function expectKept(world: World): Promise<void> {
     [],
     'nobody holds a voucher any more',
   )
+  for (const [serial, calls] of world.history.calls) {
+    assert.ok(isLinearizable(calls, voucherModel()), `one order explains all answers about ${voucherName(serial)}`)
+  }
   const { balanced } = await ledgerCheck(world.server.database)
   assert.ok(balanced, 'ledger and vouchers are the same money')
 }

@@ -1,0 +1,102 @@
+import { LIMITS } from '../../src/contract/limits.ts'
+import type { HoldEnding } from '../../src/contract/redemptions/hold.ts'
+import type { Call, Sequential } from './linearizability.ts'
+
+/** What was asked about one voucher, and the words of the answer, if anybody heard one. */
+export interface VoucherCall extends Call {
+  ask: 'verify' | 'redeem' | 'cancel' | 'ask' | 'void' | 'release' | 'deactivate'
+  /** The id of the hold; of a release and a deactivation, that of whatever hold there is. */
+  hold?: string
+  /** `200`, with the state of a hold that was asked about; or the code of the refusal, with how a hold has ended. */
+  answer?: string
+  /** When it was asked, and when it was answered. */
+  askedAt: number
+  answeredAt: number
+}
+
+/** `from`, `to`: between which moments it was held or recorded. */
+interface Held {
+  is: 'held' | HoldEnding
+  from: number
+  to: number
+}
+
+export type VoucherState = Readonly<Record<string, Held>>
+
+/** Rule 9.9: what the server may answer about a voucher to calls that come one after the other. */
+export const voucherModel = (expiresAt = Number.POSITIVE_INFINITY): Sequential<VoucherState, VoucherCall> => ({
+  start: {},
+  step: (state, call) => {
+    const results = possible(state, call, expiresAt)
+    if (call.answer === undefined) return results.map(([, next]) => next)
+    // Who may not ask, or not now, has changed nothing.
+    if (!ABOUT_VOUCHER.has(call.answer.split(' ')[0]!)) return [state]
+    return results.filter(([answer]) => answer === call.answer).map(([, next]) => next)
+  },
+})
+
+const ABOUT_VOUCHER = new Set([
+  '200',
+  'HOLD_ENDED',
+  'HOLD_UNKNOWN',
+  'IDEMPOTENCY_KEY_REUSED',
+  'REDEMPTION_UNKNOWN',
+  'VOID_TOO_LATE',
+  'VOUCHER_ALREADY_USED',
+  'VOUCHER_EXPIRED',
+  'VOUCHER_HELD',
+])
+
+type Result = [answer: string, next: VoucherState]
+
+const HOLD_MS = LIMITS.holdHours * 3_600_000
+const VOID_MS = LIMITS.voidMinutes * 60_000
+
+function possible(state: VoucherState, call: VoucherCall, expiresAt: number): Result[] {
+  const { ask, hold = '', askedAt: from, answeredAt: to } = call
+  const own = state[hold]
+  const become = (is: Held['is'], of = hold): VoucherState => ({ ...state, [of]: { is, from, to } })
+  const inForce = Object.entries(state).find(([, { is }]) => is === 'held' || is === 'redeemed')
+  switch (ask) {
+    case 'verify':
+      if (own) return [[own.is === 'held' ? '200' : `HOLD_ENDED ${own.is}`, state]]
+      return verified(state, inForce, call, expiresAt)
+    case 'redeem':
+      if (own?.is === 'held') return [['200', become('redeemed')]]
+      return [[own ? (own.is === 'redeemed' ? '200' : `HOLD_ENDED ${own.is}`) : 'HOLD_UNKNOWN', state]]
+    case 'cancel':
+      if (own?.is === 'redeemed') return [['HOLD_ENDED redeemed', state]]
+      return [['200', own && own.is !== 'held' ? state : become('cancelled')]]
+    case 'ask':
+      return [
+        [own ? `200 ${['held', 'redeemed', 'voided'].includes(own.is) ? own.is : 'ended'}` : 'HOLD_UNKNOWN', state],
+      ]
+    case 'void':
+      if (own?.is === 'voided') return [['200', state]]
+      if (own?.is !== 'redeemed') return [['REDEMPTION_UNKNOWN', state]]
+      return [
+        ...(from <= own.to + VOID_MS ? [['200', become('voided')] as Result] : []),
+        ...(to > own.from + VOID_MS ? [['VOID_TOO_LATE', state] as Result] : []),
+      ]
+    default:
+      if (inForce?.[1].is !== 'held') return []
+      return [['200', become(ask === 'release' ? 'released by merchant' : 'deactivated', inForce[0])]]
+  }
+}
+
+function verified(
+  state: VoucherState,
+  inForce: [string, Held] | undefined,
+  { hold = '', askedAt: from, answeredAt: to }: VoucherCall,
+  expiresAt: number,
+): Result[] {
+  if (inForce?.[1].is === 'redeemed') return [['VOUCHER_ALREADY_USED', state]]
+  const results: Result[] = to >= expiresAt ? [['VOUCHER_EXPIRED', state]] : []
+  if (from >= expiresAt) return results
+  const held = { ...state, [hold]: { is: 'held' as const, from, to } }
+  if (!inForce) return [...results, ['200', held]]
+  const [other, { from: since, to: sinceAtLast }] = inForce
+  if (from < sinceAtLast + HOLD_MS) results.push(['VOUCHER_HELD', state])
+  if (to >= since + HOLD_MS) results.push(['200', { ...held, [other]: { is: 'taken over', from, to } }])
+  return results
+}
