@@ -11,7 +11,7 @@ const OLDEST_TOO = [
   'redemptions/redemption',
   'redemptions/holds',
   'redemptions/holdRaces',
-  'redemptions/holdModel',
+  'redemptions/crossingHolds',
   'redemptions/holdsEnd',
   'redemptions/ledgerSeals',
   'redemptions/sealedVoids',

@@ -4,6 +4,7 @@ import { voucher } from '../../../../server/db/schema/vouchers.ts'
 import { hashToken } from '../../../../server/services/opaqueToken.ts'
 import type { HoldOutcome } from '../../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
+import { voucherModel, type VoucherState } from '../../../simulation/voucherModel.ts'
 import { post, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeVoucher } from '../../../support/database/builders.ts'
 import {
@@ -71,8 +72,10 @@ export class ServerMachine {
       const by = { user, till, sessionId: session.sessionId, branchId: this.#staff.branchId, tillName: name }
       await restoreHold(this.#server.database.db, made.id, { id, secretHash: hashToken(secret), ...by }, served, now)
     }
-    const reply = await this.#put(request, keys.get(request.hold)!, made)
-    return { answer: wordOf(request, reply), state: { ...state, holds: await this.#read(made.id, keys, now) } }
+    const answer = wordOf(request, await this.#put(request, keys.get(request.hold)!, made))
+    const after = { ...state, holds: await this.#read(made.id, keys, now) }
+    expectLawful(state, request, answer, after)
+    return { answer, state: after }
   }
 
   async #read(voucherId: string, keys: Map<HoldName, HoldKey>, now: number): Promise<ServerState['holds']> {
@@ -151,3 +154,21 @@ function wordOf({ ask }: Request, { status, error, data }: Reply): Answer {
   const outcome = data as HoldOutcome
   return `200 ${outcome.state}${outcome.state === 'redeemed' && outcome.can_be_voided ? ' lately' : ''}`
 }
+
+/** Rule 9.9 in the words that simulated worlds are judged by. */
+function expectLawful(state: ServerState, { ask, hold }: Request, said: Answer, after: ServerState): void {
+  const answer = said.replace(' lately', '')
+  const call = { ask, hold, answer, from: 0, to: 0, askedAt: 0, answeredAt: 0 }
+  const lawful = voucherModel(state.isExpired ? 0 : Number.POSITIVE_INFINITY).step(modelled(state), call)
+  const isSame = (next: VoucherState) =>
+    Object.keys({ ...next, ...after.holds }).every((name) => next[name]?.is === after.holds[name as HoldName]?.is)
+  if (!lawful.some(isSame)) throw new Error(`${ask} of ${JSON.stringify(state)}: ${said}, ${JSON.stringify(after)}`)
+}
+
+const modelled = ({ holds }: ServerState): VoucherState =>
+  Object.fromEntries(
+    Object.entries(holds).map(([name, served]) => {
+      const at = 'age' in served ? -AGE_MS[served.age] : 0
+      return [name, { is: served.is, from: at, to: at }]
+    }),
+  )
