@@ -6,8 +6,8 @@ import type { World } from './World.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Shops are open from ten to ten, in Singapore. */
-const OPENS = 2 * HOUR
+/** A night market, from six to six in Singapore: at midnight, when vouchers expire, it is open. */
+const OPENS = 10 * HOUR
 const OPEN_FOR = 12 * HOUR
 /** A hundred customers a day. */
 const CUSTOMER_EVERY = 7 * MINUTE
@@ -42,7 +42,7 @@ export class Cashier {
 
   async #serve(): Promise<void> {
     const tab = this.tablet.tabs.length === 0 ? await this.tablet.open() : this.#chance.pick(this.tablet.tabs)
-    this.tablet.token = await this.#world.tokenOf(this.tablet)
+    this.tablet.token = await this.#world.logins.tokenOf(this.tablet)
     const serial = this.#world.customers.bring(this.#chance, [...this.#world.waiting.values()])
     this.#say(`scans ${voucherName(serial)}`)
     const voucher = { serial, owner: 'cashier', owner_name: this.tablet.name, till: this.tablet.parts.tillId }

@@ -7,12 +7,17 @@ import type { Chance } from './Chance.ts'
 /** Who brings vouchers to counters. */
 export class Customers {
   readonly #serials: string[] = []
+  readonly #expiring = new Set<string>()
   #brought = 0
 
-  async giveVouchers(count: number, db: Db): Promise<void> {
+  /** One of four expires at the first midnight of the world, if any does. */
+  async giveVouchers(count: number, db: Db, { expire }: { expire: boolean }): Promise<void> {
     for (let n = 1; n <= count; n += 1) this.#serials.push(withCheckDigit(`2${String(n).padStart(11, '0')}`))
-    const rows = this.#serials.map((serial) => {
-      return { id: uuidv7(), serial, denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Active' as const }
+    const rows = this.#serials.map((serial, at) => {
+      const isFirstDay = expire && at % 4 === 3
+      if (isFirstDay) this.#expiring.add(serial)
+      const expiresOn = isFirstDay ? FIRST_DAY : '2099-12-31'
+      return { id: uuidv7(), serial, denominationCents: 1_000, expiresOn, status: 'Active' as const }
     })
     for (let at = 0; at < rows.length; at += 5_000) await db.insert(voucher).values(rows.slice(at, at + 5_000))
   }
@@ -29,7 +34,15 @@ export class Customers {
     const at = isCopy ? Math.max(0, this.#brought - 1 - Math.floor(ago)) : this.#brought++
     return this.#serials[at % this.#serials.length]!
   }
+
+  /** From when on it is not held any more; a hold from before is as good as ever. */
+  expiryOf(serial: string): number {
+    return this.#expiring.has(serial) ? FIRST_MIDNIGHT : Number.POSITIVE_INFINITY
+  }
 }
+
+const FIRST_DAY = '2026-11-21'
+const FIRST_MIDNIGHT = Date.parse('2026-11-22T00:00:00+08:00')
 
 /** By its number, which stands between the prefix and the check digit. */
 export const voucherName = (serial: string): string => `voucher ${Number(serial.slice(1, 12))}`

@@ -19,6 +19,8 @@ export interface Answered {
 /** One process of the real server. It can be killed between any two things that it asks of the database. */
 export class PortalServer {
   isUp = true
+  /** Of the release before, which leaves out what this one has added to its answers. */
+  isOlder = false
   readonly #deps: Deps
   #app: ReturnType<typeof createApp>
   /** How many statements it still lives for. */
@@ -38,11 +40,12 @@ export class PortalServer {
       this.isUp = false
       return undefined
     }
-    return { status: response.status, headers: [...response.headers], body }
+    return { status: response.status, headers: [...response.headers], body: this.isOlder ? asOlder(body) : body }
   }
 
   /** A new process: what the old one had in memory is gone. */
-  start(): void {
+  start({ isOlder = false } = {}): void {
+    this.isOlder = isOlder
     this.#statementsLeft = Number.POSITIVE_INFINITY
     this.#app = createApp(this.#deps)
     this.isUp = true
@@ -65,6 +68,12 @@ export class PortalServer {
     }
   }
 }
+
+/** Fields of answers that clients must be able to do without. */
+const OPTIONAL = new Set(['can_be_voided', 'recorded_at', 'till'])
+
+const asOlder = (body: string): string =>
+  JSON.stringify(JSON.parse(body, (name, value: unknown) => (OPTIONAL.has(name) ? undefined : value)))
 
 const STATEMENTS = new Set(['transaction', 'select', 'insert', 'update', 'delete', 'execute'])
 

@@ -1,5 +1,7 @@
+import type { TestSession } from '../server/redemptions/hold-world/TestSession.ts'
 import type { Chance } from './Chance.ts'
 import type { Weather } from './Network.ts'
+import { releaseHold } from './releaseHold.ts'
 import type { Tablet } from './Tablet.ts'
 import type { World } from './World.ts'
 
@@ -14,14 +16,19 @@ const EVERY = {
   clock: 48 * HOUR,
   'full disk': 72 * HOUR,
   release: 3 * HOUR,
+  logout: 12 * HOUR,
+  'second cashier': 12 * HOUR,
+  deactivation: 24 * HOUR,
+  deployment: 12 * HOUR,
 }
 
-export type Trouble = keyof typeof EVERY | 'killed server' | 'gone after verify'
+export type Trouble = keyof typeof EVERY | 'killed server' | 'gone after verify' | 'expiry'
 
 export const TROUBLES: readonly Trouble[] = [
   ...(Object.keys(EVERY) as (keyof typeof EVERY)[]),
   'killed server',
   'gone after verify',
+  'expiry',
 ]
 
 /** How often the connection goes while a cashier has a voucher in hand. */
@@ -73,6 +80,22 @@ export class Troubles {
       this.#world.timeline.in(chance.around(20 * MINUTE), async () => {
         tablet.isFull = false
       })
+    })
+    this.often('logout', () => this.#world.logins.logOut(tablet))
+    this.often('second cashier', () => this.#world.logins.change(tablet))
+    this.often('deactivation', () => this.#world.logins.deactivate(tablet))
+  }
+
+  /** What does not happen to one tablet. */
+  ofAll(main: TestSession): void {
+    this.often('release', (chance) => releaseHold(this.#world, main, chance))
+    this.often('deployment', async (chance) => {
+      this.#world.say('a deployment restarts the servers')
+      for (const server of this.#world.servers) {
+        server.isUp = false
+        const isOlder = chance.happens(0.5)
+        this.#world.timeline.in(chance.between(5_000, 30_000), async () => server.start({ isOlder }))
+      }
     })
   }
 

@@ -7,18 +7,17 @@ import { connectApi } from '../../src/api/ports.ts'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { Receipt } from '../../src/contract/redemptions/redeem.ts'
 import { TestSession } from '../server/redemptions/hold-world/TestSession.ts'
-import { send } from '../support/api/portalClient.ts'
-import { makeMerchant, makePosUser } from '../support/database/builders.ts'
+import { makeMerchant } from '../support/database/builders.ts'
 import type { TestServer } from '../support/server/testServer.ts'
 import { Cashier } from './Cashier.ts'
 import { Chance } from './Chance.ts'
 import { Customers } from './Customers.ts'
 import { expectInLedger, expectKept } from './expectKept.ts'
 import { History } from './History.ts'
+import { Logins } from './Logins.ts'
 import { Network } from './Network.ts'
 import { asking, withPage } from './pageGlobals.ts'
 import { PortalServer, type Answered } from './PortalServer.ts'
-import { releaseHold } from './releaseHold.ts'
 import { Tablet, type Tab } from './Tablet.ts'
 import { Timeline } from './Timeline.ts'
 import { Troubles, type Trouble } from './Troubles.ts'
@@ -35,6 +34,9 @@ export interface WorldOptions {
   without?: readonly Trouble[]
 }
 
+/** When the shops open. */
+const START = Date.parse('2026-11-21T10:00:00Z')
+
 /** For how long a page may decide about a voucher: after that an older browser knows that no page does. */
 const HELD_AT_MOST = (LIMITS.confirmMinutes + 1) * MINUTE
 
@@ -50,34 +52,34 @@ export class World {
   isClosing = false
   readonly cashiers: Cashier[] = []
   readonly customers = new Customers()
-  /** Vouchers that the merchant's account released: the word that ends a hold early. */
-  readonly released = new Set<string>()
+  /** Vouchers whose hold the merchant's account ended early, by a release or a deactivation. */
+  readonly endedByMerchant = new Set<string>()
   /** Receipts that a till has heard, by their holds: from then on nothing may unmake them. */
   readonly heard = new Map<string, Receipt>()
   readonly #justHeard: string[] = []
   /** Vouchers that tills took and have heard no receipt of, by their holds. */
   readonly waiting = new Map<string, string>()
   readonly history = new History(() => this.timeline.now)
+  logins!: Logins
   readonly server: TestServer
   readonly options: WorldOptions
   readonly #chance: Chance
-  readonly #servers: PortalServer[]
+  readonly servers: readonly PortalServer[]
   readonly #network: Network
   readonly #troubles: Troubles
   readonly #log: (line: string) => void
-  readonly #sessions = new Map<Tablet, TestSession>()
 
   constructor(server: TestServer, options: WorldOptions, log: (line: string) => void) {
     this.server = server
     this.options = options
-    this.timeline = new Timeline(Date.parse('2026-11-21T02:00:00Z'), (now) => server.clock.set(new Date(now)))
+    this.timeline = new Timeline(START, (now) => server.clock.set(new Date(now)))
     this.#chance = new Chance(options.seed)
     this.#troubles = new Troubles(this, this.#chance.fork())
     this.#log = log
-    this.#servers = Array.from({ length: options.servers }, () => new PortalServer(server.deps))
+    this.servers = Array.from({ length: options.servers }, () => new PortalServer(server.deps))
     this.#network = new Network({
       timeline: this.timeline,
-      servers: this.#servers,
+      servers: this.servers,
       chance: this.#chance.fork(),
       history: this.history,
       log: (line) => this.say(line),
@@ -119,39 +121,42 @@ export class World {
     this.#log(`${new Date(this.timeline.now).toISOString()} ${what}`)
   }
 
-  /** Good for some minutes, as a till refreshes it. */
-  tokenOf = (tablet: Tablet): Promise<string> => this.#sessions.get(tablet)!.token()
+  /** A word of the merchant ended the hold of a voucher. */
+  noteEnded(serial: string, by: 'release' | 'deactivate'): void {
+    this.endedByMerchant.add(serial)
+    this.history.ended(serial, by)
+  }
 
   async #begin(): Promise<void> {
     const { db } = this.server.database
     const merchant = await makeMerchant(db)
     const main = await TestSession.begin(this.server, merchant.main.id)
-    await this.customers.giveVouchers(Math.ceil(this.options.days * this.options.tills * 130), this.server.database.db)
+    this.logins = new Logins(this, merchant, main)
+    await this.customers.giveVouchers(
+      Math.ceil(this.options.days * this.options.tills * 130),
+      this.server.database.db,
+      {
+        expire: this.options.without?.includes('expiry') !== true,
+      },
+    )
     for (let made = 1; made <= this.options.tills; made += 1) {
-      const user = await makePosUser(db, merchant)
-      const session = await TestSession.begin(this.server, user.id)
-      const tillId = uuidv7()
-      await send(this.ask, 'PUT', `/api/till/${tillId}`, {
-        token: await session.token(),
-        body: { name: `Till ${made}` },
-      })
       const tablet = new Tablet({
         name: `till ${made}`,
-        tillId,
+        tillId: uuidv7(),
         timeline: this.timeline,
         network: this.#network,
         chance: this.#chance.fork(),
         log: (line) => this.say(line),
         hasLocks: made % 4 !== 0,
       })
-      this.#sessions.set(tablet, session)
+      await this.logins.employAt(tablet)
       const cashier = new Cashier(this, tablet, this.#chance.fork())
       this.cashiers.push(cashier)
       await tablet.open()
       cashier.open()
       this.#troubles.of(tablet)
     }
-    this.#troubles.often('release', (chance) => releaseHold(this, main, chance))
+    this.#troubles.ofAll(main)
     this.#every(HOUR, () => sealLedger(this.server.deps))
     this.#every(24 * HOUR, () => endOldHolds(this.server.deps))
   }
@@ -165,7 +170,7 @@ export class World {
   async #heal(): Promise<void> {
     this.say('the world is healed')
     this.#network.killsServers = false
-    for (const server of this.#servers) if (!server.isUp) server.start()
+    for (const server of this.servers) server.start()
     for (const { tablet } of this.cashiers) {
       tablet.weather = 'good'
       tablet.isFull = false

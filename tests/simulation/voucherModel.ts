@@ -29,7 +29,7 @@ export const voucherModel = (expiresAt = Number.POSITIVE_INFINITY): Sequential<V
   step: (state, call) => {
     const results = possible(state, call, expiresAt)
     if (call.answer === undefined) return results.map(([, next]) => next)
-    // Who may not ask, or not now, has changed nothing.
+    // Who may not ask, or not now, or voids another's, has changed nothing.
     if (!ABOUT_VOUCHER.has(call.answer.split(' ')[0]!)) return [state]
     return results.filter(([answer]) => answer === call.answer).map(([, next]) => next)
   },
@@ -40,7 +40,6 @@ const ABOUT_VOUCHER = new Set([
   'HOLD_ENDED',
   'HOLD_UNKNOWN',
   'IDEMPOTENCY_KEY_REUSED',
-  'REDEMPTION_UNKNOWN',
   'VOID_TOO_LATE',
   'VOUCHER_ALREADY_USED',
   'VOUCHER_EXPIRED',
