@@ -13,8 +13,10 @@ export interface Life {
   seconds: number
 }
 
-/** Lives one world, on a new database. */
-export async function liveWorld(options: WorldOptions): Promise<Life> {
+const PROGRESS_MS = 250
+
+/** Lives one world, on a new database. `progress` is told now and then which part of its time is over. */
+export async function liveWorld(options: WorldOptions, progress?: (part: number) => void): Promise<Life> {
   const server = await testServer()
   const story: string[] = []
   const before = process.cpuUsage()
@@ -24,11 +26,15 @@ export async function liveWorld(options: WorldOptions): Promise<Life> {
     broken ??= `nobody caught ${String(reason)}`
   }
   process.on('unhandledRejection', noteUncaught)
+  const start = world.timeline.now
+  const tell = () => progress?.((world.timeline.now - start) / (options.days * 24 * 3_600_000))
+  const telling = setInterval(tell, PROGRESS_MS)
   try {
     await world.live()
   } catch (error) {
     broken = wordsOf(error)
   } finally {
+    clearInterval(telling)
     world.end()
     await server.close()
     process.off('unhandledRejection', noteUncaught)

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '../support/database/testDatabase.ts'
 import { digestOf, liveWorld, type Life } from './liveWorld.ts'
 import { installPageGlobals } from './pageGlobals.ts'
+import { eventsPerHour, plotEvents, progressBar } from './plotEvents.ts'
 import { shrinkWorld } from './shrinkWorld.ts'
 import { tellStory } from './tellStory.ts'
 import { TROUBLES } from './Troubles.ts'
@@ -30,7 +31,10 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 const without = TROUBLES.filter((trouble) => values.without.split(',').includes(trouble))
 
+const lives: (Omit<Life, 'story'> & { perHour: number[] })[] = []
+
 await liveAll()
+tellAll()
 
 /** Until one is broken. */
 async function liveAll(): Promise<void> {
@@ -50,9 +54,12 @@ async function liveAll(): Promise<void> {
 /** Whether the world of this seed kept its promises. */
 async function keeps(of: number): Promise<boolean> {
   const options = { seed: of, days: Number(values.days), tills: Number(values.tills), servers: 2, without }
-  const life = await liveWorld(options)
+  const life = await liveWorld(options, (part) => draw(progressBar(of, part)))
+  draw('')
   if (values.story) writeFileSync(values.story, `${life.story.join('\n')}\n`)
-  const { broken, events, receipts, seconds, story } = life
+  const { story, ...told } = life
+  lives.push({ ...told, perHour: eventsPerHour(story) })
+  const { broken, events, receipts, seconds } = life
   if (broken === undefined) {
     console.log(
       `seed ${of} kept: ${events} events, ${receipts} receipts, ${seconds.toFixed(1)} s, story ${digestOf(story)}`,
@@ -63,6 +70,20 @@ async function keeps(of: number): Promise<boolean> {
   tellBroken({ options, life })
   if (Number(values.shrink) > 0) await tellSmallest({ options, life })
   return false
+}
+
+function draw(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${line}`)
+}
+
+/** Whatever became of them. */
+function tellAll(): void {
+  const sum = (of: (life: (typeof lives)[number]) => number) => lives.reduce((total, life) => total + of(life), 0)
+  const seconds = sum((life) => life.seconds).toFixed(1)
+  console.log(
+    `\n${lives.length} worlds, ${sum(({ events }) => events)} events, ${sum(({ receipts }) => receipts)} receipts, ${seconds} s`,
+  )
+  console.log(plotEvents(lives.map(({ perHour }) => perHour)).join('\n'))
 }
 
 function tellBroken({ options, life: { broken, events } }: { options: WorldOptions; life: Life }): void {
