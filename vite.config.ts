@@ -32,8 +32,14 @@ const apiOrigins = (process.env['API_ORIGINS'] ?? '')
 const hasDrill = process.env['DRILL'] === 'on'
 const drillDefine = { __DRILL__: JSON.stringify(hasDrill) }
 
-/** The package's entry is a script for browsers of ten years ago, which no bundler can look into; this is the same source. */
-const resolve = { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } }
+const resolve = {
+  alias: {
+    // The package's entry is a script for browsers of ten years ago, which no bundler can look into; this is the same source.
+    dexie: 'dexie/dist/modern/dexie.mjs',
+    // TanStack Store asks for a stand-in of what React itself has had since 18.
+    'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+  },
+}
 
 /** After the app is written: the worker as one file, its precache list, then compressed twins of everything that is text. */
 function serviceWorker(): Plugin {

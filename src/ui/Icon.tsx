@@ -130,7 +130,6 @@ export const ICON_PATHS = {
   list: <path d="M8 6h12M8 12h12M8 18h12M4 6v.01M4 12v.01M4 18v.01" />,
   q: <path d="M7.5 8.5a4.5 4.5 0 1 1 6.6 4c-1.4.8-2.1 1.6-2.1 3M12 20v.01" />,
   wait: <path d="M12 5v7.5l4.5 2.5" />,
-  rise: <path d="M12 19V5M5.5 11.5 12 5l6.5 6.5" />,
   eye: (
     <>
       <path d="M2 12s3.5-7 10-7 10 7 10 7-3.5 7-10 7S2 12 2 12Z" />
