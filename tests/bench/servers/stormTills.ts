@@ -41,10 +41,15 @@ async function uploadAll({ url, addresses, from, tills, rows, within }: StormTil
   const till = async (_: unknown, n: number) => {
     const request = uploadOf(host, from + n * rows, rows)
     await sleep(Math.random() * within)
-    for (let attempts = 1; ; attempts += 1) {
+    let [attempts, isSilent] = [0, false]
+    for (;;) {
       storm.requests += 1
       const answer = await connections.answerTo(request)
       if (receiptsIn(answer) === rows) break
+      // Silences say nothing about a server that answers after them (src/offline/redemptions/tillAttempts.ts).
+      const wasSilent = isSilent
+      isSilent = !answer.startsWith('HTTP/')
+      attempts = wasSilent && !isSilent ? 1 : attempts + 1
       await sleep(backoffMs(attempts, { retryAfterMs: retryAfterMs(answer) }))
     }
     storm.waits.push((performance.now() - started) / 1_000)
