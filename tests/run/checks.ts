@@ -33,6 +33,8 @@ export function checks(form: Form): Check[] {
     vitest('unit'),
     { ...vitest('server'), ...onPostgres, needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] },
     { ...vitest('server-oldest'), ...onPostgres, needs: ['oldestPostgres', 'age'] },
+    // Two worlds that are always the same, then others for the rest of a minute.
+    { name: 'simulation', command: ['npm', 'run', '--silent', 'simulate:minute'], needs: ['shippedPostgres'] },
     {
       name: 'browser',
       command: ['playwright', 'test', ...(form === 'short' ? ['--grep', '@short'] : [])],

@@ -32,7 +32,7 @@ export interface Step {
 }
 
 export const TILLS = ['A', 'B'] as const
-/** Rows of a till that are not forgotten at once. With two it is more than a million states. */
+/** Rows of a till that are not forgotten at once. With two, 700,000 states were not yet all. */
 const ROWS = 1
 
 export const START: State = {
