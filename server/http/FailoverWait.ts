@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wasCutOff } from '../db/engine/databaseError.ts'
 
-/** With the last try, which may take four seconds, as long as the portal waits for an answer (src/api/transport.ts). */
-const LONGEST_MS = 4_000
+/** A database that takes connections and never answers is noticed after four seconds, and then everybody is told (FLT-04). */
+const LONGEST_MS = 3_500
 const AGAIN_MS = 200
 
 const CLOCK = { now: () => performance.now(), pause: (): Promise<void> => sleep(AGAIN_MS) }
@@ -21,6 +21,7 @@ export class FailoverWait {
 
   /** What `read` gives; what it throws, once nothing is to be waited for, or `isGone` says that nobody waits any more. */
   async read<T>(read: () => Promise<T>, isGone: () => boolean): Promise<T> {
+    const began = this.#clock.now()
     for (;;) {
       try {
         const answer = await read()
@@ -28,7 +29,7 @@ export class FailoverWait {
         return answer
       } catch (error) {
         if (!wasCutOff(error)) throw error
-        this.#awaySince ??= this.#clock.now()
+        this.#awaySince ??= began
         if (this.#clock.now() - this.#awaySince > LONGEST_MS || isGone()) throw error
         await this.#clock.pause()
       }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Pool, type Client, type PoolClient, type PoolConfig } from 'pg'
 import { boundToTrace } from '../../tracing.ts'
-import { DatabaseUnavailable } from './databaseError.ts'
+import { DatabaseBusy, DatabaseUnavailable } from './databaseError.ts'
 import { StrictClient } from './StrictClient.ts'
 
 export type ConnectCallback = (
@@ -56,19 +56,23 @@ export class ResilientPool extends Pool {
     if (done === undefined) {
       return super
         .connect()
-        .catch((cause: unknown) => Promise.reject(connectFailure(cause)))
+        .catch((cause: unknown) => Promise.reject(this.#connectFailure(cause)))
         .finally(leave)
     }
     const handOver = boundToTrace(done)
     super.connect((error, client, release) => {
       leave()
-      handOver(error && connectFailure(error), client, release)
+      handOver(error && this.#connectFailure(error), client, release)
     })
   }
 
   /** How long the first in the queue has waited; 0 while there is none, or it only waits for another connection to be opened. */
   longestWaitMs(): number {
     return this.totalCount < this.options.max ? 0 : this.#queue.longestMs()
+  }
+
+  #connectFailure(cause: unknown): DatabaseUnavailable {
+    return this.#inUse.size < this.options.max ? connectFailure(cause) : new DatabaseBusy('connect', { cause })
   }
 
   #watch(client: PoolClient): void {

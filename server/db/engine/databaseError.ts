@@ -5,6 +5,9 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable' as const
 }
 
+/** It is there, and every connection to it is in use. */
+export class DatabaseBusy extends DatabaseUnavailable {}
+
 export const UNIQUE_VIOLATION = '23505'
 export const FOREIGN_KEY_VIOLATION = '23503'
 
@@ -32,8 +35,15 @@ export const isUnavailable = (error: unknown): boolean => isOf(error, UNAVAILABL
 /** Of these, a connection that broke or was not to be had (08, 57P), also to a server that is no primary any more. */
 const CUT_OFF = /^(08...|57P..|25006)$|^E[A-Z]+$/
 
-/** Whether another connection may do better, at once or when a failover is over. A statement that took too long would only take it again. */
-export const wasCutOff = (error: unknown): boolean => isOf(error, CUT_OFF)
+/**
+ * Whether another connection may do better, at once or when a failover is over. There is none to a busy database, and a statement that
+ * took too long would only take it again.
+ */
+export const wasCutOff = (error: unknown): boolean => isOf(error, CUT_OFF) && !isBusy(error)
+
+/** Whoever hands it on may have wrapped it. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof DatabaseBusy || (error instanceof Error && isBusy(error.cause))
 
 function isOf(error: unknown, codes: RegExp): boolean {
   const root = rootCause(error)
