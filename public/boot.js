@@ -213,7 +213,7 @@
       value: field.value,
       caret: field === document.activeElement ? [field.selectionStart, field.selectionEnd] : null,
     }))
-    return { fields, pressed: document.querySelector('[data-pressed]') !== null }
+    return { fields, pressed: document.querySelector('form[data-pressed]') !== null }
   }
 
   function restoreTyped(view) {
@@ -282,19 +282,25 @@
     place.append(news)
   }
 
-  // Who presses Login before the app is there has pressed: takeOver carries it out. Who types on afterwards has taken it back.
-  addEventListener('submit', (event) => press(event, true), true)
-  addEventListener('input', (event) => press(event, false), true)
+  // Who presses Login, or a link beside it, before the app is there has pressed: replaceDrawnScreen carries it out. The browser would
+  // follow the link without what is typed. Who types on afterwards has taken it back.
+  addEventListener('submit', (event) => press(event, event.target), true)
+  addEventListener('input', (event) => press(event), true)
+  addEventListener('click', (event) => {
+    const link = event.target.closest('form a')
+    const opensBeside = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+    if (link && !opensBeside) press(event, link)
+  })
 
-  function press(event, isPressed) {
-    const form = event.target.form ?? event.target
+  function press(event, pressed) {
+    const form = event.target.closest('form')
     if (!byId('first')?.contains(form)) return
-    if (isPressed) event.preventDefault()
-    form.toggleAttribute('data-pressed', isPressed)
+    if (pressed) event.preventDefault()
+    for (const one of [form, ...form.querySelectorAll('a')]) one.toggleAttribute('data-pressed', one === pressed)
     const button = form.querySelector('[type=submit]')
-    if (isPressed) button.setAttribute('aria-busy', 'true')
+    if (pressed === form) button.setAttribute('aria-busy', 'true')
     else button.removeAttribute('aria-busy')
-    button.querySelector('[data-busy]').hidden = !isPressed
+    button.querySelector('[data-busy]').hidden = pressed !== form
   }
 
   // The app must not take a field away from under an input method, nor a button or a link from under a finger: the click comes a

@@ -2,7 +2,7 @@ const LOOK_AGAIN_MS = 20
 
 /**
  * The app's first screen stands: it takes the place of the one the build drew (rule 18.2), with what was typed there, the focus
- * and the caret, and carries out a press of the button (public/boot.js). It waits for the end of a composition, or an input method
+ * and the caret, and carries out a press of the button or of a link in the form (public/boot.js). It waits for the end of a composition, or an input method
  * would lose the word it is at, and until no finger is down, or its click would be lost.
  */
 export function replaceDrawnScreen(): void {
@@ -15,10 +15,10 @@ export function replaceDrawnScreen(): void {
   root.hidden = false
   for (const field of first.querySelectorAll('input')) carryValue(field, root)
   if (focused && first.contains(focused)) carryFocus(focused, root)
-  const isPressed = first.querySelector('[data-pressed]') !== null
+  const pressed = first.querySelector('[data-pressed]')
   first.remove()
   // React has what was typed by the next task.
-  if (isPressed) setTimeout(() => root.querySelector('form')?.requestSubmit())
+  if (pressed) setTimeout(() => carryPress(pressed, root))
 }
 
 /** The same field in the app. The drawn ones have neither name nor id of it. */
@@ -39,9 +39,16 @@ function carryFocus(focused: Element, root: Element) {
     if (heir) carryCaret(focused, heir)
     return
   }
-  const alike = [...root.querySelectorAll<HTMLElement>(focused.tagName)].find((one) => nameOf(one) === nameOf(focused))
-  alike?.focus()
+  elementLike(focused, root)?.focus()
 }
+
+function carryPress(pressed: Element, root: Element) {
+  if (pressed instanceof HTMLFormElement) root.querySelector('form')?.requestSubmit()
+  else elementLike(pressed, root)?.click()
+}
+
+const elementLike = (drawn: Element, root: Element) =>
+  [...root.querySelectorAll<HTMLElement>(drawn.tagName)].find((one) => nameOf(one) === nameOf(drawn))
 
 const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
 

@@ -211,6 +211,17 @@ test.describe('before any script of the app has run', () => {
     await expect(page.getByText('Password is required.').first()).toBeVisible()
   })
 
+  test('a press of “Forgot password?” takes the email that was typed along @short', async ({ page }) => {
+    const release = await holdBackScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await field(page, 'Email').fill('main@test.example')
+    await page.getByRole('link', { name: 'Forgot password?' }).click({ noWaitAfter: true })
+    release()
+    await expect(page).toHaveURL('/login?step=forgot')
+    await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeFocused()
+    await expect(field(page, 'Email')).toHaveValue('main@test.example')
+  })
+
   test('the tabs are links that work', async ({ page }) => {
     await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
