@@ -6,6 +6,7 @@ const LEAST_RATE = 10
  * refusing, and says next to nothing of what can be served.
  */
 const MEMORY = { refusing: 0.995, serving: 0.9 }
+/** More than this many refused for each one served: then the window was one of refusing. */
 const REFUSING = 4
 const WINDOW_MS = 1_000
 /** Nobody is sent away for longer. A device adds up to a tenth by chance (src/offline/backoff.ts). */

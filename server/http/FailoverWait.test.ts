@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { DatabaseBusy, DatabaseUnavailable } from '../db/engine/databaseError.ts'
+import { DatabaseBusy, DatabaseUnavailable, unavailable } from '../db/engine/databaseError.ts'
 import { FailoverWait } from './FailoverWait.ts'
 
 const isThere = () => false
@@ -40,7 +40,7 @@ test('in a longer outage it is told so after three and a half seconds, and the n
 test('what the database has said is said, and one that is too busy is not asked again', async () => {
   const { failover } = stage()
   const slow = Object.assign(new Error('timeout'), { code: '57014' })
-  const busy = new DatabaseUnavailable('query', { cause: new DatabaseBusy('connect') })
+  const busy = unavailable('query', new DatabaseBusy('connect'))
   for (const error of [new Error('no'), slow, busy]) {
     const read = vi.fn(() => Promise.reject(error))
     await expect(failover.read(read, isThere)).rejects.toBe(error)

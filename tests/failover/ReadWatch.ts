@@ -10,6 +10,7 @@ export class ReadWatch {
   readonly #user: Pick<User, 'loginKind' | 'loginName'>
   readonly #away: Span[] = []
   readonly #answers: Span[] = []
+  #failedAt: number | undefined
   #isOver = false
 
   constructor(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>) {
@@ -23,7 +24,6 @@ export class ReadWatch {
 
   async watch(): Promise<void> {
     let token = await this.#signIn()
-    let failedAt: number | undefined
     while (!this.#isOver) {
       const from = performance.now()
       const status = await get(this.#ask, '/api/account/my_info', token).then(
@@ -33,17 +33,21 @@ export class ReadWatch {
       const to = performance.now()
       if (status === 200) {
         this.#answers.push({ from, to })
-        if (failedAt !== undefined) this.#away.push({ from: failedAt, to })
-        failedAt = undefined
-      } else if (status === 401) token = await this.#signIn()
-      else failedAt ??= from
+        if (this.#failedAt !== undefined) this.#away.push({ from: this.#failedAt, to })
+        this.#failedAt = undefined
+      } else {
+        this.#failedAt ??= from
+        if (status === 401) token = await this.#signIn()
+      }
       await sleep(EVERY_MS)
     }
   }
 
-  /** From the first question without an answer to the next answer, in seconds: the longest that ended after `since`. */
+  /** From the first question without an answer to the next answer, or to now, in seconds: the longest that ended after `since`. */
   longestAway(since: number): number {
-    return longestOf(this.#away, since)
+    const now = performance.now()
+    const present = this.#failedAt === undefined ? [] : [{ from: this.#failedAt, to: now }]
+    return longestOf([...this.#away, ...present], since)
   }
 
   /** The slowest answer since then, in seconds. */

@@ -1,9 +1,8 @@
 import type { ClientBase, PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import type { Lack, PoolState } from './Database.ts'
-import { DatabaseUnavailable } from './databaseError.ts'
+import { DatabaseUnavailable, unavailable } from './databaseError.ts'
 import { SKIPS_STANDBY } from './durability.ts'
-import { connectFailure } from './ResilientPool.ts'
 import { StrictClient } from './StrictClient.ts'
 
 /** What a connection of a pool must be; a start has found out that it can be had. */
@@ -60,7 +59,7 @@ export class ConnectionProof {
       await client.connect()
       this.#note(await lackOf(client, this.#expected))
     } catch (cause) {
-      throw connectFailure(cause)
+      throw unavailable('connect', cause)
     } finally {
       await client.end()
     }

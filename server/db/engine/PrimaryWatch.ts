@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../log.ts'
-import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
+import { databaseCode, DatabaseUnavailable, unavailable } from './databaseError.ts'
 import { connectionTo, IS_WRITABLE, type Hosts } from './Hosts.ts'
 import { StrictClient } from './StrictClient.ts'
 
@@ -88,9 +88,9 @@ export class PrimaryWatch {
       if (state === 'writable' || !(await this.#hasMoved())) return this.#note(state)
     } catch (cause) {
       this.#dropClient()
-      if (!(await this.#hasMoved())) throw unavailable(cause)
+      if (!(await this.#hasMoved())) throw failedWatch(cause)
     }
-    return this.#note(await this.#lookAtPrimary().catch((cause: unknown) => Promise.reject(unavailable(cause))))
+    return this.#note(await this.#lookAtPrimary().catch((cause: unknown) => Promise.reject(failedWatch(cause))))
   }
 
   async #lookAtPrimary(): Promise<Writability> {
@@ -162,8 +162,8 @@ export class PrimaryWatch {
   }
 }
 
-const unavailable = (cause: unknown) =>
-  databaseCode(cause) === undefined ? new DatabaseUnavailable('primary watch', { cause }) : cause
+const failedWatch = (cause: unknown) =>
+  databaseCode(cause) === undefined ? unavailable('primary watch', cause) : cause
 
 /** What `otherwise` gives when `work` takes longer. */
 async function within<T>(ms: number, work: Promise<T>, otherwise: () => T): Promise<T> {

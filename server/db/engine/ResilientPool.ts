@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Pool, type Client, type PoolClient, type PoolConfig } from 'pg'
 import { boundToTrace } from '../../tracing.ts'
-import { DatabaseBusy, DatabaseUnavailable } from './databaseError.ts'
+import { DatabaseBusy, unavailable, type DatabaseUnavailable } from './databaseError.ts'
 import { StrictClient } from './StrictClient.ts'
 
 export type ConnectCallback = (
@@ -72,7 +72,7 @@ export class ResilientPool extends Pool {
   }
 
   #connectFailure(cause: unknown): DatabaseUnavailable {
-    return this.#inUse.size < this.options.max ? connectFailure(cause) : new DatabaseBusy('connect', { cause })
+    return this.#inUse.size < this.options.max ? unavailable('connect', cause) : new DatabaseBusy('connect', { cause })
   }
 
   #watch(client: PoolClient): void {
@@ -121,8 +121,6 @@ type CancelKey = Pick<Client, 'host' | 'port'> & { processID: number; secretKey:
 
 /** TLS has its own, which is one too. */
 const socketOf = (client: PoolClient) => client.connection.stream as Socket
-
-export const connectFailure = (cause: unknown) => new DatabaseUnavailable('connect', { cause })
 
 /** Who waits for something, and since when. Those who came first are served first. */
 class WaitQueue {

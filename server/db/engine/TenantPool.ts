@@ -1,6 +1,7 @@
 import { callbackify } from 'node:util'
 import type { PoolClient } from 'pg'
-import { connectFailure, ResilientPool, type ConnectCallback } from './ResilientPool.ts'
+import { unavailable } from './databaseError.ts'
+import { ResilientPool, type ConnectCallback } from './ResilientPool.ts'
 
 /** Connections that have taken on the tenants' role for good, and are told whose rows they see whenever that changes. */
 export class TenantPool extends ResilientPool {
@@ -25,7 +26,7 @@ export class TenantPool extends ResilientPool {
       this.#told.set(client, organisationId)
     } catch (error) {
       client.release(true)
-      throw connectFailure(error)
+      throw unavailable('connect', error)
     }
   }
 }

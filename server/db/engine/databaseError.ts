@@ -11,6 +11,10 @@ export class DatabaseBusy extends DatabaseUnavailable {}
 export const UNIQUE_VIOLATION = '23505'
 export const FOREIGN_KEY_VIOLATION = '23503'
 
+/** A failure that says nothing about what PostgreSQL thinks, as the error that callers know. */
+export const unavailable = (doing: string, cause: unknown): DatabaseUnavailable =>
+  cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable(doing, { cause })
+
 /** The SQLSTATE of a failed query (`23505`), or the system's word for a broken line (`ECONNRESET`). */
 export function databaseCode(error: unknown): string | undefined {
   const { code } = (rootCause(error) ?? {}) as { code?: unknown }
@@ -39,11 +43,8 @@ const CUT_OFF = /^(08...|57P..|25006)$|^E[A-Z]+$/
  * Whether another connection may do better, at once or when a failover is over. There is none to a busy database, and a statement that
  * took too long would only take it again.
  */
-export const wasCutOff = (error: unknown): boolean => isOf(error, CUT_OFF) && !isBusy(error)
-
-/** Whoever hands it on may have wrapped it. */
-const isBusy = (error: unknown): boolean =>
-  error instanceof DatabaseBusy || (error instanceof Error && isBusy(error.cause))
+export const wasCutOff = (error: unknown): boolean =>
+  isOf(error, CUT_OFF) && !(rootCause(error) instanceof DatabaseBusy)
 
 function isOf(error: unknown, codes: RegExp): boolean {
   const root = rootCause(error)

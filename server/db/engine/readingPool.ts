@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { escapeIdentifier, escapeLiteral, type PoolClient, type PoolConfig, type QueryResult } from 'pg'
 import { copiedCsv, copiedRows, copyOut } from './copyOut.ts'
 import type { Database, Reading, RowSource } from './Database.ts'
-import { DatabaseUnavailable } from './databaseError.ts'
+import { DatabaseBusy, DatabaseUnavailable } from './databaseError.ts'
 import { connectionTo, type Hosts } from './Hosts.ts'
 import { ResilientPool, setSilenceLimit } from './ResilientPool.ts'
 
@@ -41,7 +41,7 @@ export function readingPool(config: PoolConfig, role: string | undefined, lost: 
   // From the moment one is asked for: many that come together must not all find the same room.
   let taken = 0
   async function openOne(purpose: Purpose, organisationId?: string) {
-    if (purpose === 'export' && taken >= EXPORTS_AT_ONCE) throw new DatabaseUnavailable('exports')
+    if (purpose === 'export' && taken >= EXPORTS_AT_ONCE) throw new DatabaseBusy('exports')
     taken += 1
     try {
       const client = await begin(pool, beginning(role, organisationId))

@@ -32,7 +32,7 @@ describe('what waits for the connection', () => {
     await device.uploadDue('drop')
     await take(device, second)
     await device.uploadDue('drop')
-    // The line is back with the third tap, before the others have rested long enough.
+    // The connection is back with the third tap, before the others have rested long enough.
     await take(device, third)
     await device.uploadDue('up')
     expect(server.ledger.map(({ serial }) => serial)).toEqual([first, second, third])

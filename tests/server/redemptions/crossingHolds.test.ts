@@ -127,7 +127,7 @@ async function press(
 
 const again = ({ state }: Row) => (state === 'asking' ? 'verify' : state === 'confirmed' ? 'redeem' : 'cancel')
 
-/** The line is back: every till uploads what it has taken and gives back what it has not; then the stragglers arrive. */
+/** The connection is back: every till uploads what it has taken and gives back what it has not; then the stragglers arrive. */
 async function drain(world: HoldWorld): Promise<void> {
   for (const [at, { device: till }] of world.counters.entries()) {
     for (const one of till.rows) {

@@ -112,7 +112,7 @@ export class TillDevice {
     this.#wallMs += minutes * 60_000
   }
 
-  /** The line is back for good, and what was under way arrives. */
+  /** The connection is back for good, and what was under way arrives. */
   async settle() {
     this.#line = 'up'
     for (const { state, id } of await readTillRows(this.#database)) if (state === 'held') await this.#till.cancel(id)
