@@ -6,10 +6,8 @@ import type { World } from './World.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** A night market, from six to six in Singapore: at midnight, when vouchers expire, it is open. */
-const OPENS = 10 * HOUR
-const OPEN_FOR = 12 * HOUR
-/** A hundred customers a day. */
+/** In Singapore. Vouchers expire then, so this is the middle of a night market's day. */
+const MIDNIGHT = 16 * HOUR
 const CUSTOMER_EVERY = 7 * MINUTE
 
 /** Somebody at a counter: scans what customers bring, takes it or not, and now and then takes it back. */
@@ -30,10 +28,10 @@ export class Cashier {
 
   /** The next customer, and so on until the world's day is over. */
   open(): void {
-    const { now } = this.#world.timeline
-    const sinceOpening = (now - OPENS) % (24 * HOUR)
-    const closedFor = sinceOpening < OPEN_FOR ? 0 : 24 * HOUR - sinceOpening
-    this.#world.timeline.in(closedFor + this.#chance.around(CUSTOMER_EVERY), async () => {
+    const { timeline, options } = this.#world
+    const sinceOpening = (timeline.now - MIDNIGHT + (options.hours / 2) * HOUR) % (24 * HOUR)
+    const closedFor = sinceOpening < options.hours * HOUR ? 0 : 24 * HOUR - sinceOpening
+    timeline.in(closedFor + this.#chance.around(CUSTOMER_EVERY), async () => {
       if (this.#world.isClosing) return
       await this.#serve()
       this.open()

@@ -29,12 +29,17 @@ export interface WorldOptions {
   seed: number
   days: number
   tills: number
+  /** For how many of a day's hours the shops are open, around midnight. A till has eight customers in an hour. */
+  hours: number
   servers: number
   /** Troubles that it is spared. What else happens is decided by the same chances. */
   without?: readonly Trouble[]
 }
 
-/** When the shops open. */
+/** More than customers bring, by chance. */
+const VOUCHERS_AN_HOUR = 11
+
+/** When shops of twelve hours open. */
 const START = Date.parse('2026-11-21T10:00:00Z')
 
 /** For how long a page may decide about a voucher: after that an older browser knows that no page does. */
@@ -133,7 +138,7 @@ export class World {
     const main = await TestSession.begin(this.server, merchant.main.id)
     this.logins = new Logins(this, merchant, main)
     await this.customers.giveVouchers(
-      Math.ceil(this.options.days * this.options.tills * 130),
+      Math.ceil(this.options.days * this.options.tills * this.options.hours * VOUCHERS_AN_HOUR),
       this.server.database.db,
       {
         expire: this.options.without?.includes('expiry') !== true,

@@ -6,7 +6,7 @@ import { TROUBLES } from './Troubles.ts'
 import type { WorldOptions } from './World.ts'
 
 const life = (broken?: string): Life => ({ broken, story: [], events: 1, receipts: 1, seconds: 1 })
-const LARGE: WorldOptions = { seed: 7, days: 1, tills: 4, servers: 2 }
+const LARGE: WorldOptions = { seed: 7, days: 1, tills: 4, hours: 12, servers: 2 }
 const BROKEN = { options: LARGE, life: life('voucher 41 at till 3 has an end') }
 
 describe('a world that broke a promise', () => {

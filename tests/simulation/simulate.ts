@@ -17,6 +17,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     days: { type: 'string', default: '1' },
     tills: { type: 'string', default: '4' },
+    hours: { type: 'string', default: '12' },
     worlds: { type: 'string', default: '1' },
     /** After those worlds, others from seeds that nobody has tried, until so many seconds are over. */
     seconds: { type: 'string', default: '0' },
@@ -53,7 +54,14 @@ async function liveAll(): Promise<void> {
 
 /** Whether the world of this seed kept its promises. */
 async function keeps(of: number): Promise<boolean> {
-  const options = { seed: of, days: Number(values.days), tills: Number(values.tills), servers: 2, without }
+  const options = {
+    seed: of,
+    days: Number(values.days),
+    tills: Number(values.tills),
+    hours: Number(values.hours),
+    servers: 2,
+    without,
+  }
   const life = await liveWorld(options, (part) => draw(progressBar(of, part)))
   draw('')
   if (values.story) writeFileSync(values.story, `${life.story.join('\n')}\n`)
@@ -87,10 +95,12 @@ function tellAll(): void {
 }
 
 function tellBroken({ options, life: { broken, events } }: { options: WorldOptions; life: Life }): void {
-  const { seed: of, days, tills, without: spared = [] } = options
+  const { seed: of, days, tills, hours, without: spared = [] } = options
   const less = spared.length > 0 ? ` --without '${spared.join(',')}'` : ''
   console.log(`seed ${of} broke at event ${events}: ${broken}`)
-  console.log(`npm run simulate -- --seed ${of} --days ${days} --tills ${tills}${less} --story story.txt`)
+  console.log(
+    `npm run simulate -- --seed ${of} --days ${days} --tills ${tills} --hours ${hours}${less} --story story.txt`,
+  )
 }
 
 async function tellSmallest(broken: { options: WorldOptions; life: Life }): Promise<void> {

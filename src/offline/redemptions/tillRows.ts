@@ -36,11 +36,11 @@ export async function waitingTillRows(database: TillDatabase): Promise<TillRow[]
   return rows.toSorted((one, other) => happenedAt(one) - happenedAt(other))
 }
 
-/** Redemptions of which the device does not know whether they were voided. */
-export const unansweredVoids = async (database: TillDatabase): Promise<TillRow[]> =>
-  known(await database.vouchers.where('state').equals('receipted').toArray()).filter(
-    ({ voidSentAt, secret }) => voidSentAt !== undefined && secret !== '',
-  )
+/** Redemptions of which the device does not know whether they were voided. Looked for before each round, among receipts of weeks. */
+export async function unansweredVoids(database: TillDatabase): Promise<TillRow[]> {
+  const receipted = await database.vouchers.where('state').equals('receipted').toArray()
+  return known(receipted.filter(({ voidSentAt, secret }) => voidSentAt !== undefined && secret !== ''))
+}
 
 const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
 
