@@ -35,7 +35,7 @@ export function openTill(wire: TillWire): void {
 
 /** A till over the vouchers of one device, and what uploads them: from now on, until `uploads` is stopped. */
 export function startTill(parts: Pick<TillPorts, 'database' | 'wire' | 'withRoom'>): { till: Till; uploads: DueQueue } {
-  const ports = { ...parts, now: () => Date.now() }
+  const ports = { ...parts, now: () => Date.now(), random: () => Math.random() }
   const drain = async ({ again }: DrainRun) => {
     if (!(await isThere(ports.database))) return undefined
     await sendWaiting(ports, again)

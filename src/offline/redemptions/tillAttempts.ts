@@ -9,7 +9,7 @@ export interface SenderPorts {
   database: TillDatabase
   wire: TillWire
   now: () => number
-  random?: () => number
+  random: () => number
 }
 
 /** `rests`: no connection, or a busy server, and what comes after would fail as well. */
@@ -49,7 +49,7 @@ export async function uploadTogether(
   const answer = await ports.wire.upload(sent)
   if (answer.kind === 'refused') return 'refused together'
   // They go together again.
-  const chance = (ports.random ?? Math.random)()
+  const chance = ports.random()
   const alike = { ...ports, random: () => chance }
   const attempts: Attempt[] = []
   for (const row of sent) {
