@@ -1,6 +1,8 @@
 import { createApp } from '../../server/app.ts'
 import type { Database, Db } from '../../server/db/engine/Database.ts'
 import type { Deps } from '../../server/Deps.ts'
+import { pathOf } from '../../server/http/mount.ts'
+import { uploadRedemptions } from '../../src/contract/redemptions/redeem.ts'
 
 /** A request as it travels. */
 export interface Carried {
@@ -19,7 +21,7 @@ export interface Answered {
 /** One process of the real server. It can be killed between any two things that it asks of the database. */
 export class PortalServer {
   isUp = true
-  /** Of the release before, which leaves out what this one has added to its answers. */
+  /** Of a release before, which leaves out what this one has added to its answers, and takes no uploads together. */
   isOlder = false
   readonly #deps: Deps
   #app: ReturnType<typeof createApp>
@@ -34,6 +36,7 @@ export class PortalServer {
   /** What the handler answers; undefined when the process died over it. `livesFor`: statements until then. */
   async answer({ path, ...sent }: Carried, livesFor = Number.POSITIVE_INFINITY): Promise<Answered | undefined> {
     this.#statementsLeft = livesFor
+    if (this.isOlder && path === pathOf(uploadRedemptions)) return NO_SUCH_CALL
     const response = await this.#app.request(path, { ...sent, ...(sent.body === undefined ? { body: null } : {}) })
     const body = await response.text()
     if (this.#statementsLeft < 0) {
@@ -67,6 +70,12 @@ export class PortalServer {
       portal: () => this.#mortal(database.portal()),
     }
   }
+}
+
+const NO_SUCH_CALL: Answered = {
+  status: 404,
+  headers: [['content-type', 'application/json']],
+  body: JSON.stringify({ statusCode: 404, statusMessage: 'Not found.', error: 'NOT_FOUND' }),
 }
 
 /** Fields of answers that clients must be able to do without. */

@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie'
 import { tillWire } from '../../src/api/tillWire.ts'
+import type { TillWire } from '../../src/domain/TillWire.ts'
 import { startTill } from '../../src/offline/redemptions/openTill.ts'
 import type { Till } from '../../src/offline/redemptions/Till.ts'
 import { readTillRows } from '../../src/offline/redemptions/tillRows.ts'
@@ -21,6 +22,8 @@ interface Parts {
   log: (line: string) => void
   /** An older browser has no Web Locks. */
   hasLocks: boolean
+  /** Its tabs are of the release before, which uploads vouchers one by one. */
+  isOlder: boolean
 }
 
 /** A device at a counter: its clocks, its disk, its connection, and the tabs that are open on it. */
@@ -118,7 +121,8 @@ export class Tab implements Page {
       const database = new TillDatabase(this.tablet.diskName)
       database.use({ stack: 'dbcore', name: 'faults', create: (core) => faulty(core, this) })
       void database.open()
-      const started = startTill({ database, wire: tillWire, withRoom })
+      const wire = this.tablet.parts.isOlder ? OLDER_WIRE : tillWire
+      const started = startTill({ database, wire, withRoom })
       this.till = started.till
       this.uploads = started.uploads
     })
@@ -132,6 +136,10 @@ export class Tab implements Page {
     return this.dies.before ? 'dies before' : 'dies after'
   }
 }
+
+const NOT_TOGETHER = { code: 'NOT_FOUND', message: 'Not found.', data: {} }
+
+const OLDER_WIRE: TillWire = { ...tillWire, upload: async () => ({ kind: 'refused', refused: NOT_TOGETHER }) }
 
 type Core = Parameters<Parameters<TillDatabase['use']>[0]['create'] & object>[0]
 

@@ -153,6 +153,7 @@ export class World {
         chance: this.#chance.fork(),
         log: (line) => this.say(line),
         hasLocks: made % 4 !== 0,
+        isOlder: made % 2 === 0,
       })
       await this.logins.employAt(tablet)
       const cashier = new Cashier(this, tablet, this.#chance.fork())
