@@ -5,7 +5,8 @@ import { VOID_SETTLES_MINUTES } from './voidCheck.ts'
 /** Rows may become visible after younger ones: as many receipts below the last sealed one are looked at again. */
 const LATECOMERS = 20_000
 
-const MOST_ENTRIES = 10_000
+/** Of redemptions in a batch; their voids come on top. */
+export const MOST_ENTRIES = 10_000
 
 /** To the microsecond, in UTC, on either engine. */
 const instant = (column: string) => `coalesce(to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), '')`
@@ -27,8 +28,14 @@ const digest = (of: string) =>
 const head = (number: string, entries: string, cents: string) =>
   `convert_to(concat_ws('|', ${number}, ${entries}, ${cents}), 'UTF8')`
 
-const isUnsealed = (kind: 'redeemed' | 'voided') =>
-  `NOT EXISTS (SELECT FROM sealed_entry e WHERE e.redemption_id = r.id AND e.kind = '${kind}')`
+/** A value: asked for one redemption after the other. For a join or NOT EXISTS PostgreSQL would read every seal there is. */
+const sealOf = (kind: 'redeemed' | 'voided') =>
+  `(SELECT e.seal FROM sealed_entry e WHERE e.redemption_id = r.id AND e.kind = '${kind}')`
+
+const LAST_SEAL = `SELECT number, sealed_at, upto, hash FROM ledger_seal
+      UNION ALL
+      SELECT 0, '-infinity', 0, ''::bytea
+      ORDER BY number DESC LIMIT 1`
 
 /** Where there is none, a release before has written the seals, and may have left voids out. */
 const hasEmptySeal = 'EXISTS (SELECT FROM ledger_seal WHERE entries = 0)'
@@ -41,16 +48,15 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
   name: 'seal_ledger',
   text: `
     WITH last AS (
-      SELECT coalesce(max(number), 0) AS number, coalesce(max(upto), 0) AS upto,
-             coalesce((SELECT hash FROM ledger_seal ORDER BY number DESC LIMIT 1), ''::bytea) AS hash,
-             CASE WHEN ${hasEmptySeal} THEN least(max(sealed_at), $1::timestamptz) - interval '2 days'
+      SELECT number, upto, hash,
+             CASE WHEN ${hasEmptySeal} THEN least(sealed_at, $1::timestamptz) - interval '2 days'
                   ELSE '-infinity' END AS voids_since
-      FROM ledger_seal
+      FROM (${LAST_SEAL}) l
     ),
     redeemed AS (
       SELECT r.id, r.receipt_no, r.amount_cents, r.voided_at, ${redeemedLine} AS line, ${voidedLine} AS void_line
       FROM redemption r
-      WHERE r.receipt_no > (SELECT upto FROM last) - ${LATECOMERS} AND ${isUnsealed('redeemed')}
+      WHERE r.receipt_no > (SELECT upto FROM last) - ${LATECOMERS} AND ${sealOf('redeemed')} IS NULL
       ORDER BY r.receipt_no LIMIT ${MOST_ENTRIES}
     ),
     fresh AS (
@@ -60,8 +66,8 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
       UNION ALL
       SELECT r.id, 'voided', -r.amount_cents, ${voidedLine}
       FROM redemption r
-      JOIN sealed_entry s ON s.redemption_id = r.id AND s.kind = 'redeemed'
-      WHERE r.voided_at > (SELECT voids_since FROM last) AND ${isUnsealed('voided')}
+      WHERE r.voided_at > (SELECT voids_since FROM last)
+        AND ${sealOf('redeemed')} IS NOT NULL AND ${sealOf('voided')} IS NULL
     ),
     sealed AS (
       INSERT INTO ledger_seal (number, sealed_at, upto, entries, cents, hash)
@@ -87,12 +93,7 @@ const QUIET_MINUTES = LIMITS.voidMinutes + VOID_SETTLES_MINUTES
 export const EMPTY_SEAL_STATEMENT: Statement<[now: Date], { number: number }> = {
   name: 'seal_nothing',
   text: `
-    WITH last AS (
-      SELECT number, sealed_at, upto, hash FROM ledger_seal
-      UNION ALL
-      SELECT 0, '-infinity', 0, ''::bytea
-      ORDER BY number DESC LIMIT 1
-    ),
+    WITH last AS (${LAST_SEAL}),
     quiet AS (
       SELECT sealed_at + interval '${QUIET_MINUTES} minutes' AS since
       FROM ledger_seal WHERE entries > 0 ORDER BY number DESC LIMIT 1
@@ -136,7 +137,9 @@ export const SEALS_STATEMENT: Statement<[after: number], SealRow> = {
 /** What no seal covers yet: the newest, or all of it where no server has run since. */
 export const UNSEALED_STATEMENT: Statement<[], { redemptions: number }> = {
   name: 'unsealed_redemptions',
-  text: `SELECT count(*)::int AS redemptions FROM redemption r WHERE ${isUnsealed('redeemed')}`,
+  text: `
+    SELECT count(*)::int AS redemptions FROM redemption r
+    WHERE NOT EXISTS (SELECT FROM sealed_entry e WHERE e.redemption_id = r.id AND e.kind = 'redeemed')`,
 }
 
 interface LedgerCheck {

@@ -2,6 +2,7 @@ import type { Database } from '../../db/engine/Database.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
 import {
   EMPTY_SEAL_STATEMENT,
+  MOST_ENTRIES,
   SEAL_STATEMENT,
   SEALS_STATEMENT,
   UNSEALED_STATEMENT,
@@ -9,26 +10,30 @@ import {
 import { VOID_CHECK_STATEMENT, type VoidCheck } from '../../db/redemptions/voidCheck.ts'
 import type { Deps } from '../../Deps.ts'
 
-/** Seals every entry of the ledger that no seal covers, batch by batch. Answers how many entries (VCH-13). */
+/** After the first of them there is mostly nothing, which an empty seal may then say. */
+const PARTIAL_BATCHES = 2
+
+/**
+ * Seals the entries of the ledger that no seal covers, batch by batch, until there is none, or so few come meanwhile that they are
+ * the next round's. Answers how many entries (VCH-13).
+ */
 export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   let sealed = 0
-  for (;;) {
-    const seal = await unlessSealedMeanwhile(() => database.run(SEAL_STATEMENT, [clock.now()]))
-    if (seal === undefined) break
-    sealed += seal.entries
-  }
-  await unlessSealedMeanwhile(() => database.run(EMPTY_SEAL_STATEMENT, [clock.now()]))
-  return sealed
-}
-
-async function unlessSealedMeanwhile<Row>(seal: () => Promise<Row[]>): Promise<Row | undefined> {
   try {
-    return (await seal())[0]
+    for (let partial = 0; partial < PARTIAL_BATCHES;) {
+      const [seal] = await database.run(SEAL_STATEMENT, [clock.now()])
+      if (seal === undefined) {
+        await database.run(EMPTY_SEAL_STATEMENT, [clock.now()])
+        break
+      }
+      sealed += seal.entries
+      if (seal.entries < MOST_ENTRIES) partial += 1
+    }
   } catch (error) {
-    // Another server has just sealed the same batch.
-    if (databaseCode(error) === UNIQUE_VIOLATION) return undefined
-    throw error
+    // Another server has just sealed the same batch, and goes on.
+    if (databaseCode(error) !== UNIQUE_VIOLATION) throw error
   }
+  return sealed
 }
 
 export interface SealCheck {

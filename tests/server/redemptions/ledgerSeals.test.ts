@@ -56,6 +56,22 @@ it('VCH-13: seals each redemption once and each void once, in a chain that fits 
   expect(found.last?.hash).toMatch(/^[0-9a-f]{64}$/)
 })
 
+it('what comes while it seals waits for the next time: a busy counter does not keep it at work', async () => {
+  await redeem(1)
+  let runs = 0
+  const busy: Pick<TestDatabase, 'run'> = {
+    run: async (statement, values) => {
+      const rows = await database.run(statement, values)
+      runs += 1
+      if (runs < 20) await redeem(1)
+      return rows
+    },
+  }
+  await sealLedger({ database: { ...database, ...busy }, clock })
+  expect(runs).toBe(2)
+  expect(await seal()).toBe(1)
+})
+
 it('VCH-13: seals a redemption that was voided before any seal saw it as both', async () => {
   const [only] = await redeem(1)
   await voidIt(only!.id)
