@@ -18,8 +18,9 @@ test('what the server asks for is waited in full, and no two devices come back t
 })
 
 test('a server that names a short time does not end the backoff: the longer of both counts', () => {
-  expect(backoffMs(5, { ...least, retryAfterMs: 1_000 })).toBe(32_000)
-  expect(backoffMs(5, { ...most, retryAfterMs: 1_000 })).toBe(64_000)
+  expect(backoffMs(5, { ...least, retryAfterMs: 1_000 })).toBe(1_000)
+  expect(backoffMs(5, { random: () => 0.5, retryAfterMs: 1_000 })).toBe(16_000)
+  expect(backoffMs(5, { ...most, retryAfterMs: 1_000 })).toBe(32_000)
 })
 
 test('a thousand devices that lost the same connection come back evenly', () => {

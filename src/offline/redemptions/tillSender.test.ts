@@ -227,6 +227,16 @@ describe('what was taken and waits', () => {
     expect(await nextDueAt(ports())).toBe(now + 8_000)
   })
 
+  it('comes at the time that a busy server gives it, however often it was busy before', async () => {
+    await take(FIRST)
+    answers[FIRST] = Array.from({ length: 6 }, () => BUSY)
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await sendWaiting(ports())
+      expect(await nextDueAt(ports())).toBe(now + 8_000)
+      now += 8_000
+    }
+  })
+
   it('comes back at moments of its own: two devices that failed together are not due together', async () => {
     await take(FIRST)
     answers[FIRST] = [BUSY, BUSY]
