@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
 import type { HeldVoucher, TillWire } from '../../domain/TillWire.ts'
+import { reportStorageFull } from '../storage/storageHealth.ts'
 import { newHold } from './tillHold.ts'
 
 installBrowserGlobals()
@@ -50,7 +51,11 @@ beforeEach(() => {
   sent = []
   arrivals = []
 })
-afterEach(() => tillDatabase().vouchers.clear())
+afterEach(async () => {
+  // The files of a worker share what the page knows of its storage.
+  reportStorageFull(false)
+  await tillDatabase().vouchers.clear()
+})
 
 /** A voucher that was taken, as the device has it and the server holds it. */
 async function take(serial: string): Promise<string> {
