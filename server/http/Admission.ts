@@ -28,10 +28,10 @@ const LONGEST_WAIT_MS = { counter: 750, others: 100, uploads: 50 }
 const UPLOADS_AT_ONCE = 8
 
 /**
- * Uploads that wait for one of these places, a second's work of a small server: they come by chance, now more and now fewer, and
+ * Uploads that wait for one of these places, two seconds' work of a small server: they come by chance, now more and now fewer, and
  * each that is sent away for it costs another request, and its till a minute.
  */
-const UPLOADS_WAITING = 300
+const UPLOADS_WAITING = 600
 
 const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
 
