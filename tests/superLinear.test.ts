@@ -17,7 +17,7 @@ const PLANTED: Record<string, string> = {
 it('TBL-08: the lint finds every planted pattern whose time grows faster than its text, and no other', () => {
   const folder = mkdtempSync(join(tmpdir(), 'patterns-'))
   for (const [name, code] of Object.entries(PLANTED)) writeFileSync(join(folder, `${name}.ts`), code)
-  const args = ['-c', join(ROOT, '.oxlintrc.plugins.json'), '--format', 'json', folder]
+  const args = ['-c', join(ROOT, '.oxlintrc.regexp.json'), '--format', 'json', folder]
   const { stdout, status } = spawnSync(join(ROOT, 'node_modules/.bin/oxlint'), args, { encoding: 'utf8' })
   rmSync(folder, { recursive: true })
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { filename: string }[] }

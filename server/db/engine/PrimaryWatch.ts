@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../log.ts'
-import { databaseCode, DatabaseUnavailable, unavailable } from './databaseError.ts'
+import { DatabaseUnavailable, unavailableUnlessCoded } from './databaseError.ts'
 import { connectionTo, IS_WRITABLE, type Hosts } from './Hosts.ts'
 import { StrictClient } from './StrictClient.ts'
 
@@ -162,8 +162,7 @@ export class PrimaryWatch {
   }
 }
 
-const failedWatch = (cause: unknown) =>
-  databaseCode(cause) === undefined ? unavailable('primary watch', cause) : cause
+const failedWatch = (cause: unknown) => unavailableUnlessCoded('primary watch', cause)
 
 /** What `otherwise` gives when `work` takes longer. */
 async function within<T>(ms: number, work: Promise<T>, otherwise: () => T): Promise<T> {

@@ -11,7 +11,7 @@ export class DatabaseBusy extends DatabaseUnavailable {}
 export const UNIQUE_VIOLATION = '23505'
 export const FOREIGN_KEY_VIOLATION = '23503'
 
-/** A failure that says nothing about what PostgreSQL thinks, as the error that callers know. */
+/** Whatever kept us from the database, as the error that callers know. */
 export const unavailable = (doing: string, cause: unknown): DatabaseUnavailable =>
   cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable(doing, { cause })
 
@@ -20,6 +20,10 @@ export function databaseCode(error: unknown): string | undefined {
   const { code } = (rootCause(error) ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : undefined
 }
+
+/** What PostgreSQL has given a code stays as it is. */
+export const unavailableUnlessCoded = (doing: string, cause: unknown): unknown =>
+  databaseCode(cause) === undefined ? unavailable(doing, cause) : cause
 
 /** The unique index that a failed query would have broken. */
 export function violatedUnique(error: unknown): string | undefined {

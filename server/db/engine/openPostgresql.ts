@@ -6,7 +6,7 @@ import type { PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { ConnectionProof } from './ConnectionProof.ts'
 import type { Database } from './Database.ts'
-import { databaseCode, DatabaseUnavailable, failedWait, unavailable } from './databaseError.ts'
+import { databaseCode, DatabaseUnavailable, failedWait, unavailableUnlessCoded } from './databaseError.ts'
 import { readDurability, type Durability } from './durability.ts'
 import { connectionTo, Hosts } from './Hosts.ts'
 import { COMMIT, PrimaryWatch } from './PrimaryWatch.ts'
@@ -112,7 +112,7 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
       try {
         return (await pool.query({ name, text, values })).rows as Row[]
       } catch (error) {
-        throw databaseCode(error) === undefined ? unavailable('query', error) : error
+        throw unavailableUnlessCoded('query', error)
       }
     },
     waitForStandby,

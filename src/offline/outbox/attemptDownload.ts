@@ -77,7 +77,7 @@ async function settle(
     }
     case 'later': {
       const { message: trouble, connectionFailed: lineFault, isBusy: busy, retryAfterMs } = outcome
-      const nextAt = Date.now() + backoffMs(attempts, { retryAfterMs, isTurn: busy && !lineFault })
+      const nextAt = Date.now() + backoffMs(attempts, { retryAfterMs, isTurn: busy })
       await store.outbox.update(id, { state: 'waiting', attempts, trouble, lineFault, busy, nextAt })
       return { next: 'wait' }
     }

@@ -105,7 +105,7 @@ export async function putOff(
   door: Door = 'counter',
 ): Promise<Attempt> {
   const attempts = row.restsForLine && !connectionFailed ? 1 : row.attempts + 1
-  const nextAt = now() + backoffMs(attempts, { retryAfterMs, isTurn: isBusy && !connectionFailed, random })
+  const nextAt = now() + backoffMs(attempts, { retryAfterMs, isTurn: isBusy, random })
   await changeTillRow(database, row.id, [...WAITING, 'receipted'], () => ({
     attempts,
     nextAt,

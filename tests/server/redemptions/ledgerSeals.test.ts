@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { SEAL_STATEMENT } from '../../../server/db/redemptions/ledger.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
 import { makePosUser, makeRedemption } from '../../support/database/builders.ts'
@@ -70,6 +71,17 @@ it('what comes while it seals waits for the next time: a busy counter does not k
   await sealLedger({ database: { ...database, ...busy }, clock })
   expect(runs).toBe(2)
   expect(await seal()).toBe(1)
+})
+
+it('looks up the seal of each recent redemption alone: a join would read every seal there is', async () => {
+  const { name, text } = SEAL_STATEMENT
+  const plan = await database.run<[now: Date], { 'QUERY PLAN': string }>(
+    { name: `explained_${name}`, text: `EXPLAIN ${text}` },
+    [clock.now()],
+  )
+  const lines = plan.map((line) => line['QUERY PLAN'])
+  expect(lines.join('\n')).toContain('SubPlan')
+  expect(lines.filter((line) => /(Anti|Semi|Hash|Merge) Join|Hash Cond/.test(line))).toEqual([])
 })
 
 it('VCH-13: seals a redemption that was voided before any seal saw it as both', async () => {
