@@ -154,8 +154,11 @@ describe('a server that has more uploads than it takes at one time', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect((await redeemHeld(by, live.serial, live)).status).toBe(200)
     letGo()
-    expect((await Promise.all(underWay)).flatMap(told)).toEqual(rows.map(() => 'redeemed'))
-    expect((await Promise.all(waiting)).flatMap(told)).toEqual(waiting.map(() => 'replayed'))
+    const [first, ...others] = (await Promise.all(underWay)).flatMap(told)
+    expect(others).toEqual(rows.slice(1).map(() => 'redeemed'))
+    // Those who waited ask for the first row too, and one of them may overtake it.
+    const ofFirst = [first, ...(await Promise.all(waiting)).flatMap(told)].toSorted()
+    expect(ofFirst).toEqual(['redeemed', ...waiting.map(() => 'replayed')])
     expect(told(await upload([live], by))).toEqual(['replayed'])
     expect(await ledgerOf([...rows, live])).toHaveLength(9)
   })
