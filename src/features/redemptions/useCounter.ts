@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 import { scanProblem } from '../../domain/vouchers.ts'
 import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
@@ -102,14 +102,17 @@ function useToastsEnd(state: CounterState) {
 }
 
 /** If nobody decides within ten minutes, the hold is cancelled and the screen says so. */
-function useHoldExpiry(state: CounterState, setState: (state: CounterState) => void) {
+function useHoldExpiry(state: CounterState, setState: Dispatch<SetStateAction<CounterState>>) {
   const row = state.at === 'confirm' ? state.row : undefined
   useEffect(() => {
     if (!row) return undefined
     const check = async () => {
       const till = await thisTill()
       if (till.mayStillConfirm(row.id)) return
-      setState({ at: 'not-checked', serial: row.serial, why: 'over' })
+      // It may have been taken in this very moment: then the counter is on its way to say so.
+      setState((now) =>
+        now.at === 'confirm' && now.row.id === row.id ? { at: 'not-checked', serial: row.serial, why: 'over' } : now,
+      )
       await till.cancel(row.id)
     }
     const timer = setInterval(() => void check(), HOLD_CHECK_MS)

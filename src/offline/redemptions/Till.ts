@@ -1,6 +1,6 @@
 import type { VerifiedVoucher } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
-import type { Refusal, TillDatabase, TillRow } from '../store/till.ts'
+import type { Refusal, TillDatabase, TillRow, TillState } from '../store/till.ts'
 import {
   mayConfirm,
   newHold,
@@ -86,24 +86,32 @@ export class Till {
     return this.#settleAsking(row, await this.#ports.wire.verify(asking), { mayArrive: true })
   }
 
-  /** Takes the voucher. Resolves when that has reached the disk: from here on it is only ever uploaded or shown as refused. */
+  /**
+   * Takes the voucher. Resolves when that has reached the disk: from here on it is only ever uploaded or shown as refused. Of one that
+   * was taken before, as by a second tap, it says so again.
+   */
   async confirm(id: string): Promise<Confirmed> {
     const { database, clocks, wake, withRoom } = this.#ports
     const started = this.#lives.get(id)
     if (!started || !mayConfirm(clocks, started)) {
       await this.cancel(id)
-      return { is: 'over' }
+      return this.#takenOrOver(id)
     }
     try {
       const taken = () => ({ state: 'confirmed', confirmedAt: clocks.wall() }) as const
       const row = await withRoom(() => changeTillRow(database, id, ['held'], taken))
       this.#leave(id)
-      if (!row) return { is: 'over' }
+      if (!row) return await this.#takenOrOver(id)
       wake()
       return { is: 'confirmed', row }
     } catch {
       return { is: 'unstored' }
     }
+  }
+
+  async #takenOrOver(id: string): Promise<Confirmed> {
+    const row = await readTillRow(this.#ports.database, id)
+    return row && TAKEN.includes(row.state) ? { is: 'confirmed', row } : { is: 'over' }
   }
 
   /**
@@ -233,5 +241,7 @@ export class Till {
     this.#ports.locks.leave(id)
   }
 }
+
+const TAKEN: readonly TillState[] = ['confirmed', 'receipted']
 
 const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })

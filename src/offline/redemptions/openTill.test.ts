@@ -99,10 +99,21 @@ describe('the uploads of a device', () => {
   })
 })
 
-describe('on a device that is full', () => {
-  const ask = async () =>
-    (await thisTill()).ask({ serial: FIRST, owner: 'cashier', owner_name: 'till-1', till: 'device' })
+const ask = async () =>
+  (await thisTill()).ask({ serial: FIRST, owner: 'cashier', owner_name: 'till-1', till: 'device' })
 
+it('a second tap on Redeem hears the same as the first, and never that nothing was redeemed', async () => {
+  expect((await ask()).is).toBe('held')
+  const [till, { id }] = [await thisTill(), server.holds.get(FIRST)!]
+  expect((await till.confirm(id)).is).toBe('confirmed')
+  expect((await till.confirm(id)).is).toBe('confirmed')
+  await arrive()
+  await vi.waitFor(async () => expect(await stateOf(id)).toBe('receipted'))
+  expect((await till.confirm(id)).is).toBe('confirmed')
+  expect(sent).toEqual([FIRST])
+})
+
+describe('on a device that is full', () => {
   const redeemed = async () => {
     const id = await take(FIRST)
     wakeTill(false)
