@@ -157,8 +157,9 @@ describe('a server that has more uploads than it takes at one time', () => {
     const [first, ...others] = (await Promise.all(underWay)).flatMap(told)
     expect(others).toEqual(rows.slice(1).map(() => 'redeemed'))
     // Those who waited ask for the first row too, and one of them may overtake it.
-    const ofFirst = [first, ...(await Promise.all(waiting)).flatMap(told)].toSorted()
-    expect(ofFirst).toEqual(['redeemed', ...waiting.map(() => 'replayed')])
+    const ofFirst = [first, ...(await Promise.all(waiting)).flatMap(told)]
+    expect(ofFirst.filter((one) => one === 'redeemed')).toHaveLength(1)
+    expect(ofFirst.filter((one) => one !== 'redeemed')).toEqual(waiting.map(() => 'replayed'))
     expect(told(await upload([live], by))).toEqual(['replayed'])
     expect(await ledgerOf([...rows, live])).toHaveLength(9)
   })
