@@ -7,11 +7,9 @@ const WORKERS = 2
 /** What runs on the oldest PostgreSQL that is supported as well: migrations, and the statements of money. */
 const OLDEST_TOO = [
   'database/starting',
-  'database/killedMigration',
   'redemptions/redemption',
   'redemptions/holds',
   'redemptions/holdRaces',
-  'redemptions/crossingHolds',
   'redemptions/holdsEnd',
   'redemptions/ledgerSeals',
   'redemptions/sealedVoids',

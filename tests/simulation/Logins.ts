@@ -1,7 +1,7 @@
 import { endSession } from '../../server/db/accounts/sessions.ts'
-import { TestSession } from '../server/redemptions/hold-world/TestSession.ts'
 import { send } from '../support/api/portalClient.ts'
 import { makePosUser, type Merchant, type User } from '../support/database/builders.ts'
+import { TestSession } from '../support/redemptions/TestSession.ts'
 import type { Tablet } from './Tablet.ts'
 import type { World } from './World.ts'
 

@@ -1,4 +1,4 @@
-import type { TestSession } from '../server/redemptions/hold-world/TestSession.ts'
+import type { TestSession } from '../support/redemptions/TestSession.ts'
 import type { Chance } from './Chance.ts'
 import type { Weather } from './Network.ts'
 import { releaseHold } from './releaseHold.ts'

@@ -1,5 +1,5 @@
-import type { TestSession } from '../server/redemptions/hold-world/TestSession.ts'
 import { post } from '../support/api/portalClient.ts'
+import type { TestSession } from '../support/redemptions/TestSession.ts'
 import type { Chance } from './Chance.ts'
 import { voucherName } from './Customers.ts'
 import type { World } from './World.ts'

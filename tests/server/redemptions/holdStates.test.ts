@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
+import { makeStaff } from '../../support/redemptions/testStaff.ts'
 import { it, server } from '../../support/server/serverTest.ts'
 import { exploreHolds } from './hold-states/exploreHolds.ts'
 import { HoldMachine } from './hold-states/HoldMachine.ts'
 import { ServerMachine } from './hold-states/ServerMachine.ts'
 import { TillMachine } from './hold-states/TillMachine.ts'
-import { makeStaff } from './hold-world/HoldWorld.ts'
 
 /** In docs/SIMULATION.md: another number says that the rules are others. */
 const WRITTEN = /\*\*([\d,]+) states and ([\d,]+) steps\*\*/

@@ -7,6 +7,7 @@ import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
 import { voucherModel, type VoucherState } from '../../../simulation/voucherModel.ts'
 import { post, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeVoucher } from '../../../support/database/builders.ts'
+import type { Staff } from '../../../support/redemptions/testStaff.ts'
 import {
   askHeld,
   cancelHeld,
@@ -16,7 +17,6 @@ import {
   type HoldKey,
 } from '../../../support/redemptions/testTill.ts'
 import type { TestServer } from '../../../support/server/testServer.ts'
-import type { Staff } from '../hold-world/HoldWorld.ts'
 import { restoreHold } from './restoreHold.ts'
 import { AGE_MS, type Age, type Answer, type HoldName, type Request, type Served, type ServerState } from './states.ts'
 

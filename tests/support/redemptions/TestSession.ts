@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { insertSession } from '../../../../server/db/accounts/sessions.ts'
-import { accessTokens } from '../../../../server/services/accounts/sessions/accessTokens.ts'
-import type { TestServer } from '../../../support/server/testServer.ts'
+import { insertSession } from '../../../server/db/accounts/sessions.ts'
+import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
+import type { TestServer } from '../server/testServer.ts'
 
 const TEN_YEARS = 3_650 * 86_400
 

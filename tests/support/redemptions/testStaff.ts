@@ -1,0 +1,28 @@
+import { send } from '../api/portalClient.ts'
+import { makeMerchant, makePosUser, type User } from '../database/builders.ts'
+import type { TestServer } from '../server/testServer.ts'
+import { TestSession } from './TestSession.ts'
+
+const TILLS = 2
+
+export interface Staff {
+  main: TestSession
+  branchId: string
+  cashiers: { user: User; till: string; session: TestSession }[]
+}
+
+/** A merchant, and a cashier at each of two tills of one branch. */
+export async function makeStaff(server: TestServer): Promise<Staff> {
+  const { db } = server.database
+  const merchant = await makeMerchant(db)
+  const cashiers: Staff['cashiers'] = []
+  for (let made = 1; made <= TILLS; made += 1) {
+    const user = await makePosUser(db, merchant)
+    const session = await TestSession.begin(server, user.id)
+    const till = crypto.randomUUID()
+    const named = { token: await session.token(), body: { name: `Till ${made}` } }
+    await send((path, init) => server.app.request(path, init), 'PUT', `/api/till/${till}`, named)
+    cashiers.push({ user, till, session })
+  }
+  return { main: await TestSession.begin(server, merchant.main.id), branchId: merchant.branch.id, cashiers }
+}
