@@ -8,7 +8,7 @@ import { answerFailure } from './http/answerFailure.ts'
 import { behindWalls } from './http/behindWalls.ts'
 import { bearerToken } from './http/callerOf.ts'
 import { FailoverWait } from './http/FailoverWait.ts'
-import { closeWhenStopping, crossOrigin, requestLog, traced } from './http/middleware.ts'
+import { closeWhenStopping, crossOrigin, hearReports, requestLog, traced } from './http/middleware.ts'
 import { mount, pathOf, type MountParts } from './http/mount.ts'
 import { mountFiles } from './http/mountFiles.ts'
 import { openapi } from './http/openapi.ts'
@@ -21,6 +21,7 @@ import { accountRoutes } from './routes/accounts.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { branchRoutes } from './routes/branches.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { deviceRoutes } from './routes/devices.ts'
 import { importRoutes } from './routes/imports.ts'
 import { masterRoutes } from './routes/masters.ts'
 import { merchantRoutes } from './routes/merchants.ts'
@@ -52,6 +53,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   app.use(closeWhenStopping(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings), traced)
+  app.use('/api/*', hearReports(deps))
   mountRoutes(app, { deps, tokens, admission, failover })
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
@@ -86,6 +88,7 @@ function routesOf(deps: Deps, tokens: AccessTokens): Routes {
     ...voucherRoutes(deps),
     ...redemptionRoutes(deps),
     ...dashboardRoutes(deps),
+    ...deviceRoutes(deps),
     ...noticeRoutes(deps),
     ...tableRoutes(deps),
     ...reportRoutes(deps),

@@ -25,6 +25,7 @@ import { Route as TermsOfUseRouteImport } from './routes/terms-of-use'
 import { Route as VoucherManagementGuidelinesRouteImport } from './routes/voucher-management-guidelines'
 import { Route as AppActivityRouteImport } from './routes/_app/activity'
 import { Route as AppDashboardRouteImport } from './routes/_app/dashboard'
+import { Route as AppDevicesRouteImport } from './routes/_app/devices'
 import { Route as AppDownloadsRouteImport } from './routes/_app/downloads'
 import { Route as AppResourcesRouteImport } from './routes/_app/resources'
 import { Route as AppVouchersRouteImport } from './routes/_app/vouchers'
@@ -121,6 +122,11 @@ const AppActivityRoute = AppActivityRouteImport.update({
 const AppDashboardRoute = AppDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppDevicesRoute = AppDevicesRouteImport.update({
+  id: '/devices',
+  path: '/devices',
   getParentRoute: () => AppRoute,
 } as any)
 const AppDownloadsRoute = AppDownloadsRouteImport.update({
@@ -225,6 +231,7 @@ export interface FileRoutesByFullPath {
   '/voucher-management-guidelines': typeof VoucherManagementGuidelinesRoute
   '/activity': typeof AppActivityRoute
   '/dashboard': typeof AppDashboardRoute
+  '/devices': typeof AppDevicesRoute
   '/downloads': typeof AppDownloadsRoute
   '/resources': typeof AppResourcesRoute
   '/vouchers': typeof AppVouchersRoute
@@ -259,6 +266,7 @@ export interface FileRoutesByTo {
   '/voucher-management-guidelines': typeof VoucherManagementGuidelinesRoute
   '/activity': typeof AppActivityRoute
   '/dashboard': typeof AppDashboardRoute
+  '/devices': typeof AppDevicesRoute
   '/downloads': typeof AppDownloadsRoute
   '/resources': typeof AppResourcesRoute
   '/vouchers': typeof AppVouchersRoute
@@ -295,6 +303,7 @@ export interface FileRoutesById {
   '/voucher-management-guidelines': typeof VoucherManagementGuidelinesRoute
   '/_app/activity': typeof AppActivityRoute
   '/_app/dashboard': typeof AppDashboardRoute
+  '/_app/devices': typeof AppDevicesRoute
   '/_app/downloads': typeof AppDownloadsRoute
   '/_app/resources': typeof AppResourcesRoute
   '/_app/vouchers': typeof AppVouchersRoute
@@ -331,6 +340,7 @@ export interface FileRouteTypes {
     | '/voucher-management-guidelines'
     | '/activity'
     | '/dashboard'
+    | '/devices'
     | '/downloads'
     | '/resources'
     | '/vouchers'
@@ -365,6 +375,7 @@ export interface FileRouteTypes {
     | '/voucher-management-guidelines'
     | '/activity'
     | '/dashboard'
+    | '/devices'
     | '/downloads'
     | '/resources'
     | '/vouchers'
@@ -400,6 +411,7 @@ export interface FileRouteTypes {
     | '/voucher-management-guidelines'
     | '/_app/activity'
     | '/_app/dashboard'
+    | '/_app/devices'
     | '/_app/downloads'
     | '/_app/resources'
     | '/_app/vouchers'
@@ -550,6 +562,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/devices': {
+      id: '/_app/devices'
+      path: '/devices'
+      fullPath: '/devices'
+      preLoaderRoute: typeof AppDevicesRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/downloads': {
       id: '/_app/downloads'
       path: '/downloads'
@@ -675,6 +694,7 @@ declare module '@tanstack/react-router' {
 interface AppRouteChildren {
   AppActivityRoute: typeof AppActivityRoute
   AppDashboardRoute: typeof AppDashboardRoute
+  AppDevicesRoute: typeof AppDevicesRoute
   AppDownloadsRoute: typeof AppDownloadsRoute
   AppResourcesRoute: typeof AppResourcesRoute
   AppVouchersRoute: typeof AppVouchersRoute
@@ -697,6 +717,7 @@ interface AppRouteChildren {
 const AppRouteChildren: AppRouteChildren = {
   AppActivityRoute: AppActivityRoute,
   AppDashboardRoute: AppDashboardRoute,
+  AppDevicesRoute: AppDevicesRoute,
   AppDownloadsRoute: AppDownloadsRoute,
   AppResourcesRoute: AppResourcesRoute,
   AppVouchersRoute: AppVouchersRoute,

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { DEVICE_REPORT_HEADER } from '../../src/contract/endpoint.ts'
 import type { Deps, Settings } from '../Deps.ts'
+import { hearDeviceReport } from '../services/devices/deviceReports.ts'
 import { traceCall } from '../tracing.ts'
+import { deviceName } from './callerOf.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Gives every request an id, and every API call a log entry and a count. They name the route as declared, so no id or serial gets in. */
@@ -53,6 +56,17 @@ export const closeWhenStopping =
   async (c, next) => {
     await next()
     if (isStopping()) c.res.headers.set('connection', 'close')
+  }
+
+/** What a till says of itself comes with whatever it asks, and is written down after the answer (decision 0078). */
+export const hearReports =
+  (deps: Deps): MiddlewareHandler<PortalEnv> =>
+  async (c, next) => {
+    await next()
+    const report = c.req.header(DEVICE_REPORT_HEADER)
+    if (report === undefined) return
+    const userAgent = c.req.header('user-agent') ?? ''
+    deps.background.run('device_report_failed', () => hearDeviceReport(deps, report, () => deviceName(userAgent)))
   }
 
 const ANSWER_HEADERS = ['content-disposition', 'idempotent-replayed', 'retry-after', 'x-request-id', 'x-row-count']

@@ -56,6 +56,7 @@ beforeAll(async () => {
     serverNow: Date.now,
     idleSeconds: () => 7,
     ask: (work) => work(),
+    report: () => undefined,
     onContact,
   })
 })

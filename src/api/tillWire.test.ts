@@ -33,6 +33,7 @@ beforeAll(async () => {
     serverNow: Date.now,
     idleSeconds: () => 0,
     ask: (work) => work(),
+    report: () => undefined,
     onContact: () => undefined,
     onTrouble: () => undefined,
   })

@@ -4,6 +4,7 @@ import * as captcha from './accounts/captcha.ts'
 import * as activity from './activity/activity.ts'
 import * as branches from './branches.ts'
 import * as dashboard from './dashboard.ts'
+import * as devices from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as imports from './imports.ts'
 import * as masters from './masters.ts'
@@ -90,6 +91,9 @@ export const ENDPOINTS = {
   'notices.read': notices.readNotices,
   'notices.mark': notices.markNoticesRead,
   'till.name': counter.nameTill,
+  'till.registerKey': devices.registerDeviceKey,
+  'devices.datatable': devices.deviceTable,
+  'devices.export': devices.exportDevices,
   'filter.denominations': filter.denominationOptions,
   'filter.branches': filter.branchOptions,
   'filter.posUsers': filter.posUserOptions,

@@ -46,6 +46,8 @@ export const LIMITS = {
   holdHours: 24,
   /** Rule 9.21: then the programme ends a hold that nobody has redeemed or taken over. */
   holdDays: 90,
+  /** A till with vouchers that are not uploaded is a notice after this long without a word. */
+  silentHours: 1,
   /** Rule 10.7: a month is closed so long after its end, which is the last upload of a hold and a margin. */
   monthClosesHours: 30,
   confirmMinutes: 10,

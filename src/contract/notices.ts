@@ -43,9 +43,22 @@ const HoldReleased = v.object({
 export const Notice = v.variant('kind', [Approved, InvitationExpired, MoreExpired, HoldReleased])
 export type Notice = v.InferOutput<typeof Notice>
 
+/** Nothing was heard of a till for LIMITS.silentHours, and it has vouchers that are not uploaded. */
+const TillSilent = v.object({
+  ...facts,
+  kind: v.literal('till silent'),
+  till: v.string(),
+  branch_name: v.string(),
+  count,
+  cents,
+})
+export type TillSilent = v.InferOutput<typeof TillSilent>
+
 export const Notices = v.object({
   /** What concerns this person of the last LIMITS.noticeDays, newest first. */
   notices: v.pipe(v.array(Notice), v.maxLength(LIMITS.notices)),
+  /** Apart from the others: a client of the release before knows no kind but theirs. */
+  silent_tills: v.optional(v.array(TillSilent), []),
   /** Every key this person has read, those of notices that devices make included. */
   read_keys: v.array(noticeKey),
 })

@@ -9,6 +9,8 @@ import {
   ACTIVITY_FILTERS,
   BRANCH_COLUMNS,
   BRANCH_FILTERS,
+  DEVICE_COLUMNS,
+  DEVICE_FILTERS,
   MASTER_COLUMNS,
   MASTER_FILTERS,
   PAGE_SIZES,
@@ -113,6 +115,12 @@ export const VIEW_LISTS = {
     columns: ['code', 'status', 'from_day', 'pos_users', 'account_status', 'last_sign_in_at'],
   },
   pos: { feature: 'pos', sorts: POS_COLUMNS, filters: POS_FILTERS, columns: ['last_login', 'status', 'password'] },
+  device: {
+    feature: 'pos',
+    sorts: DEVICE_COLUMNS,
+    filters: DEVICE_FILTERS,
+    columns: ['state', 'waiting', 'heard_at', 'user', 'branch'],
+  },
   resources: {
     feature: 'resources',
     sorts: RESOURCE_COLUMNS,

@@ -32,6 +32,7 @@ const FEATURE_OF: Record<string, Permission> = {
   resources: { feature: 'resources', action: 'view' },
   downloads: { feature: 'downloads', action: 'view' },
   activity: { feature: 'activity', action: 'view' },
+  devices: { feature: 'pos', action: 'view' },
   redeem: { feature: 'counter', action: 'view' },
   'imports/branches': { feature: 'branches', action: 'create' },
   'imports/pos-users': { feature: 'pos', action: 'create' },

@@ -102,6 +102,7 @@ export class World {
       serverNow: () => this.timeline.now,
       idleSeconds: () => 0,
       ask: asking,
+      report: () => undefined,
       onContact: () => undefined,
     })
   }

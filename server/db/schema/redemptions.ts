@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { PublicKey } from '../../../src/contract/devices.ts'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import { session } from './accounts.ts'
 import { id, instant } from './columns.ts'
@@ -19,6 +20,10 @@ export const till = pgTable(
       .notNull()
       .references(() => appUser.id),
     namedAt: instant().notNull(),
+    /** Of this device at this branch. */
+    guid: uuid().notNull().defaultRandom(),
+    /** By which the device signs its reports; null until it has one. */
+    publicKey: jsonb().$type<PublicKey>(),
   },
   (table) => [primaryKey({ columns: [table.branchId, table.id] })],
 )

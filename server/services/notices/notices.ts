@@ -1,8 +1,9 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { Notice, Notices } from '../../../src/contract/notices.ts'
+import type { Notice, Notices, TillSilent } from '../../../src/contract/notices.ts'
 import { isMainAccount, may } from '../../../src/domain/accounts/permissions.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
 import { invitationsMailed } from '../../db/dashboard/attention.ts'
+import { silentTills } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findApproval } from '../../db/merchants/reviews.ts'
 import { dropOldKeys, insertKeysRead, keysRead } from '../../db/notices.ts'
@@ -29,7 +30,9 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
   const read_keys = await keysRead(db, actor.userId)
   const isRead = new Set(read_keys)
   const newest = found.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, LIMITS.notices)
-  return { notices: newest.map((one) => Object.assign(one, { read: isRead.has(one.key) })), read_keys }
+  const marked = <N extends { key: string }>(one: N) => Object.assign(one, { read: isRead.has(one.key) })
+  const silent_tills = (await silences(db, actor, since, now)).map(marked)
+  return { notices: newest.map(marked), silent_tills, read_keys }
 }
 
 /** Remembers that the actor has read them. Answers how many keys were told. */
@@ -103,6 +106,22 @@ async function lostHolds(db: Db, { type, userId, scope }: Actor, since: Date): P
     branch_name: branchName,
     voucher_guid: voucherId,
     serial,
+    cents,
+  }))
+}
+
+/** For whoever manages the counter. A till that is heard again is none, and its next silence is news. */
+async function silences(db: Db, actor: Actor, since: Date, now: Date): Promise<Omit<TillSilent, 'read'>[]> {
+  if (!may(actor, { feature: 'pos', action: 'view' })) return []
+  const before = earlier(now, LIMITS.silentHours * 3_600_000)
+  const found = await silentTills(db, actor.scope, { since, before }, LIMITS.namedNotices)
+  return found.map(({ guid, name, branchName, heardAt, count, cents }) => ({
+    key: `silent:${guid}:${heardAt.getTime()}`,
+    at: new Date(heardAt.getTime() + LIMITS.silentHours * 3_600_000).toISOString(),
+    kind: 'till silent',
+    till: name,
+    branch_name: branchName,
+    count,
     cents,
   }))
 }

@@ -1,5 +1,5 @@
 import type { LinkOptions } from '@tanstack/react-router'
-import type { Notice } from '../../contract/notices.ts'
+import type { Notice, TillSilent } from '../../contract/notices.ts'
 import type { HoldEnding } from '../../contract/redemptions/hold.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
@@ -8,12 +8,12 @@ import type { OutboxRow } from '../../offline/store/userRows.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 
 /** `atCounter`: for a cashier, who has none of the merchant's pages. */
-export function describeNotice(notice: Notice, atCounter: boolean): ShownNotice {
+export function describeNotice(notice: Notice | TillSilent, atCounter: boolean): ShownNotice {
   const { key } = notice
   return { key, at: Date.parse(notice.at), ...messageOf(notice, atCounter) }
 }
 
-function messageOf(notice: Notice, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
+function messageOf(notice: Notice | TillSilent, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
   switch (notice.kind) {
     case 'approved':
       return {
@@ -44,6 +44,13 @@ function messageOf(notice: Notice, atCounter: boolean): Omit<ShownNotice, 'key' 
           way: { to: '/branches', search: { filter: { account_status: 'Pending Activation' } } },
           label: 'Open the branches',
         },
+      }
+    case 'till silent':
+      return {
+        icon: 'alert',
+        title: `${notice.till} is silent`,
+        text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, not uploaded. Turn the device on and connect it: it uploads by itself.`,
+        link: { way: { to: '/devices' }, label: 'Open devices' },
       }
     case 'hold released':
       return {

@@ -107,6 +107,7 @@ const FITTING: Record<ViewList, readonly ((list: ViewList) => BuiltInView)[]> = 
   'branch/master': branchViews,
   'branch/adhoc': branchViews,
   pos: [inactive],
+  device: [filtered('waiting', 'With vouchers waiting', { state: 'waiting' })],
   resources: [],
   activity: [
     filtered('today', 'Today', { from: TODAY, to: TODAY }),

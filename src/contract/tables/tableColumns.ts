@@ -29,6 +29,14 @@ export const UNUSED_DAYS = 14
 
 export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const
 
+/** `attention`: which till needs somebody first, the one that was silent longest before the others. */
+export const DEVICE_COLUMNS = ['attention', 'name', 'branch', 'heard_at', 'waiting'] as const
+
+/** `state`: of DEVICE_STATES; `branch`: a guid. */
+export const DEVICE_FILTERS = ['state', 'branch'] as const
+
+export const DEVICE_STATES = ['waiting', 'refused', 'update waits', 'not reported'] as const
+
 export const ACTIVITY_COLUMNS = ['at'] as const
 
 /**

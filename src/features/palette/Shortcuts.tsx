@@ -29,6 +29,7 @@ const GO_TO: [key: string, label: string, path: string, feature?: Feature][] = [
   ['r', 'Resources', '/resources', 'resources'],
   ['w', 'Downloads', '/downloads', 'downloads'],
   ['a', 'Activity log', '/activity', 'activity'],
+  ['e', 'Devices', '/devices', 'pos'],
   ['p', 'Profile', '/profile', 'profile'],
   ['s', 'This device', '/settings/device'],
 ]

@@ -82,6 +82,7 @@ function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()
   const mayViewActivity = usePermission('activity', 'view')
+  const mayViewTills = usePermission('pos', 'view')
   const { chosen } = useSnapshot(theme)
   return (
     <Menu
@@ -101,6 +102,7 @@ function AccountMenu() {
       items={[
         { label: 'Profile', hint: user.login_name, onSelect: () => void navigate({ to: '/profile' }) },
         ...(mayViewActivity ? [{ label: 'Activity', onSelect: () => void navigate({ to: '/activity' }) }] : []),
+        ...(mayViewTills ? [{ label: 'Devices', onSelect: () => void navigate({ to: '/devices' }) }] : []),
         { label: 'This device', onSelect: () => void navigate({ to: '/settings/device' }) },
         { label: 'Help', onSelect: () => void navigate({ to: '/help' }) },
         ...THEMES.map(({ value, label }) => ({

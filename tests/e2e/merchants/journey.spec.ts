@@ -183,6 +183,7 @@ const GUARDED = [
   '/resources',
   '/downloads',
   '/activity',
+  '/devices',
   '/settings/device',
   '/redeem',
 ]

@@ -33,12 +33,14 @@ import {
   makePosUser,
   makeRedemption,
   makeResource,
+  makeTill,
   makeUser,
   makeView,
   makeVoucher,
   type Branch,
   type User,
 } from '../../support/database/builders.ts'
+import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -126,6 +128,9 @@ const EXPECTED: Record<EndpointName, Row> = {
   'notices.read': row(401, 200, 200, 200, 200, 200, 200, 200),
   'notices.mark': row(401, 200, 200, 200, 200, 200, 200, 200),
   'till.name': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'till.registerKey': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'devices.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'devices.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.denominations': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.posUsers': row(401, 200, 403, 200, 404, 200, 403, 404),
@@ -260,6 +265,7 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   }),
   'voucher.ask': async () => ({ id: (await freshHold()).id }),
   'till.name': async () => ({ id: randomUUID() }),
+  'till.registerKey': async () => ({ id: (await makeTill(db(), actors.till)).id }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors
     return { id: (await makeInvited(db(), 'Additional Merchant', { organisation })).id }
@@ -357,6 +363,9 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
   }),
   'till.name': () => ({ name: 'Till 1' }),
+  'till.registerKey': async () => ({ key: (await makeDeviceKey()).publicKey }),
+  'devices.datatable': () => PAGE,
+  'devices.export': () => PAGE,
   'notices.mark': () => ({ keys: ['report:0198'] }),
   'device.troubles': () => ({ troubles: [{ about: 'queue', code: 'NETWORK', at: '2026-11-21T02:00:00Z', times: 1 }] }),
   'filter.posUsers': () => ({ branch_guid: actors.branch.id }),

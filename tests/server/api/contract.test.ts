@@ -52,6 +52,7 @@ import {
   makePosUser,
   makeRedemption,
   makeResource,
+  makeTill,
   makeUser,
   makeView,
   makeVoucher,
@@ -60,6 +61,7 @@ import {
   type Branch,
   type User,
 } from '../../support/database/builders.ts'
+import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -312,6 +314,13 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
   'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
   'till.name': { as: 'POS', params: async () => ({ id: randomUUID() }), body: () => ({ name: 'Till 1' }) },
+  'till.registerKey': {
+    as: 'POS',
+    params: async () => ({ id: (await makeTill(db(), actors.till)).id }),
+    body: async () => ({ key: (await makeDeviceKey()).publicKey }),
+  },
+  'devices.datatable': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
+  'devices.export': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
   'filter.denominations': { as: 'Branch' },
   'filter.branches': { as: 'Additional' },
   'filter.posUsers': { as: 'HRP', body: () => ({ branch_guid: actors.branch.id }) },

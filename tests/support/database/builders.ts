@@ -3,8 +3,9 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { session } from '../../../server/db/schema/accounts.ts'
+import { deviceReport } from '../../../server/db/schema/devices.ts'
 import { appUser, branch, organisation } from '../../../server/db/schema/organisations.ts'
-import { redemption } from '../../../server/db/schema/redemptions.ts'
+import { redemption, till } from '../../../server/db/schema/redemptions.ts'
 import { resource } from '../../../server/db/schema/resources.ts'
 import { savedView } from '../../../server/db/schema/views.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
@@ -125,6 +126,35 @@ export async function makePosUser(
   const user = await makeUser(db, 'POS User', place, given)
   return { ...user, branch: place.branch, organisation: place.organisation }
 }
+
+/** A device that a POS user has named at their branch. */
+export const makeTill = (
+  db: Db,
+  { id: namedBy, branch: { id: branchId } }: { id: string; branch: Branch },
+  given: Partial<typeof till.$inferInsert> = {},
+): Promise<typeof till.$inferSelect> =>
+  insertOne(db, till, { id: uuidv7(), branchId, name: 'Till 1', namedBy, namedAt: new Date(), ...given })
+
+/** What such a device said of itself at `heardAt`. */
+export const makeDeviceReport = (
+  db: Db,
+  { guid: tillGuid }: { guid: string },
+  heardAt: Date,
+  given: Partial<typeof deviceReport.$inferInsert> = {},
+): Promise<typeof deviceReport.$inferSelect> =>
+  insertOne(db, deviceReport, {
+    tillGuid,
+    heardAt,
+    clockOffsetMs: 0,
+    build: 'b1',
+    updateWaits: false,
+    browser: 'Chrome on Android',
+    persistent: true,
+    waitingCount: 0,
+    waitingCents: 0,
+    refused: 0,
+    ...given,
+  })
 
 /** A serial nobody has: valid, prefix 2. */
 export function makeSerial(): string {

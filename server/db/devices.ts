@@ -1,0 +1,164 @@
+import { and, eq, gt, isNull, lt, sql, type Column } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { PublicKey } from '../../src/contract/devices.ts'
+import { guid } from '../../src/contract/fieldSchemas.ts'
+import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
+import type { Db } from './engine/Database.ts'
+import { deviceReport } from './schema/devices.ts'
+import { appUser, branch } from './schema/organisations.ts'
+import { till } from './schema/redemptions.ts'
+import { within, type Scope } from './Scope.ts'
+import { instantCell, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
+import { containsText, type DataTable } from './tables/DataTable.ts'
+import { filterBy } from './tables/tableReading.ts'
+
+const columns = {
+  id: till.guid,
+  tillId: till.id,
+  name: till.name,
+  branchId: branch.id,
+  branchName: branch.name,
+  namedAt: till.namedAt,
+  heardAt: deviceReport.heardAt,
+  clockOffsetMs: deviceReport.clockOffsetMs,
+  build: deviceReport.build,
+  updateWaits: deviceReport.updateWaits,
+  browser: deviceReport.browser,
+  persistent: deviceReport.persistent,
+  waitingCount: deviceReport.waitingCount,
+  waitingCents: deviceReport.waitingCents,
+  oldestWaitingAt: deviceReport.oldestWaitingAt,
+  refused: deviceReport.refused,
+  userName: appUser.loginName,
+}
+
+type Report = typeof deviceReport.$inferSelect
+
+/** A till; all of the report is null until it has made one. */
+export type FoundDevice = {
+  tillId: string
+  name: string
+  branchId: string
+  branchName: string
+  namedAt: Date
+  userName: string | null
+} & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId'>]: Report[K] | null }
+
+const isWaiting = gt(deviceReport.waitingCount, 0)
+const isRefused = gt(deviceReport.refused, 0)
+const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
+
+/** Money first, then what a person can put right at leisure; of equals the one that was silent longest. */
+const attention = sql`
+  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} THEN 2 WHEN ${updateWaits} THEN 1 ELSE 0 END) * 1e11
+  - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
+
+const itsReport = eq(deviceReport.tillGuid, till.guid)
+const itsBranch = eq(branch.id, till.branchId)
+/** Whoever a report names is shown only as somebody of the same branch. */
+const itsUser = and(eq(appUser.id, deviceReport.posUserId), eq(appUser.branchId, till.branchId))
+
+export const deviceTable: DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number], (typeof DEVICE_FILTERS)[number]> = {
+  id: till.guid,
+  matches: (db) =>
+    db.select({ id: till.guid }).from(till).innerJoin(branch, itsBranch).leftJoin(deviceReport, itsReport).$dynamic(),
+  columns,
+  select: (db, fields) =>
+    db
+      .select(fields)
+      .from(till)
+      .innerJoin(branch, itsBranch)
+      .leftJoin(deviceReport, itsReport)
+      .leftJoin(appUser, itsUser)
+      .$dynamic(),
+  within: (scope) => within(scope, branch.organisationId, branch.id),
+  sort: {
+    attention,
+    name: till.name,
+    branch: branch.name,
+    heard_at: sql`coalesce(${deviceReport.heardAt}, '-infinity')`,
+    waiting: sql`coalesce(${deviceReport.waitingCents}, 0)`,
+  },
+  filters: {
+    state: filterBy(v.picklist(DEVICE_STATES), (state) => STATES[state]),
+    branch: filterBy(guid, (id) => eq(till.branchId, id)),
+  },
+  search: (text) => containsText(till.name, text),
+  csv: () => ({
+    Name: textCell(till.name),
+    Branch: textCell(branch.name),
+    'Logged in': textCell(appUser.loginName),
+    'Last seen': instantCell(deviceReport.heardAt),
+    Waiting: plainCell(deviceReport.waitingCount),
+    'Waiting amount': moneyCell(deviceReport.waitingCents),
+    'Oldest waiting': instantCell(deviceReport.oldestWaitingAt),
+    'Uploads refused': plainCell(deviceReport.refused),
+    'Update waits': yesOrNo(deviceReport.updateWaits),
+    Build: textCell(deviceReport.build),
+    Browser: textCell(deviceReport.browser),
+    'Storage is permanent': yesOrNo(deviceReport.persistent),
+    'Clock is behind by (seconds)': plainCell(sql`(${deviceReport.clockOffsetMs} / 1000)`),
+  }),
+}
+
+const yesOrNo = (is: Column) => sql`CASE WHEN ${is} THEN 'Yes' WHEN NOT ${is} THEN 'No' END`
+
+const STATES = {
+  waiting: isWaiting,
+  refused: isRefused,
+  'update waits': updateWaits,
+  'not reported': isNull(deviceReport.tillGuid),
+}
+
+/** Tills with vouchers that are not uploaded, of which nothing was heard since `before`; the longest silent first. */
+export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Date; before: Date }, limit: number) =>
+  db
+    .select({
+      guid: till.guid,
+      name: till.name,
+      branchName: branch.name,
+      heardAt: deviceReport.heardAt,
+      count: deviceReport.waitingCount,
+      cents: deviceReport.waitingCents,
+    })
+    .from(deviceReport)
+    .innerJoin(till, itsReport)
+    .innerJoin(branch, itsBranch)
+    .where(
+      and(
+        within(scope, branch.organisationId, branch.id),
+        isWaiting,
+        lt(deviceReport.heardAt, before),
+        gt(deviceReport.heardAt, since),
+      ),
+    )
+    .orderBy(deviceReport.heardAt)
+    .limit(limit)
+
+/** Whose report it is, and the key that it has to be signed with. */
+export async function findTillKey(
+  db: Db,
+  branchId: string,
+  id: string,
+): Promise<{ guid: string; publicKey: PublicKey } | undefined> {
+  const [found] = await db
+    .select({ guid: till.guid, publicKey: till.publicKey })
+    .from(till)
+    .where(and(eq(till.branchId, branchId), eq(till.id, id)))
+  return found?.publicKey ? { guid: found.guid, publicKey: found.publicKey } : undefined
+}
+
+/** Whether there is such a till at the branch. */
+export async function setTillKey(db: Db, branchId: string, id: string, publicKey: PublicKey): Promise<boolean> {
+  const changed = await db
+    .update(till)
+    .set({ publicKey })
+    .where(and(eq(till.branchId, branchId), eq(till.id, id)))
+    .returning({ guid: till.guid })
+  return changed.length > 0
+}
+
+/** The newest report takes the place of the one before. */
+export async function putReport(db: Db, row: typeof deviceReport.$inferInsert): Promise<void> {
+  await db.insert(deviceReport).values(row).onConflictDoUpdate({ target: deviceReport.tillGuid, set: row })
+}

@@ -1,0 +1,75 @@
+import { compactVerify, importJWK } from 'jose'
+import * as v from 'valibot'
+import { DeviceReport, type PublicKey } from '../../../src/contract/devices.ts'
+import { findTillKey, putReport, setTillKey } from '../../db/devices.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { Refusal } from '../Refusal.ts'
+
+/** Gives the device `id` its key at the actor's branch. Throws Refusal NOT_FOUND for one that was not named there. */
+export async function registerDeviceKey(
+  { database }: Deps,
+  actor: Actor,
+  id: string,
+  { key }: { key: PublicKey },
+): Promise<void> {
+  // The permission is a POS user's, and a POS user has a branch.
+  if (!actor.branch) throw new Refusal('FORBIDDEN')
+  if (!(await setTillKey(database.db, actor.branch.id, id, key))) throw new Refusal('NOT_FOUND')
+}
+
+/** Longer than any of ours. */
+const LONGEST = 4_096
+
+/** A call that waits this long for the database shows that there are more of them than it can do: reports are left out then. */
+const BUSY_MS = 50
+
+/**
+ * Writes down what a till says of itself, if its key has signed it; anything else is dropped without a word. It comes with calls of
+ * everybody and of nobody, so it is looked up without the wall: the signature says whose it is. `browser` is that of the call.
+ */
+export async function hearDeviceReport({ database, clock }: Deps, jws: string, browser: () => string): Promise<void> {
+  if (jws.length > LONGEST || database.writability() !== 'writable' || database.longestWaitMs('portal') > BUSY_MS)
+    return
+  const report = readReport(jws)
+  if (!report) return
+  const { db } = database.portal()
+  const till = await findTillKey(db, report.branch, report.till)
+  if (!till || !(await isSignedBy(till.publicKey, jws))) return
+  const now = clock.now()
+  const { waiting } = report
+  await putReport(db, {
+    tillGuid: till.guid,
+    heardAt: now,
+    clockOffsetMs: now.getTime() - Date.parse(report.at),
+    build: report.build,
+    updateWaits: report.update_waits,
+    browser: browser(),
+    persistent: report.persistent,
+    waitingCount: waiting.count,
+    waitingCents: waiting.cents,
+    oldestWaitingAt: waiting.oldest_at === null ? null : new Date(waiting.oldest_at),
+    refused: report.refused,
+    posUserId: report.user,
+  })
+}
+
+/** What it says, whoever signed it. */
+function readReport(jws: string): DeviceReport | undefined {
+  try {
+    const payload = Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()
+    const parsed = v.safeParse(DeviceReport, JSON.parse(payload))
+    return parsed.success ? parsed.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function isSignedBy(key: PublicKey, jws: string): Promise<boolean> {
+  try {
+    await compactVerify(jws, await importJWK(key, 'ES256'), { algorithms: ['ES256'] })
+    return true
+  } catch {
+    return false
+  }
+}

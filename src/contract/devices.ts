@@ -1,0 +1,109 @@
+import * as v from 'valibot'
+import { endpoint } from './endpoint.ts'
+import { cents, count, guid, instant, optionalText } from './fieldSchemas.ts'
+import { byId } from './tables/resourceEndpoints.ts'
+import { DEVICE_COLUMNS, DEVICE_FILTERS } from './tables/tableColumns.ts'
+import { tablePage, tableQuery } from './tables/tableQuery.ts'
+
+/** A public key on the curve P-256, as a JWK. The private half never leaves its device. */
+export const PublicKey = v.strictObject({
+  kty: v.literal('EC'),
+  crv: v.literal('P-256'),
+  x: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+  y: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+})
+
+export type PublicKey = v.InferOutput<typeof PublicKey>
+
+const waiting = v.object({
+  count,
+  cents,
+  /** When the oldest of them was redeemed, by the clock of the device. */
+  oldest_at: v.nullable(instant),
+})
+
+/** What a till says of itself. Not strict: a till may be a release ahead of the server. */
+export const DeviceReport = v.object({
+  /** The id that the device has made for itself, and the branch where it was named last. */
+  till: guid,
+  branch: guid,
+  /** By the clock of the device. */
+  at: instant,
+  build: optionalText(64),
+  update_waits: v.boolean(),
+  /** Whether the browser has promised never to clear what is stored; null before it was asked. */
+  persistent: v.nullable(v.boolean()),
+  /** Redeemed at this device, and not uploaded. */
+  waiting,
+  /** Uploads that the server refused, and nobody has read why. */
+  refused: count,
+  /** Who is logged in. */
+  user: v.nullable(guid),
+})
+
+export type DeviceReport = v.InferOutput<typeof DeviceReport>
+
+/** A till as its merchant sees it. `report` is null until the first one came: of a till that has no key yet. */
+export const DeviceRow = v.object({
+  guid,
+  /** Of the device, the same at each branch that it was named at. */
+  till_guid: guid,
+  name: v.string(),
+  branch_guid: guid,
+  branch_name: v.string(),
+  named_at: instant,
+  report: v.nullable(
+    v.object({
+      heard_at: instant,
+      /** The server's clock minus the device's, in milliseconds. */
+      clock_offset_ms: v.pipe(v.number(), v.safeInteger()),
+      build: v.string(),
+      update_waits: v.boolean(),
+      /** "Chrome on Android". */
+      browser: v.string(),
+      persistent: v.nullable(v.boolean()),
+      waiting,
+      refused: count,
+      /** The login name of who was logged in; null when nobody was. */
+      user: v.nullable(v.string()),
+    }),
+  ),
+})
+
+export type DeviceRow = v.InferOutput<typeof DeviceRow>
+
+/** Whoever manages POS users manages the tills they work at. */
+const view = { base: 'api', access: { feature: 'pos', action: 'view' } } as const
+
+const query = tableQuery(DEVICE_COLUMNS, DEVICE_FILTERS)
+
+export const deviceTable = endpoint({
+  ...view,
+  method: 'POST',
+  path: '/device/datatable',
+  summary: 'The tills of my scope with what they last said of themselves',
+  body: query,
+  answer: tablePage(DeviceRow),
+  errors: ['START_TOO_DEEP'],
+})
+
+export const exportDevices = endpoint({
+  ...view,
+  method: 'POST',
+  path: '/device/export',
+  summary: 'The whole filtered device table as CSV',
+  body: query,
+  answer: 'file',
+})
+
+/** Whatever key there was before is replaced: the device may have lost it with its storage. */
+export const registerDeviceKey = endpoint({
+  base: 'api',
+  method: 'PUT',
+  path: '/till/:id/key',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'The key by which this device, named at my branch before, signs what it reports',
+  params: byId,
+  body: v.strictObject({ key: PublicKey }),
+  answer: v.object({ registered: v.literal(true) }),
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import type { DeviceRow } from '../../contract/devices.ts'
+import { deviceConcerns } from './deviceConcerns.ts'
+
+const NOW = Date.parse('2026-11-27T04:00:00Z')
+const MINUTE = 60_000
+
+const heard = (given: Partial<NonNullable<DeviceRow['report']>> = {}, minutesAgo = 1) => ({
+  report: {
+    heard_at: new Date(NOW - minutesAgo * MINUTE).toISOString(),
+    clock_offset_ms: 0,
+    build: 'b1',
+    update_waits: false,
+    browser: 'Chrome on Android',
+    persistent: true,
+    waiting: { count: 0, cents: 0, oldest_at: null },
+    refused: 0,
+    user: null,
+    ...given,
+  },
+})
+
+const waiting = { count: 2, cents: 3_000, oldest_at: null }
+
+it('is nothing for a till that is well, however long it was not heard of', () => {
+  expect(deviceConcerns(heard(), NOW)).toEqual([])
+  expect(deviceConcerns(heard({}, 10_000), NOW)).toEqual([])
+})
+
+it('is silence after an hour, where vouchers wait', () => {
+  expect(deviceConcerns(heard({ waiting }, 59), NOW)).toEqual([{ is: 'waiting', count: 2 }])
+  expect(deviceConcerns(heard({ waiting }, 60), NOW)[0]).toEqual({ is: 'silent', forMs: 60 * MINUTE })
+})
+
+it('is a browser that may delete what is stored, only where something is', () => {
+  expect(deviceConcerns(heard({ persistent: false }), NOW)).toEqual([])
+  expect(deviceConcerns(heard({ persistent: null, waiting }), NOW)).not.toContainEqual({ is: 'storage' })
+  expect(deviceConcerns(heard({ persistent: false, waiting }), NOW)).toContainEqual({ is: 'storage' })
+})
+
+it('is all of it, the worst first', () => {
+  const all = { waiting, refused: 1, persistent: false, clock_offset_ms: -5 * MINUTE, update_waits: true }
+  expect(deviceConcerns(heard(all, 90), NOW).map(({ is }) => is)).toEqual([
+    'silent',
+    'refused',
+    'storage',
+    'clock',
+    'update',
+  ])
+})
+
+it('is that a till has not reported yet', () => {
+  expect(deviceConcerns({ report: null }, NOW)).toEqual([{ is: 'not reported' }])
+})

@@ -1,0 +1,32 @@
+import type { DeviceRow } from '../../contract/devices.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { isClockOff } from './readiness.ts'
+
+/**
+ * What about a till needs somebody. `silent`: vouchers wait on it, and nothing was heard of it for so long. `storage`: vouchers wait in
+ * a browser that has not promised to keep them.
+ */
+export type DeviceConcern =
+  | { is: 'silent'; forMs: number }
+  | { is: 'waiting' | 'refused'; count: number }
+  | { is: 'storage' | 'update' | 'not reported' }
+  | { is: 'clock'; offMs: number }
+
+/** Of a till as it was heard of last, the worst first; none when all is well. `now`: of this device, in milliseconds. */
+export function deviceConcerns({ report }: Pick<DeviceRow, 'report'>, now: number): DeviceConcern[] {
+  if (report === null) return [{ is: 'not reported' }]
+  const { waiting, refused, clock_offset_ms: offMs } = report
+  const silentMs = now - Date.parse(report.heard_at)
+  const hasMoney = waiting.count > 0
+  const isSilent = silentMs >= LIMITS.silentHours * 3_600_000
+  return [
+    ...when(hasMoney && isSilent, { is: 'silent', forMs: silentMs }),
+    ...when(hasMoney && !isSilent, { is: 'waiting', count: waiting.count }),
+    ...when(refused > 0, { is: 'refused', count: refused }),
+    ...when(hasMoney && report.persistent === false, { is: 'storage' }),
+    ...when(isClockOff(offMs), { is: 'clock', offMs }),
+    ...when(report.update_waits, { is: 'update' }),
+  ]
+}
+
+const when = (is: boolean, concern: DeviceConcern): DeviceConcern[] => (is ? [concern] : [])

@@ -1,0 +1,41 @@
+import { clockOffLabel, lackMessages } from '../../blocks/devices/lackMessages.ts'
+import type { DeviceConcern } from '../../domain/devices/deviceConcerns.ts'
+import { formatDuration, pluralize } from '../../domain/quantities.ts'
+
+/** For the table, and what somebody can do. */
+export function concernMessages(concern: DeviceConcern): { short: string; long: string } {
+  switch (concern.is) {
+    case 'silent':
+      return {
+        short: `Silent for ${formatDuration(concern.forMs)}`,
+        long: 'Turn the device on, connect it and open the portal: it uploads by itself. Do not clear its browser.',
+      }
+    case 'waiting':
+      return {
+        short: `${pluralize(concern.count, 'voucher')} waiting`,
+        long: 'They are held for this till for 24 hours. They are uploaded when it has a connection.',
+      }
+    case 'refused':
+      return {
+        short: `${pluralize(concern.count, 'upload')} refused`,
+        long: 'Open the counter on this device: it shows which vouchers were refused, and why.',
+      }
+    case 'storage':
+      return {
+        short: lackMessages({ is: 'persistence' }).short,
+        long: 'Install the portal on this device to prevent it.',
+      }
+    case 'clock':
+      return { short: `Clock ${clockOffLabel(concern.offMs)}`, long: 'Correct the clock of this device.' }
+    case 'update':
+      return {
+        short: lackMessages({ is: 'update' }).short,
+        long: 'Press “Refresh now” on this device between customers.',
+      }
+    case 'not reported':
+      return {
+        short: 'Not reported yet',
+        long: 'It reports when a cashier has logged in there with this version of the portal.',
+      }
+  }
+}

@@ -1,0 +1,101 @@
+import type { RecordList } from '../../blocks/tables/RecordList.ts'
+import { deviceTable, exportDevices, type DeviceRow } from '../../contract/devices.ts'
+import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
+import { formatCents } from '../../domain/money.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Words } from '../../ui/Panel.tsx'
+import { concernMessages } from './concernMessages.ts'
+
+export type DeviceColumn = (typeof DEVICE_COLUMNS)[number]
+export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
+export type DeviceTableState = TableState<DeviceColumn, DeviceFilter>
+
+/** As it is `now`: silence grows while nobody asks. */
+export const deviceList = (
+  now: Date,
+  onOpen: (row: DeviceRow) => void,
+): RecordList<DeviceRow, DeviceColumn, DeviceFilter> => ({
+  name: 'device',
+  caption: 'Devices',
+  table: deviceTable,
+  exportAs: exportDevices,
+  columns: [
+    {
+      key: 'name',
+      title: 'Name',
+      sort: 'name',
+      fold: 't1',
+      cell: (row) => (
+        // Opens the till over the table: an act, but read like a link.
+        <button
+          type="button"
+          className="text-left font-strong text-link underline decoration-1 underline-offset-[0.2em] hover:decoration-2"
+          onClick={() => onOpen(row)}
+          data-opens
+        >
+          {row.name}
+        </button>
+      ),
+    },
+    {
+      key: 'state',
+      title: 'Needs attention',
+      sort: 'attention',
+      fold: 't2',
+      cell: (row) => <Concerns {...{ row, now }} />,
+    },
+    {
+      key: 'waiting',
+      title: 'Waiting',
+      sort: 'waiting',
+      align: 'right',
+      fold: 'v1',
+      cell: ({ report }) => (report?.waiting.count ? formatCents(report.waiting.cents) : <None />),
+    },
+    {
+      key: 'heard_at',
+      title: 'Last seen',
+      sort: 'heard_at',
+      nowrap: true,
+      fold: 'v2',
+      cell: ({ report }) =>
+        report ? formatInstant(new Date(report.heard_at)) : <span className="text-muted">Never</span>,
+    },
+    { key: 'user', title: 'Logged in', hideBelow: 900, cell: ({ report }) => report?.user ?? <None /> },
+    {
+      key: 'branch',
+      title: 'Branch',
+      sort: 'branch',
+      fold: 't3',
+      cell: ({ branch_name }) => <Words>{branch_name}</Words>,
+    },
+  ],
+  rowKey: ({ guid }) => guid,
+  rowName: ({ name, branch_name }) => `${name}, ${branch_name}`,
+})
+
+const None = () => <span className="text-muted phone:hidden">–</span>
+
+/** The worst, and how much more. */
+function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
+  const [worst, ...more] = deviceConcerns(row, now.getTime())
+  if (!worst) return <Mark icon="ok" text="Nothing" />
+  const isMinor = worst.is === 'not reported' || worst.is === 'update'
+  return (
+    <Mark
+      icon={isMinor ? 'clock' : 'alert'}
+      text={`${concernMessages(worst).short}${more.length > 0 ? `, and ${more.length} more` : ''}`}
+      warns={!isMinor}
+    />
+  )
+}
+
+const Mark = ({ icon, text, warns = false }: { icon: 'ok' | 'clock' | 'alert'; text: string; warns?: boolean }) => (
+  <span className={`flex items-center gap-2 ${warns ? 'font-label text-warn-text' : 'text-muted'}`}>
+    <Icon name={icon} small />
+    {text}
+  </span>
+)

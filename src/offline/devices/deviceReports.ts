@@ -1,0 +1,78 @@
+import { subscribeKey } from 'valtio/vanilla/utils'
+import type { DeviceReport, PublicKey } from '../../contract/devices.ts'
+import { hasTillDatabase, tillDatabase } from '../redemptions/openTill.ts'
+import { readTillRows } from '../redemptions/tillRows.ts'
+import { persistence, readPersistence, unsent } from '../storage/storageHealth.ts'
+import { isUnsent, needsAttention, sumCents, type DeviceKey, type TillRow } from '../store/till.ts'
+import { appUpdate } from '../update/appUpdate.ts'
+import { ensureDeviceKey, keyRegistered, readDeviceKey } from './deviceKey.ts'
+import { prepareReport } from './preparedReport.ts'
+
+export interface ReportPorts {
+  /** The id of this device at the counter. */
+  till: () => string
+  /** The cashier who is logged in, at a branch where this device has a name. */
+  cashier: () => { guid: string; branch: string } | undefined
+  /** Tells the server the public half of the key. */
+  register: (till: string, key: PublicKey) => Promise<unknown>
+}
+
+/** A till at work says how it is this often at most, but for a change of what waits. */
+const EVERY_MS = 60_000
+
+/**
+ * Has a report ready for the next call that leaves this device, from now on (decision 0078). A device without a key says nothing: it
+ * was never a till.
+ */
+export function startDeviceReports(ports: ReportPorts): { changed: () => void } {
+  let running: Promise<void> = Promise.resolve()
+  const prepare = () => {
+    running = running.then(() => makeReport(ports)).catch(() => undefined)
+  }
+  setInterval(prepare, EVERY_MS)
+  subscribeKey(unsent, 'count', prepare)
+  void readPersistence().then(prepare)
+  return { changed: prepare }
+}
+
+async function makeReport(ports: ReportPorts): Promise<void> {
+  const at = await placeOf(ports)
+  if (!at) return
+  const { key, branch } = at
+  const rows = await readTillRows(tillDatabase())
+  const waiting = rows.filter(isUnsent)
+  const report: DeviceReport = {
+    till: ports.till(),
+    branch,
+    at: new Date().toISOString(),
+    build: __BUILD_ID__,
+    update_waits: appUpdate.phase !== 'none',
+    persistent: persistence.granted ?? null,
+    waiting: { count: waiting.length, cents: sumCents(waiting), oldest_at: oldestOf(waiting) },
+    refused: rows.filter(needsAttention).length,
+    user: ports.cashier()?.guid ?? null,
+  }
+  const { CompactSign } = await import('jose')
+  const payload = new TextEncoder().encode(JSON.stringify(report))
+  prepareReport(await new CompactSign(payload).setProtectedHeader({ alg: 'ES256' }).sign(key.privateKey))
+}
+
+/** The key, and the branch where the server knows it. With nobody logged in, as while it uploads from the login, the last one. */
+async function placeOf(ports: ReportPorts): Promise<{ key: DeviceKey; branch: string } | undefined> {
+  const cashier = ports.cashier()
+  if (!cashier) {
+    const key = (await hasTillDatabase()) ? await readDeviceKey(tillDatabase()) : undefined
+    const branch = key?.branches.at(-1)
+    return key && branch !== undefined ? { key, branch } : undefined
+  }
+  const key = await ensureDeviceKey(tillDatabase())
+  const { branch } = cashier
+  if (!key.branches.includes(branch)) await ports.register(ports.till(), key.publicKey)
+  if (key.branches.at(-1) !== branch) await keyRegistered(tillDatabase(), branch)
+  return { key, branch }
+}
+
+const oldestOf = (rows: readonly TillRow[]) =>
+  rows.length === 0
+    ? null
+    : new Date(Math.min(...rows.map(({ confirmedAt, askedAt }) => confirmedAt ?? askedAt))).toISOString()

@@ -1,0 +1,89 @@
+import type { Browser, Page } from '@playwright/test'
+import { signIn } from '../../support/accounts/signIn.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
+import { makeMerchant, makePosUser, makeVoucher, type User } from '../../support/database/builders.ts'
+import { isRedemption, UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+
+/** A counter and its merchant, each in a browser of their own. */
+async function counterAndMerchant(page: Page, browser: Browser, origin: PortalOrigin) {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const cashier = await makePosUser(db, merchant)
+  const voucher = await makeVoucher(db, { denominationCents: 1000 })
+  await signIn(page, cashier)
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  const devices = await openDevices(browser, origin, merchant.main)
+  return { cashier, voucher, devices, branch: merchant.branch }
+}
+
+async function openDevices(browser: Browser, origin: PortalOrigin, user: User): Promise<Page> {
+  const context = await browser.newContext({ baseURL: origin.url })
+  const page = await context.newPage()
+  await signIn(page, user)
+  await page.goto('/devices')
+  await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+  return page
+}
+
+const tillRow = (page: Page) => page.getByRole('row').filter({ hasText: 'Till 2' })
+
+/** The next call of the till takes the report along, and the list is read again. */
+async function expectRow(till: Page, devices: Page, words: string | RegExp) {
+  await expect(async () => {
+    await fireVisibilityChange(till)
+    await devices.reload()
+    await expect(tillRow(devices)).toContainText(words, { timeout: 2_000 })
+  }).toPass()
+}
+
+test('a merchant sees what waits on a till, and that nothing does once it is uploaded @short', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { cashier, voucher, devices, branch } = await counterAndMerchant(page, browser, origin)
+  await expectRow(page, devices, cashier.loginName)
+  await expect(tillRow(devices)).toContainText('Nothing')
+  await verifySerial(page, voucher.serial)
+  await origin.line({ kind: 'refuse' }, isRedemption)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await expectRow(page, devices, '1 voucher waiting')
+  await expect(tillRow(devices)).toContainText('$10.00')
+
+  await devices.getByRole('button', { name: 'Till 2', exact: true }).click()
+  const dialog = devices.getByRole('dialog', { name: 'Till 2' })
+  await expect(dialog).toContainText(branch.name)
+  await expect(dialog).toContainText('1 voucher, $10.00')
+  await expectAccessibleAndFits(devices)
+  await devices.keyboard.press('Escape')
+
+  await origin.restore()
+  await fireVisibilityChange(page)
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expectRow(page, devices, 'Nothing')
+  await devices.context().close()
+})
+
+test('the key of a till cannot leave its browser', async ({ page, browser, origin }) => {
+  const { devices, cashier } = await counterAndMerchant(page, browser, origin)
+  await expectRow(page, devices, cashier.loginName)
+  const said = await page.evaluate(async () => {
+    const opening = indexedDB.open('till')
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    const reading = opening.result.transaction('keys').objectStore('keys').get('device')
+    await new Promise((resolve) => (reading.onsuccess = resolve))
+    opening.result.close()
+    const { privateKey } = reading.result as { privateKey: CryptoKey }
+    const taken = await crypto.subtle.exportKey('jwk', privateKey).then(
+      () => 'exported',
+      (error: Error) => error.name,
+    )
+    return { taken, copied: JSON.stringify(privateKey) }
+  })
+  expect(said).toEqual({ taken: 'InvalidAccessError', copied: '{}' })
+  await devices.context().close()
+})
