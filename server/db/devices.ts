@@ -162,3 +162,7 @@ export async function setTillKey(db: Db, branchId: string, id: string, publicKey
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert): Promise<void> {
   await db.insert(deviceReport).values(row).onConflictDoUpdate({ target: deviceReport.tillGuid, set: row })
 }
+
+export async function setTillName(tx: Db, guid: string, name: string): Promise<void> {
+  await tx.update(till).set({ name }).where(eq(till.guid, guid))
+}

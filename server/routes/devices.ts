@@ -2,11 +2,11 @@ import type { Deps } from '../Deps.ts'
 import { csvAnswer } from '../http/fileResponse.ts'
 import { asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { deviceListing } from '../services/devices/deviceListing.ts'
 import { registerDeviceKey } from '../services/devices/deviceReports.ts'
+import { deviceListing, renameDevice } from '../services/devices/devices.ts'
 import { exportTable, readPage } from '../services/tables/readTable.ts'
 
-type DeviceRoutes = Pick<Routes, 'devices.datatable' | 'devices.export' | 'till.registerKey'>
+type DeviceRoutes = Pick<Routes, 'devices.datatable' | 'devices.export' | 'devices.rename' | 'till.registerKey'>
 
 export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   'devices.datatable': {
@@ -17,5 +17,6 @@ export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
     identify: 'actor',
     handle: async ({ actor, body }) => csvAnswer(await exportTable(deps, actor, deviceListing, body)),
   },
+  'devices.rename': asActorWithId(deps, renameDevice),
   'till.registerKey': asActorWithId(deps, registerDeviceKey, () => ({ registered: true })),
 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { cents, count, guid, instant, optionalText } from './fieldSchemas.ts'
+import { cents, count, guid, instant, optionalText, text } from './fieldSchemas.ts'
+import { LIMITS } from './limits.ts'
 import { byId } from './tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from './tables/tableColumns.ts'
 import { tablePage, tableQuery } from './tables/tableQuery.ts'
@@ -94,6 +95,18 @@ export const exportDevices = endpoint({
   summary: 'The whole filtered device table as CSV',
   body: query,
   answer: 'file',
+})
+
+/** Two tills may share a name. The device takes it over with the next voucher. */
+export const renameDevice = endpoint({
+  base: 'api',
+  method: 'PUT',
+  path: '/device/:id',
+  access: { feature: 'pos', action: 'edit' },
+  summary: 'Give a till of my scope another name; holds that are made from now on carry it',
+  params: byId,
+  body: v.strictObject({ name: text(LIMITS.tillNameLength) }),
+  answer: DeviceRow,
 })
 
 /** Whatever key there was before is replaced: the device may have lost it with its storage. */

@@ -29,6 +29,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'branch.reactivated': 'Re-activated branch {name}',
   'branch.deleted': 'Deleted branch {name}',
   'till.named': 'Named this device {name}',
+  'till.renamed': 'Renamed a device to {name}',
   'profile.edited': 'Edited the profile',
   'onboarding.submitted': 'Submitted the onboarding',
   'review.approved': 'Approved {name}',

@@ -64,6 +64,8 @@ export const ACTIVITY_ACTIONS = {
   'branch.reactivated': 'Branches',
   'branch.deleted': 'Branches',
   'till.named': 'Branches',
+  /** By whoever manages its branch. */
+  'till.renamed': 'Branches',
   'profile.edited': 'Profile',
   'onboarding.submitted': 'Profile',
   'review.approved': 'Profile',

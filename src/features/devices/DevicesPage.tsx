@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
+import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
@@ -18,6 +19,7 @@ import { SelectField } from '../../ui/form/SelectField.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
 import { deviceList, type DeviceColumn, type DeviceFilter, type DeviceTableState } from './deviceList.tsx'
+import { RenameDeviceDialog } from './RenameDeviceDialog.tsx'
 
 interface Props {
   state: DeviceTableState
@@ -40,6 +42,8 @@ export function DevicesPage({ state, onState }: Props) {
   const [opened, setOpened] = useState<DeviceRow>()
   const list = useMemo(() => deviceList(now, setOpened), [now])
   const read = useRecordList(list, state)
+  const [renamed, setRenamed] = useState<DeviceRow>()
+  const offline = useOffline()
   const activity = useActivityMenuItem('till')
   const filter = (name: DeviceFilter) => ({
     value: state.filter[name] ?? '',
@@ -70,8 +74,13 @@ export function DevicesPage({ state, onState }: Props) {
         list={list}
         {...{ state, onState, read }}
         empty={<NoDevices narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
-        rowMenu={(row) => [{ label: 'View details', onSelect: () => setOpened(row) }, ...activity(row.till_guid)]}
+        rowMenu={(row) => [
+          { label: 'View details', onSelect: () => setOpened(row) },
+          ...needsConnection(offline, [{ label: 'Rename', onSelect: () => setRenamed(row) }]),
+          ...activity(row.till_guid),
+        ]}
       />
+      {renamed && <RenameDeviceDialog row={renamed} onRenamed={read.retry} onClose={() => setRenamed(undefined)} />}
       {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} />}
     </>
   )

@@ -17,7 +17,7 @@ import { formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
-import { tillDevice } from '../../state/counter.ts'
+import { tillDevice, tillNamed } from '../../state/counter.ts'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -26,7 +26,7 @@ import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
 import { useBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
-import { isBetweenCustomers } from './counterState.ts'
+import { isBetweenCustomers, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
 import { NameTill } from './NameTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
@@ -72,6 +72,7 @@ function Counter({ user, till, device }: Props) {
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)
   useWakeLock()
+  useNameOfHold(user, till, state)
   return (
     <CounterFrame paper={printsBill}>
       {/* Header and strips each on their own: only the header stays in view. */}
@@ -97,6 +98,14 @@ function Counter({ user, till, device }: Props) {
       )}
     </CounterFrame>
   )
+}
+
+/** Whoever manages the branch may have renamed this till: the server says so with the next hold. */
+function useNameOfHold({ branch_guid }: User, till: string, state: CounterState): void {
+  const said = state.at === 'confirm' ? state.row.hold?.till : undefined
+  useEffect(() => {
+    if (said !== undefined && said !== till && branch_guid) tillNamed(branch_guid, said)
+  }, [said, till, branch_guid])
 }
 
 /** Whether each voucher needs the branch's PIN (rule 6.2). Until that is known, the server asks for it where it does. */

@@ -68,6 +68,28 @@ test('a merchant sees what waits on a till, and that nothing does once it is upl
   await devices.context().close()
 })
 
+test('a till is renamed by its merchant, and takes the name over with its next voucher', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { devices, voucher } = await counterAndMerchant(page, browser, origin)
+  await tillRow(devices).getByRole('button', { name: /^Actions/ }).click()
+  await devices.getByRole('menuitem', { name: 'Rename' }).click()
+  const dialog = devices.getByRole('dialog', { name: 'Rename Till 2' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expectAccessibleAndFits(devices)
+  await dialog.getByLabel('Name').fill('')
+  await devices.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Name').fill('Takeaway')
+  await devices.keyboard.press('Enter')
+  await expect(devices.getByRole('row').filter({ hasText: 'Takeaway' })).toBeVisible()
+  await verifySerial(page, voucher.serial)
+  await expect(page.getByRole('banner')).toContainText('Takeaway · ')
+  await devices.context().close()
+})
+
 test('the key of a till cannot leave its browser', async ({ page, browser, origin }) => {
   const { devices, cashier } = await counterAndMerchant(page, browser, origin)
   await expectRow(page, devices, cashier.loginName)

@@ -20,6 +20,7 @@ import type { SignedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeHold,
+  makeTill,
   makeInvited,
   makePosUser,
   makeRedemption,
@@ -324,6 +325,12 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
     'a device': async (w) => {
       const cashier = await testTill(w.ask, await till(w))
       return () => send(w.ask, 'PUT', `/api/till/${randomUUID()}`, { token: cashier.token, body: { name: 'Till 9' } })
+    },
+  },
+  'till.renamed': {
+    'a device': async (w) => {
+      const { guid } = await makeTill(db(), await till(w))
+      return () => w.main.put(`/device/${guid}`, { name: 'Takeaway' })
     },
   },
   'profile.edited': {

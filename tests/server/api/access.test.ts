@@ -131,6 +131,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'till.registerKey': row(401, 403, 403, 403, 403, 403, 200, 403),
   'devices.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'devices.export': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'devices.rename': row(401, 200, 403, 200, 404, 200, 403, 404),
   'filter.denominations': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.posUsers': row(401, 200, 403, 200, 404, 200, 403, 404),
@@ -266,6 +267,7 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'voucher.ask': async () => ({ id: (await freshHold()).id }),
   'till.name': async () => ({ id: randomUUID() }),
   'till.registerKey': async () => ({ id: (await makeTill(db(), actors.till)).id }),
+  'devices.rename': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors
     return { id: (await makeInvited(db(), 'Additional Merchant', { organisation })).id }
@@ -366,6 +368,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'till.registerKey': async () => ({ key: (await makeDeviceKey()).publicKey }),
   'devices.datatable': () => PAGE,
   'devices.export': () => PAGE,
+  'devices.rename': () => ({ name: 'Takeaway' }),
   'notices.mark': () => ({ keys: ['report:0198'] }),
   'device.troubles': () => ({ troubles: [{ about: 'queue', code: 'NETWORK', at: '2026-11-21T02:00:00Z', times: 1 }] }),
   'filter.posUsers': () => ({ branch_guid: actors.branch.id }),

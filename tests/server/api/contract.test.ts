@@ -321,6 +321,11 @@ const SAMPLES: Record<EndpointName, Sample> = {
   },
   'devices.datatable': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
   'devices.export': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
+  'devices.rename': {
+    as: 'Branch',
+    params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),
+    body: () => ({ name: 'Takeaway' }),
+  },
   'filter.denominations': { as: 'Branch' },
   'filter.branches': { as: 'Additional' },
   'filter.posUsers': { as: 'HRP', body: () => ({ branch_guid: actors.branch.id }) },

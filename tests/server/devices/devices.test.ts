@@ -5,8 +5,9 @@ import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
 import { get, reply, send, signIn } from '../../support/api/portalClient.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
-import { makeBranch, makePosUser, makeTill } from '../../support/database/builders.ts'
+import { makeBranch, makePosUser, makeTill, makeVoucher } from '../../support/database/builders.ts'
 import { makeDeviceKey, signedReport } from '../../support/devices/reportingDevice.ts'
+import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
@@ -156,6 +157,27 @@ describe('the list of devices', () => {
     expect(text.split('\r\n')[1]).toBe(
       `Till 1,${actors.branch.name},${actors.till.loginName},2026-11-21 10:00:00,2,30.00,2026-11-21 09:50:00,0,No,b1,Chrome on Android,Yes,0`,
     )
+  })
+})
+
+describe('another name', () => {
+  it('is given by whoever manages the branch, and is on the next hold', async () => {
+    const { row } = await reportingTill()
+    const branch = await signedInClient(ask, actors.users.Branch)
+    const renamed = await branch.put<DeviceRow>(`/device/${row.guid}`, { name: 'Takeaway' })
+    expect(renamed.data).toMatchObject({ guid: row.guid, name: 'Takeaway' })
+    const { token } = await signIn(ask, actors.till)
+    const { serial } = await makeVoucher(db())
+    const verified = await verifyAt(ask, token, row.id, serial, newHoldKey())
+    expect(verified.data.hold).toMatchObject({ till: 'Takeaway' })
+  })
+
+  it('has to be one', async () => {
+    const { row } = await reportingTill()
+    const main = await signedInClient(ask, actors.users.HRP)
+    for (const name of ['', ' ', 'x'.repeat(31)]) {
+      expect(await main.put(`/device/${row.guid}`, { name })).toMatchObject({ status: 422 })
+    }
   })
 })
 
