@@ -5,7 +5,7 @@ import { guid } from '../../src/contract/fieldSchemas.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import type { Db } from './engine/Database.ts'
 import { deviceReport } from './schema/devices.ts'
-import { appUser, branch } from './schema/organisations.ts'
+import { appUser, branch, organisation } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
@@ -110,13 +110,14 @@ const STATES = {
   'not reported': isNull(deviceReport.tillGuid),
 }
 
-/** Tills with vouchers that are not uploaded, of which nothing was heard since `before`; the longest silent first. */
-export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Date; before: Date }, limit: number) =>
+const waitingTills = (db: Db) =>
   db
     .select({
       guid: till.guid,
       name: till.name,
       branchName: branch.name,
+      merchantId: organisation.merchantId,
+      merchantName: organisation.name,
       heardAt: deviceReport.heardAt,
       count: deviceReport.waitingCount,
       cents: deviceReport.waitingCents,
@@ -124,6 +125,12 @@ export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Da
     .from(deviceReport)
     .innerJoin(till, itsReport)
     .innerJoin(branch, itsBranch)
+    .innerJoin(organisation, eq(organisation.id, branch.organisationId))
+    .orderBy(deviceReport.heardAt)
+
+/** Tills with vouchers that are not uploaded, of which nothing was heard between `since` and `before`; the longest silent first. */
+export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Date; before: Date }, limit: number) =>
+  waitingTills(db)
     .where(
       and(
         within(scope, branch.organisationId, branch.id),
@@ -132,8 +139,10 @@ export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Da
         gt(deviceReport.heardAt, since),
       ),
     )
-    .orderBy(deviceReport.heardAt)
     .limit(limit)
+
+/** The same of everybody, silent or not. */
+export const waitingTillsOfAll = (db: Db) => waitingTills(db).where(isWaiting)
 
 /** Whose report it is, and the key that it has to be signed with. */
 export async function findTillKey(

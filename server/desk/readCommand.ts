@@ -45,6 +45,7 @@ const COMMANDS = {
   },
   revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
+  devices: { usage: 'devices', schema: v.strictObject({}) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
   'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
   'send-monthly': {

@@ -1,6 +1,8 @@
 import { formatCents } from '../../src/domain/money.ts'
 import { lastClosedMonth, monthClosesAt } from '../../src/domain/months.ts'
+import { formatDuration, pluralize } from '../../src/domain/quantities.ts'
 import { formatInstant, formatMonth, singaporeDay } from '../../src/domain/singaporeTime.ts'
+import { waitingTillsOfAll } from '../db/devices.ts'
 import { summarySubscriptions, type SummarySubscription } from '../db/reports/monthlySummaries.ts'
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { changeEmailByProvider } from '../services/accounts/loginEmail.ts'
@@ -21,6 +23,7 @@ const HANDLERS: CommandHandlers<Desk> = {
   'issue-vouchers': issue,
   revoke,
   'release-hold': releaseHold,
+  devices: listWaitingTills,
   'check-ledger': checkLedger,
   'skip-receipts': skipReceipts,
   'send-monthly': sendMonthly,
@@ -45,6 +48,18 @@ export async function runCommand(desk: Desk, { command, given }: Command): Promi
 
 const refusalMessage = ({ code, fields = [] }: Refusal) =>
   [ERROR_MESSAGES[code], ...fields.map(({ path, message }) => `${path} ${message}`)].join(' ')
+
+/** Every till with vouchers that are not uploaded, whoever's it is; the one that was silent longest first. */
+async function listWaitingTills({ database, print, clock }: Desk): Promise<void> {
+  const found = await waitingTillsOfAll(database.db)
+  if (found.length === 0) return print('No till has said that vouchers wait on it.')
+  const lines = found.map(({ merchantId, merchantName, branchName, name, heardAt, count, cents }) => {
+    const place = [merchantName, branchName, name].map(printable).join(', ')
+    const silence = `seen ${formatDuration(clock.now().getTime() - heardAt.getTime())} ago, ${formatInstant(heardAt)}`
+    return `${merchantId}  ${place}: ${pluralize(count, 'voucher')}, ${formatCents(cents)}, ${silence}`
+  })
+  print(lines.join('\n'))
+}
 
 interface SummaryOrder {
   /** `2026-10` */

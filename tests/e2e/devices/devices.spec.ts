@@ -74,7 +74,9 @@ test('a till is renamed by its merchant, and takes the name over with its next v
   origin,
 }) => {
   const { devices, voucher } = await counterAndMerchant(page, browser, origin)
-  await tillRow(devices).getByRole('button', { name: /^Actions/ }).click()
+  await tillRow(devices)
+    .getByRole('button', { name: /^Actions/ })
+    .click()
   await devices.getByRole('menuitem', { name: 'Rename' }).click()
   const dialog = devices.getByRole('dialog', { name: 'Rename Till 2' })
   await expect(dialog.getByLabel('Name')).toBeFocused()

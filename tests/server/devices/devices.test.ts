@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect } from 'vitest'
+import { runCommand } from '../../../server/desk/runCommand.ts'
 import type { DeviceReport, DeviceRow } from '../../../src/contract/devices.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
@@ -158,6 +159,23 @@ describe('the list of devices', () => {
       `Till 1,${actors.branch.name},${actors.till.loginName},2026-11-21 10:00:00,2,30.00,2026-11-21 09:50:00,0,No,b1,Chrome on Android,Yes,0`,
     )
   })
+})
+
+it('the provider lists the tills of all merchants on which vouchers wait', async () => {
+  await (await reportingTill()).say({ waiting: TWO_WAITING })
+  await (await reportingTill({ name: 'Till 2' })).say()
+  server.clock.advance({ hours: 2 })
+  const printed: string[] = []
+  const desk = { ...server.deps, print: (text: string) => void printed.push(text) }
+  await runCommand(desk, { command: 'devices', given: {} })
+  const lines = printed
+    .join('\n')
+    .split('\n')
+    .filter((line) => line.includes(actors.branch.name))
+  const { merchantId, name } = actors.organisation
+  expect(lines).toEqual([
+    `${merchantId}  ${name}, ${actors.branch.name}, Till 1: 2 vouchers, $30.00, seen 2 hours ago, 21 Nov 2026, 10:00`,
+  ])
 })
 
 describe('another name', () => {
