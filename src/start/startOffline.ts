@@ -6,6 +6,7 @@ import { reportFile } from '../api/download.ts'
 import { noted, outcomeOf } from '../api/outcomeOf.ts'
 import { probeServer } from '../api/probeServer.ts'
 import { tillWire } from '../api/tillWire.ts'
+import { retryImport } from '../blocks/lazy/lazyWithRetry.tsx'
 import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
 import { myInfo } from '../contract/accounts/account.ts'
 import { registerDeviceKey } from '../contract/devices.ts'
@@ -44,7 +45,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   // Has to be here before it is needed: by then its file may be gone from the server.
   void import('../blocks/lazy/recoverMissingChunk.ts')
   watchLaunches(openScreen)
-  watchConnectivity(probeServer)
+  void startDiary(watchConnectivity(probeServer))
   keepServerInformed()
   keepPrepared()
   tellTroubles()
@@ -59,6 +60,13 @@ export async function startOffline(router: AnyRouter): Promise<void> {
 }
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
+
+/** No screen waits for it. Before there is a verdict, "online" would be a guess. */
+async function startDiary(judged: Promise<void>): Promise<void> {
+  const { keepConnectionDiary } = await retryImport(() => import('./keepConnectionDiary.ts'))
+  await judged
+  keepConnectionDiary()
+}
 
 const LOOK_EVERY_MS = 20_000
 

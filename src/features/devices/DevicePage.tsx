@@ -13,6 +13,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Item, Panel, Split, Stack } from '../../ui/Panel.tsx'
 import { AppPanel } from './AppPanel.tsx'
+import { DiaryPanel } from './DiaryPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
@@ -30,21 +31,24 @@ export function DevicePage() {
         note="What is stored here for working offline. Readable without a connection."
         actions={__DRILL__ && <DrillLink />}
       />
-      <Split columns="even">
-        <Stack apart>
-          <ReadinessPanel />
-          <ReferenceListsPanel />
-          <WaitingPanel {...waiting} />
-          <TroublesPanel />
-        </Stack>
-        <Stack apart>
-          <AppPanel />
-          <ThemePanel />
-          <StoragePanel />
-          <InstallPanel />
-          <RemoveDataPanel {...waiting} />
-        </Stack>
-      </Split>
+      <Stack apart>
+        <Split columns="even">
+          <Stack apart>
+            <ReadinessPanel />
+            <ReferenceListsPanel />
+            <WaitingPanel {...waiting} />
+            <TroublesPanel />
+          </Stack>
+          <Stack apart>
+            <AppPanel />
+            <ThemePanel />
+            <StoragePanel />
+            <InstallPanel />
+            <RemoveDataPanel {...waiting} />
+          </Stack>
+        </Split>
+        <DiaryPanel />
+      </Stack>
     </>
   )
 }

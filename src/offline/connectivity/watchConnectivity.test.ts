@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 const watch = async (random: () => number) => {
-  watchConnectivity(async () => {
+  void watchConnectivity(async () => {
     asked.push(Date.now() - began)
     return answer
   }, random)

@@ -39,17 +39,18 @@ let busyUntil = 0
 
 let random = Math.random
 
-/** Keeps the verdict of `connectivity` from now on; asks at once. */
-export function watchConnectivity(probe: Probe, chance = Math.random): void {
+/** Keeps the verdict of `connectivity` from now on; asks at once. Resolves with the first verdict. */
+export function watchConnectivity(probe: Probe, chance = Math.random): Promise<void> {
   ask = probe
   random = chance
   restoreLastContact()
   listenForContacts(hear)
-  void check()
+  const judged = check()
   for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, () => void check())
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void check())
   addEventListener('beforeunload', () => (leftAt = performance.now()))
   addEventListener('pageshow', () => (leftAt = -Infinity))
+  return judged
 }
 
 /** "Try now": whatever comes of it counts at once. */

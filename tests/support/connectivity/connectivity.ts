@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** The banner of the connection, under the header. */
-export const connectionBanner = (page: Page) => page.getByRole('region', { name: 'Connection' })
+export const connectionBanner = (page: Page) => page.getByRole('region', { name: 'Connection', exact: true })
 
 /** The browser thinks that something about the network has changed, and the portal looks. */
 export const fireOnline = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
