@@ -1,5 +1,5 @@
+import { isOldList } from '../../domain/devices/readiness.ts'
 import { formatDuration } from '../../domain/quantities.ts'
-import { isOldList } from '../../domain/readiness.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useCurrentMinute } from './useCurrentMinute.ts'

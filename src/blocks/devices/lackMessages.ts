@@ -1,5 +1,5 @@
+import type { ReadinessProblem } from '../../domain/devices/readiness.ts'
 import { formatDuration } from '../../domain/quantities.ts'
-import type { ReadinessProblem } from '../../domain/readiness.ts'
 import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 
 interface LackMessages {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { User } from '../../contract/accounts/user.ts'
-import { readinessProblems, type ReadinessProblem } from '../../domain/readiness.ts'
+import { readinessProblems, type ReadinessProblem } from '../../domain/devices/readiness.ts'
 import { useListAges } from '../../offline/reads/useListAges.ts'
 import { persistence, readPersistence, storageHealth, useShellCached } from '../../offline/storage/storageHealth.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
