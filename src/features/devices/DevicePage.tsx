@@ -15,6 +15,7 @@ import { Item, Panel, Split, Stack } from '../../ui/Panel.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
+import { ShiftCheckPanel } from './ShiftCheckPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
 import { TroublesPanel } from './TroublesPanel.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
@@ -23,6 +24,7 @@ import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 export function DevicePage() {
   usePageTitle('This device')
   const waiting = useWaitingOnDevice()
+  const { type } = useUser()
   return (
     <>
       <PageHeader
@@ -33,6 +35,7 @@ export function DevicePage() {
       <Split columns="even">
         <Stack apart>
           <ReadinessPanel />
+          {type === 'POS User' && <ShiftCheckPanel />}
           <ReferenceListsPanel />
           <WaitingPanel {...waiting} />
           <TroublesPanel />
