@@ -18,10 +18,12 @@ export interface DeviceFacts {
   updateWaits: boolean
 }
 
+const Names: v.GenericSchema<readonly string[]> = v.array(v.string())
+
 export const ReadinessProblem = v.variant('is', [
   v.object({ is: v.picklist(['storage', 'full', 'shell', 'camera', 'persistence', 'update']) }),
-  v.object({ is: v.literal('lists missing'), names: v.pipe(v.array(v.string()), v.readonly()) }),
-  v.object({ is: v.literal('lists old'), names: v.pipe(v.array(v.string()), v.readonly()), ageMs: v.number() }),
+  v.object({ is: v.literal('lists missing'), names: Names }),
+  v.object({ is: v.literal('lists old'), names: Names, ageMs: v.number() }),
   v.object({ is: v.literal('clock'), offMs: v.number() }),
 ])
 

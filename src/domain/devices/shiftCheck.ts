@@ -51,7 +51,18 @@ export type CheckOutcome = v.InferOutput<typeof CheckOutcome>
 export const ShiftCheck = v.object({
   at: v.number(),
   by: v.string(),
-  outcomes: v.object(v.entriesFromList(SHIFT_CHECKS, CheckOutcome)),
+  outcomes: v.object({
+    connection: CheckOutcome,
+    clock: CheckOutcome,
+    storage: CheckOutcome,
+    lists: CheckOutcome,
+    uploads: CheckOutcome,
+    update: CheckOutcome,
+    camera: CheckOutcome,
+    sound: CheckOutcome,
+    printer: CheckOutcome,
+    scanner: CheckOutcome,
+  }),
 })
 
 export type ShiftCheck = v.InferOutput<typeof ShiftCheck>
