@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 /** What is known of a device that has to work offline. Times are milliseconds of its own clock. */
 export interface DeviceFacts {
   now: number
@@ -16,11 +18,16 @@ export interface DeviceFacts {
   updateWaits: boolean
 }
 
-export type ReadinessProblem =
-  | { is: 'storage' | 'full' | 'shell' | 'camera' | 'persistence' | 'update' }
-  | { is: 'lists missing'; names: string[] }
-  | { is: 'lists old'; names: string[]; ageMs: number }
-  | { is: 'clock'; offMs: number }
+const Names: v.GenericSchema<readonly string[]> = v.array(v.string())
+
+export const ReadinessProblem = v.variant('is', [
+  v.object({ is: v.picklist(['storage', 'full', 'shell', 'camera', 'persistence', 'update']) }),
+  v.object({ is: v.literal('lists missing'), names: Names }),
+  v.object({ is: v.literal('lists old'), names: Names, ageMs: v.number() }),
+  v.object({ is: v.literal('clock'), offMs: v.number() }),
+])
+
+export type ReadinessProblem = v.InferOutput<typeof ReadinessProblem>
 
 const LIMITS = {
   /** offline 73 */

@@ -16,6 +16,7 @@ import { AppPanel } from './AppPanel.tsx'
 import { DiaryPanel } from './DiaryPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
+import { ShiftCheckPanel } from './ShiftCheckPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
 import { TroublesPanel } from './TroublesPanel.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
@@ -24,6 +25,7 @@ import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 export function DevicePage() {
   usePageTitle('This device')
   const waiting = useWaitingOnDevice()
+  const { type } = useUser()
   return (
     <>
       <PageHeader
@@ -35,6 +37,7 @@ export function DevicePage() {
         <Split columns="even">
           <Stack apart>
             <ReadinessPanel />
+            {type === 'POS User' && <ShiftCheckPanel />}
             <ReferenceListsPanel />
             <WaitingPanel {...waiting} />
             <TroublesPanel />

@@ -11,14 +11,16 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
 import { myInfo } from '../../contract/accounts/account.ts'
 import type { User } from '../../contract/accounts/user.ts'
+import { failedChecks } from '../../domain/devices/shiftCheck.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
-import { formatTime } from '../../domain/singaporeTime.ts'
+import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice, tillNamed } from '../../state/counter.ts'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
+import { shiftCheck } from '../../state/shiftCheck.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Strip } from '../../ui/Strip.tsx'
@@ -32,7 +34,7 @@ import { NameTill } from './NameTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
-import { redeemedAt, useTillRows, worthOf } from './useTillRows.ts'
+import { redeemedAt, useTillRows, useToday, worthOf } from './useTillRows.ts'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
 export type CounterView = 'day' | undefined
@@ -93,7 +95,7 @@ function Counter({ user, till, device }: Props) {
         <CounterStage
           {...{ counter, till, bills }}
           branch={user.branch_name ?? ''}
-          foot={<DayBar today={rows.today} />}
+          foot={<DayBar today={rows.today} inHand={state.at === 'confirm'} />}
         />
       )}
     </CounterFrame>
@@ -125,8 +127,8 @@ function useWakeLock(): void {
   }, [visible])
 }
 
-/** What this cashier redeemed on this device today. Works without a connection. */
-function DayBar({ today }: { today: TillRow[] }) {
+/** What this cashier redeemed on this device today. Works without a connection. `inHand`: a voucher waits for a decision. */
+function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
   const last = today.at(-1)
   return (
     <CounterBar labelledBy="today">
@@ -137,11 +139,13 @@ function DayBar({ today }: { today: TillRow[] }) {
         <h2 id="today">
           Today {pluralize(today.length, 'voucher')}, {formatCents(sumCents(today))}
         </h2>
-        <span className="text-sm text-muted">
-          {last
-            ? `Last: ${worthOf(last)} redeemed ${formatTime(redeemedAt(last))}`
-            : 'None redeemed on this device today'}
-        </span>
+        {last ? (
+          <span className="text-sm text-muted">
+            Last: {worthOf(last)} redeemed {formatTime(redeemedAt(last))}
+          </span>
+        ) : (
+          <BeforeFirst mayCheck={!inHand} />
+        )}
       </div>
       <Actions className="ml-auto max-[481px]:grid">
         <StartBill />
@@ -150,6 +154,23 @@ function DayBar({ today }: { today: TillRow[] }) {
         </Link>
       </Actions>
     </CounterBar>
+  )
+}
+
+/** The check before opening, until this till was found good today. As tall as a finger, in a line of its own words. */
+function BeforeFirst({ mayCheck }: { mayCheck: boolean }) {
+  const { last } = useSnapshot(shiftCheck)
+  const today = useToday()
+  const isGood = last && singaporeDay(new Date(last.at)) === today && failedChecks(last.outcomes).length === 0
+  if (isGood || !mayCheck) return <span className="text-sm text-muted">None redeemed on this device today</span>
+  return (
+    <Link
+      to="/settings/device/$part"
+      params={{ part: 'check' }}
+      className="-my-[0.875rem] inline-flex min-h-control items-center justify-self-start text-sm"
+    >
+      Check this till
+    </Link>
   )
 }
 

@@ -1,18 +1,21 @@
-import { createFileRoute, redirect } from '@tanstack/react-router'
+import { createFileRoute, Navigate, useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { lazyWithRetry } from '../../blocks/lazy/lazyWithRetry.tsx'
 
-/** The only part is the drill, for testers. Builds without the drill contain none of it. */
-export const Route = createFileRoute('/_app/settings/device_/$part')({
-  beforeLoad: ({ params }) => {
-    if (!__DRILL__ || params.part !== 'drill') throw redirect({ to: '/404', replace: true })
-  },
-  component: DevicePart,
-})
+/** The check of a till, for whoever works at it, and the drill, for testers. Builds without the drill contain none of it. */
+export const Route = createFileRoute('/_app/settings/device_/$part')({ component: DevicePart })
+
+const CheckPage = lazyWithRetry(async () => (await import('../../features/redemptions/check/CheckPage.tsx')).CheckPage)
 
 const DrillPage = __DRILL__
   ? lazy(async () => ({ default: (await import('../../features/drill/DrillPage.tsx')).DrillPage }))
   : () => null
 
+/** Decided here, not before: the login brings what is done before every screen. */
 function DevicePart() {
-  return <DrillPage />
+  const { part } = useParams({ from: '/_app/settings/device_/$part' })
+  const { type } = useUser()
+  if (part === 'check' && type === 'POS User') return <CheckPage />
+  return __DRILL__ && part === 'drill' ? <DrillPage /> : <Navigate to="/404" replace />
 }

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
-import { isHomeScreenApp } from '../../../offline/storage/storageHealth.ts'
+import { cameraFailureText } from '../../../blocks/devices/shiftCheckTexts.ts'
 import { whenIdle } from '../../../state/firstScreen.ts'
 import { readStored, writeStored } from '../../../state/persisted.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { CameraButton, CameraTools } from './CameraTools.tsx'
 import type { Hint } from './CodeReading.ts'
-import type { CameraFailure } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
 import { useCamera, type CameraState } from './useCamera.ts'
 
@@ -71,18 +70,6 @@ export function CameraScanner({ onCode, paused }: Props) {
   )
 }
 
-const FAILURE_MESSAGES: Record<CameraFailure, string> = {
-  denied: 'The camera is not allowed. Allow it in the browser, beside the address, then try again.',
-  missing: 'No camera was found. Connect one and try again, or use the hand scanner or the number.',
-  busy: 'The camera is in use by another app. Close it there, then try again.',
-  lost: 'The camera stopped. Check that it is connected and allowed, then try again.',
-  unreadable: 'The camera cannot be read here now. Use the hand scanner or the number.',
-}
-
-/** It has no address to press beside, and asks again when it is opened again. */
-const DENIED_TO_APP =
-  'The camera is not allowed. Close the portal, open it again, and allow it. If nothing is asked, look in Settings under Safari, Camera.'
-
 const HINT_MESSAGES: Record<Hint, string> = {
   foreign: 'This code is not a voucher of the programme.',
   several: 'More than one voucher is in view. Show one at a time.',
@@ -102,7 +89,7 @@ function cameraMessage(state: CameraState, wanted: boolean): string {
     case 'on':
       return state.hint ? HINT_MESSAGES[state.hint] : AIM_MESSAGE
     case 'failed':
-      return state.failure === 'denied' && isHomeScreenApp() ? DENIED_TO_APP : FAILURE_MESSAGES[state.failure]
+      return cameraFailureText(state.failure)
   }
 }
 
@@ -157,6 +144,6 @@ const CameraChoice = v.object({ on: v.boolean(), deviceId: v.optional(v.string()
 
 type CameraChoice = v.InferOutput<typeof CameraChoice>
 
-const readCameraChoice = (): CameraChoice => readStored(CHOICE_KEY, CameraChoice) ?? { on: false }
+export const readCameraChoice = (): CameraChoice => readStored(CHOICE_KEY, CameraChoice) ?? { on: false }
 
 const storeCameraChoice = (choice: CameraChoice): void => writeStored(CHOICE_KEY, choice)

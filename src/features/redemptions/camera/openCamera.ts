@@ -1,8 +1,4 @@
-/**
- * Why there is no picture. `denied`: by the person or the browser. `missing`: no camera. `busy`: another app uses it.
- * `lost`: it stopped while it was on. `unreadable`: there is a picture, and nothing to read it with.
- */
-export type CameraFailure = 'denied' | 'missing' | 'busy' | 'lost' | 'unreadable'
+import type { CameraFailure } from '../../../domain/devices/shiftCheck.ts'
 
 export class CameraError extends Error {
   override name = 'NoCamera' as const

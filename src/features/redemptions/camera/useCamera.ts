@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
+import type { CameraFailure } from '../../../domain/devices/shiftCheck.ts'
 import type { Hint } from './CodeReading.ts'
-import { CameraError, cameraIds, closeCamera, openCamera, type CameraFailure } from './openCamera.ts'
+import { CameraError, cameraIds, closeCamera, openCamera } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
 import { watchCodes } from './watchCodes.ts'
 
