@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, sql, type Column } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { PublicKey } from '../../src/contract/devices.ts'
+import type { DiaryDay, PublicKey } from '../../src/contract/devices.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import type { Db } from './engine/Database.ts'
@@ -30,6 +30,8 @@ const columns = {
   oldestWaitingAt: deviceReport.oldestWaitingAt,
   refused: deviceReport.refused,
   userName: appUser.loginName,
+  shiftCheck: deviceReport.shiftCheck,
+  connection: sql<DiaryDay | null>`(SELECT value FROM jsonb_each(${deviceReport.days}) ORDER BY key DESC LIMIT 1)`,
 }
 
 type Report = typeof deviceReport.$inferSelect
@@ -42,15 +44,17 @@ export type FoundDevice = {
   branchName: string
   namedAt: Date
   userName: string | null
-} & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId'>]: Report[K] | null }
+  connection: DiaryDay | null
+} & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId' | 'days'>]: Report[K] | null }
 
 const isWaiting = gt(deviceReport.waitingCount, 0)
 const isRefused = gt(deviceReport.refused, 0)
+const isCheckFailed = sql`coalesce(jsonb_array_length(${deviceReport.shiftCheck} -> 'failed'), 0) > 0`
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
 /** Money first, then what a person can put right at leisure; of equals the one that was silent longest. */
 const attention = sql`
-  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} THEN 2 WHEN ${updateWaits} THEN 1 ELSE 0 END) * 1e11
+  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} THEN 2 WHEN ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
 const itsReport = eq(deviceReport.tillGuid, till.guid)
@@ -167,9 +171,25 @@ export async function setTillKey(db: Db, branchId: string, id: string, publicKey
   return changed.length > 0
 }
 
-/** The newest report takes the place of the one before. */
-export async function putReport(db: Db, row: typeof deviceReport.$inferInsert): Promise<void> {
-  await db.insert(deviceReport).values(row).onConflictDoUpdate({ target: deviceReport.tillGuid, set: row })
+/** The newest report takes the place of the one before; of the diary it has one page, and the others of LIMITS.diaryDays stay. */
+export async function putReport(db: Db, row: typeof deviceReport.$inferInsert, oldestDay: string): Promise<void> {
+  const days = sql`(
+    SELECT coalesce(jsonb_object_agg(key, value), '{}')
+    FROM jsonb_each(${deviceReport.days} || excluded.days) WHERE key > ${oldestDay}
+  )`
+  await db
+    .insert(deviceReport)
+    .values(row)
+    .onConflictDoUpdate({ target: deviceReport.tillGuid, set: { ...row, days } })
+}
+
+/** The pages of its diary, the newest first. */
+export async function readDiary(db: Db, tillGuid: string): Promise<DiaryDay[]> {
+  const [found] = await db
+    .select({ days: deviceReport.days })
+    .from(deviceReport)
+    .where(eq(deviceReport.tillGuid, tillGuid))
+  return Object.values(found?.days ?? {}).toSorted((one, other) => other.day.localeCompare(one.day))
 }
 
 export async function setTillName(tx: Db, guid: string, name: string): Promise<void> {

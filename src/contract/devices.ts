@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { cents, count, day, guid, instant, optionalText, text } from './fieldSchemas.ts'
+import { cents, count, day, guid, instant, listOf, optionalText, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { byId } from './tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from './tables/tableColumns.ts'
@@ -50,6 +50,9 @@ const waiting = v.object({
   oldest_at: v.nullable(instant),
 })
 
+/** The last check before opening: who did it, and which parts failed, by their names. */
+const ShiftCheckResult = v.object({ at: instant, by: optionalText(64), failed: listOf(optionalText(30), 20) })
+
 /** What a till says of itself. Not strict: a till may be a release ahead of the server. */
 export const DeviceReport = v.object({
   /** The id that the device has made for itself, and the branch where it was named last. */
@@ -67,6 +70,9 @@ export const DeviceReport = v.object({
   refused: count,
   /** Who is logged in. */
   user: v.nullable(guid),
+  /** The newest pages of its connection diary: after a night without a connection that of the day before is news as well. */
+  connection: v.pipe(v.array(DiaryDay), v.maxLength(LIMITS.diaryDaysTold)),
+  check: v.nullable(ShiftCheckResult),
 })
 
 export type DeviceReport = v.InferOutput<typeof DeviceReport>
@@ -94,11 +100,19 @@ export const DeviceRow = v.object({
       refused: count,
       /** The login name of who was logged in; null when nobody was. */
       user: v.nullable(v.string()),
+      /** The newest page of its connection diary. */
+      connection: v.nullable(DiaryDay),
+      check: v.nullable(ShiftCheckResult),
     }),
   ),
 })
 
 export type DeviceRow = v.InferOutput<typeof DeviceRow>
+
+/** One till, with what is known of its connection: a page for each day, the newest first. */
+export const Device = v.object({ ...DeviceRow.entries, days: v.array(DiaryDay) })
+
+export type Device = v.InferOutput<typeof Device>
 
 /** Whoever manages POS users manages the tills they work at. */
 const view = { base: 'api', access: { feature: 'pos', action: 'view' } } as const
@@ -122,6 +136,15 @@ export const exportDevices = endpoint({
   summary: 'The whole filtered device table as CSV',
   body: query,
   answer: 'file',
+})
+
+export const readDevice = endpoint({
+  ...view,
+  method: 'GET',
+  path: '/device/get/:id',
+  summary: 'One till of my scope, with its connection diary',
+  params: byId,
+  answer: Device,
 })
 
 /** Two tills may share a name. The device takes it over with the next voucher. */

@@ -94,6 +94,7 @@ export const ENDPOINTS = {
   'till.registerKey': devices.registerDeviceKey,
   'devices.datatable': devices.deviceTable,
   'devices.export': devices.exportDevices,
+  'devices.get': devices.readDevice,
   'devices.rename': devices.renameDevice,
   'filter.denominations': filter.denominationOptions,
   'filter.branches': filter.branchOptions,

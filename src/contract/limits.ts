@@ -48,6 +48,10 @@ export const LIMITS = {
   holdDays: 90,
   /** A till with vouchers that are not uploaded is a notice after this long without a word. */
   silentHours: 1,
+  /** Of a device's connection diary, there and at the server. */
+  diaryDays: 30,
+  /** In one report. */
+  diaryDaysTold: 3,
   /** Rule 10.7: a month is closed so long after its end, which is the last upload of a hold and a margin. */
   monthClosesHours: 30,
   confirmMinutes: 10,

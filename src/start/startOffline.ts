@@ -9,18 +9,15 @@ import { tillWire } from '../api/tillWire.ts'
 import { retryImport } from '../blocks/lazy/lazyWithRetry.tsx'
 import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
 import { myInfo } from '../contract/accounts/account.ts'
-import { registerDeviceKey } from '../contract/devices.ts'
 import { isDown } from '../domain/connectivity.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
-import { startDeviceReports } from '../offline/devices/deviceReports.ts'
 import type { Send } from '../offline/outbox/downloadRequests.ts'
 import { serveOutbox, wakeOutboxOnReturn, wakeOutboxOnSight } from '../offline/outbox/outboxSender.ts'
 import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { auth, profileRead } from '../state/auth.ts'
-import { tillDevice } from '../state/counter.ts'
 import { noteBuild } from '../state/installedBuild.ts'
 import { lastAction } from '../state/lastAction.ts'
 import { showToast } from '../state/toasts.ts'
@@ -55,7 +52,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   await nextTask()
   openTill(tillWire)
   wakeOnOccasion()
-  reportDevice()
+  void import('./reportDevice.ts').then(({ reportDevice }) => reportDevice())
   if (__DRILL__) void import('./watchDrill.ts').then(({ watchDrill }) => watchDrill())
 }
 
@@ -105,21 +102,6 @@ function servePerson() {
     void showDownloadsLeft()
     showUploads()
   }
-}
-
-/** A till tells its merchant how it is. The key is registered by whoever works there. */
-function reportDevice() {
-  const { changed } = startDeviceReports({
-    till: () => tillDevice.guid,
-    cashier: () => {
-      const { user } = auth
-      const branch = user?.type === 'POS User' ? user.branch_guid : null
-      return user && branch && tillDevice.names[branch] !== undefined ? { guid: user.guid, branch } : undefined
-    },
-    register: (id, key) => call(registerDeviceKey, { params: { id }, body: { key } }),
-  })
-  subscribeKey(auth, 'user', changed)
-  subscribeKey(tillDevice, 'names', changed)
 }
 
 function wakeOnOccasion() {

@@ -18,7 +18,10 @@ CREATE TABLE device_report (
   waiting_cents bigint NOT NULL,
   oldest_waiting_at timestamptz,
   refused integer NOT NULL,
-  pos_user_id uuid
+  pos_user_id uuid,
+  -- Its connection diary, a page under each day.
+  days jsonb NOT NULL DEFAULT '{}',
+  shift_check jsonb
 );
 --> statement-breakpoint
 ALTER TABLE device_report ENABLE ROW LEVEL SECURITY;

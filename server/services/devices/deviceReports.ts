@@ -1,6 +1,8 @@
 import { compactVerify, importJWK } from 'jose'
 import * as v from 'valibot'
 import { DeviceReport, type PublicKey } from '../../../src/contract/devices.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { findTillKey, putReport, setTillKey } from '../../db/devices.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
@@ -38,7 +40,7 @@ export async function hearDeviceReport({ database, clock }: Deps, jws: string, b
   if (!till || !(await isSignedBy(till.publicKey, jws))) return
   const now = clock.now()
   const { waiting } = report
-  await putReport(db, {
+  const row = {
     tillGuid: till.guid,
     heardAt: now,
     clockOffsetMs: now.getTime() - Date.parse(report.at),
@@ -51,7 +53,10 @@ export async function hearDeviceReport({ database, clock }: Deps, jws: string, b
     oldestWaitingAt: waiting.oldest_at === null ? null : new Date(waiting.oldest_at),
     refused: report.refused,
     posUserId: report.user,
-  })
+    days: Object.fromEntries(report.connection.map((page) => [page.day, page])),
+    shiftCheck: report.check,
+  }
+  await putReport(db, row, addDays(singaporeDay(now), -LIMITS.diaryDays))
 }
 
 /** What it says, whoever signed it. */

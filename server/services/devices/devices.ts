@@ -1,7 +1,7 @@
-import type { DeviceRow } from '../../../src/contract/devices.ts'
+import type { Device, DeviceRow } from '../../../src/contract/devices.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
-import { deviceTable, setTillName, type FoundDevice } from '../../db/devices.ts'
+import { deviceTable, readDiary, setTillName, type FoundDevice } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
@@ -47,7 +47,16 @@ const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
   },
   refused: found.refused ?? 0,
   user: found.userName,
+  connection: found.connection,
+  check: found.shiftCheck,
 })
+
+/** Throws Refusal NOT_FOUND. */
+export async function readDevice({ database: { db } }: Deps, { scope }: Actor, id: string): Promise<Device> {
+  const found = await rowOf(db, deviceTable, scope, id)
+  if (!found) throw new Refusal('NOT_FOUND')
+  return { ...deviceRow(found), days: await readDiary(db, id) }
+}
 
 /** Gives a till of the actor's scope another name. Throws Refusal NOT_FOUND. */
 export function renameDevice(

@@ -1,9 +1,10 @@
 import type { DiaryDay } from '../../contract/devices.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { isDown, type ConnectivityVerdict } from '../connectivity.ts'
 import { addDays, singaporeDay, startOfDay } from '../singaporeTime.ts'
 
-export const DIARY_DAYS = 30
+export const DIARY_DAYS = LIMITS.diaryDays
 
 const QUARTERS = 96
 const QUARTER_SECONDS = 15 * 60

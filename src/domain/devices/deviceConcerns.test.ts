@@ -16,6 +16,8 @@ const heard = (given: Partial<NonNullable<DeviceRow['report']>> = {}, minutesAgo
     waiting: { count: 0, cents: 0, oldest_at: null },
     refused: 0,
     user: null,
+    connection: null,
+    check: null,
     ...given,
   },
 })
@@ -39,12 +41,14 @@ it('is a browser that may delete what is stored, only where something is', () =>
 })
 
 it('is all of it, the worst first', () => {
-  const all = { waiting, refused: 1, persistent: false, clock_offset_ms: -5 * MINUTE, update_waits: true }
+  const check = { at: '2026-11-27T00:55:00Z', by: 'till-2', failed: ['sound'] }
+  const all = { waiting, refused: 1, persistent: false, clock_offset_ms: -5 * MINUTE, update_waits: true, check }
   expect(deviceConcerns(heard(all, 90), NOW).map(({ is }) => is)).toEqual([
     'silent',
     'refused',
     'storage',
     'clock',
+    'check',
     'update',
   ])
 })

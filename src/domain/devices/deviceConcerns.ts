@@ -8,7 +8,7 @@ import { isClockOff } from './readiness.ts'
  */
 export type DeviceConcern =
   | { is: 'silent'; forMs: number }
-  | { is: 'waiting' | 'refused'; count: number }
+  | { is: 'waiting' | 'refused' | 'check'; count: number }
   | { is: 'storage' | 'update' | 'not reported' }
   | { is: 'clock'; offMs: number }
 
@@ -17,6 +17,7 @@ export function deviceConcerns({ report }: Pick<DeviceRow, 'report'>, now: numbe
   if (report === null) return [{ is: 'not reported' }]
   const { waiting, refused, clock_offset_ms: offMs } = report
   const silentMs = now - Date.parse(report.heard_at)
+  const failed = report.check?.failed.length ?? 0
   const hasMoney = waiting.count > 0
   const isSilent = silentMs >= LIMITS.silentHours * 3_600_000
   return [
@@ -25,6 +26,7 @@ export function deviceConcerns({ report }: Pick<DeviceRow, 'report'>, now: numbe
     ...when(refused > 0, { is: 'refused', count: refused }),
     ...when(hasMoney && report.persistent === false, { is: 'storage' }),
     ...when(isClockOff(offMs), { is: 'clock', offMs }),
+    ...when(failed > 0, { is: 'check', count: failed }),
     ...when(report.update_waits, { is: 'update' }),
   ]
 }

@@ -1,16 +1,23 @@
 import { useRef } from 'react'
+import { call } from '../../api/call.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
+import { DiaryDays } from '../../blocks/connectivity/DiaryDays.tsx'
 import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
-import type { DeviceRow } from '../../contract/devices.ts'
+import { SHIFT_CHECK_LABELS } from '../../blocks/devices/shiftCheckTexts.ts'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { Device, readDevice, type DeviceRow } from '../../contract/devices.ts'
 import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { isClockOff } from '../../domain/devices/readiness.ts'
+import type { ShiftCheckName } from '../../domain/devices/shiftCheck.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
-import { formatInstant } from '../../domain/singaporeTime.ts'
+import { formatInstant, singaporeDay } from '../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { Box, Facts, Item, Stack, type Fact } from '../../ui/Panel.tsx'
+import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
 
 /** Everything that is known of a till, what about it needs somebody, and what to do. */
@@ -58,13 +65,30 @@ export function DeviceDialog({ row, now, onClose }: { row: DeviceRow; now: Date;
             ]}
           />
         </Box>
+        {row.report?.connection && <Diary row={row} now={now} />}
       </Stack>
     </Dialog>
   )
 }
 
+function Diary({ row, now }: { row: DeviceRow; now: Date }) {
+  const { guid } = useUser()
+  const read = useCachedRead(guid, `device/${row.guid}`, Device, (signal) =>
+    call(readDevice, { params: { id: row.guid }, signal }),
+  )
+  return (
+    <Panel title="Connection diary" level="h3">
+      <RecordRead read={read} what="This device">
+        {({ days }) =>
+          days.length > 0 && <DiaryDays {...{ days }} today={singaporeDay(now)} file={`connection-diary-${row.name}`} />
+        }
+      </RecordRead>
+    </Panel>
+  )
+}
+
 function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[] {
-  const { waiting, refused } = report
+  const { waiting, refused, check } = report
   const heardAt = new Date(report.heard_at)
   return [
     ['Last seen', [formatInstant(heardAt), `${formatDuration(now.getTime() - heardAt.getTime())} ago`]],
@@ -82,9 +106,24 @@ function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[
     ['Version', report.update_waits ? [report.build, 'An update waits'] : report.build],
     ['Browser', report.browser],
     ['Offline data', OFFLINE_DATA[String(report.persistent) as keyof typeof OFFLINE_DATA]],
+    ...(check
+      ? [
+          [
+            'Checked',
+            [
+              `${formatInstant(new Date(check.at))}, by ${check.by}`,
+              check.failed.length === 0 ? 'All good' : `To fix: ${check.failed.map(checkLabel).join(', ')}`,
+            ],
+          ] as const,
+        ]
+      : []),
     ['Clock', isClockOff(report.clock_offset_ms) ? clockOffLabel(report.clock_offset_ms) : 'Right'],
   ]
 }
+
+/** A till may be of another release. */
+const checkLabel = (name: string) =>
+  Object.hasOwn(SHIFT_CHECK_LABELS, name) ? SHIFT_CHECK_LABELS[name as ShiftCheckName] : name
 
 const OFFLINE_DATA = {
   true: 'Protected by the browser',

@@ -27,6 +27,11 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
       }
     case 'clock':
       return { short: `Clock ${clockOffLabel(concern.offMs)}`, long: 'Correct the clock of this device.' }
+    case 'check':
+      return {
+        short: `${pluralize(concern.count, 'thing')} to fix`,
+        long: 'The last check before opening found them. “This device” on the till says how to fix them.',
+      }
     case 'update':
       return {
         short: lackMessages({ is: 'update' }).short,

@@ -1,3 +1,4 @@
+import { ConnectionStrip } from '../../blocks/connectivity/ConnectionStrip.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { deviceTable, exportDevices, type DeviceRow } from '../../contract/devices.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../contract/tables/tableColumns.ts'
@@ -64,7 +65,20 @@ export const deviceList = (
       cell: ({ report }) =>
         report ? formatInstant(new Date(report.heard_at)) : <span className="text-muted">Never</span>,
     },
-    { key: 'user', title: 'Logged in', hideBelow: 900, cell: ({ report }) => report?.user ?? <None /> },
+    {
+      key: 'connection',
+      title: 'Connection',
+      hideBelow: 940,
+      cell: ({ report }) =>
+        report?.connection ? (
+          <div className="w-[6rem]">
+            <ConnectionStrip day={report.connection} wordsHidden />
+          </div>
+        ) : (
+          <None />
+        ),
+    },
+    { key: 'user', title: 'Logged in', hideBelow: 940, cell: ({ report }) => report?.user ?? <None /> },
     {
       key: 'branch',
       title: 'Branch',
@@ -83,7 +97,7 @@ const None = () => <span className="text-muted phone:hidden">–</span>
 function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
   const [worst, ...more] = deviceConcerns(row, now.getTime())
   if (!worst) return <Mark icon="ok" text="Nothing" />
-  const isMinor = worst.is === 'not reported' || worst.is === 'update'
+  const isMinor = worst.is === 'not reported' || worst.is === 'update' || worst.is === 'check'
   return (
     <Mark
       icon={isMinor ? 'clock' : 'alert'}

@@ -13,6 +13,8 @@ export interface ReportPorts {
   till: () => string
   /** The cashier who is logged in, at a branch where this device has a name. */
   cashier: () => { guid: string; branch: string } | undefined
+  /** What else the device knows of itself: how its connection was, and its last check. */
+  facts: () => Pick<DeviceReport, 'connection' | 'check'>
   /** Tells the server the public half of the key. */
   register: (till: string, key: PublicKey) => Promise<unknown>
 }
@@ -51,6 +53,7 @@ async function makeReport(ports: ReportPorts): Promise<void> {
     waiting: { count: waiting.length, cents: sumCents(waiting), oldest_at: oldestOf(waiting) },
     refused: rows.filter(needsAttention).length,
     user: ports.cashier()?.guid ?? null,
+    ...ports.facts(),
   }
   const { CompactSign } = await import('jose')
   const payload = new TextEncoder().encode(JSON.stringify(report))

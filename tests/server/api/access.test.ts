@@ -131,6 +131,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'till.registerKey': row(401, 403, 403, 403, 403, 403, 200, 403),
   'devices.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'devices.export': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'devices.get': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.rename': row(401, 200, 403, 200, 404, 200, 403, 404),
   'filter.denominations': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),
@@ -267,6 +268,7 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'voucher.ask': async () => ({ id: (await freshHold()).id }),
   'till.name': async () => ({ id: randomUUID() }),
   'till.registerKey': async () => ({ id: (await makeTill(db(), actors.till)).id }),
+  'devices.get': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
   'devices.rename': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors

@@ -321,6 +321,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   },
   'devices.datatable': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
   'devices.export': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
+  'devices.get': { as: 'Branch', params: async () => ({ id: (await makeTill(db(), actors.till)).guid }) },
   'devices.rename': {
     as: 'Branch',
     params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect } from 'vitest'
 import { runCommand } from '../../../server/desk/runCommand.ts'
-import type { DeviceReport, DeviceRow } from '../../../src/contract/devices.ts'
+import type { Device, DeviceReport, DeviceRow } from '../../../src/contract/devices.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
@@ -36,6 +36,8 @@ async function reportingTill({ name = 'Till 1', at = actors.till as Parameters<t
     waiting: { count: 0, cents: 0, oldest_at: null },
     refused: 0,
     user: actors.till.id,
+    connection: [],
+    check: null,
     ...given,
   })
   const say = async (given?: Partial<DeviceReport>, key = privateKey) => {
@@ -107,6 +109,28 @@ describe('what a till says of itself', () => {
     const elsewhere = await makePosUser(db())
     const { registered } = await reportingTill({ at: elsewhere })
     expect(registered).toMatchObject({ status: 404 })
+  })
+})
+
+describe('the connection diary of a till', () => {
+  const page = (day: string, letter: string) => ({
+    day,
+    strip: letter.repeat(96),
+    seconds: { online: 60, slow: 0, unreachable: 0, offline: 0 },
+    longest_outage: 0,
+  })
+
+  it('is kept for thirty days, the newest page of each day, and shown to its merchant', async () => {
+    const { row, say } = await reportingTill()
+    const check = { at: START, by: 'till-2', failed: ['sound'] }
+    await say({ connection: [page('2026-10-23', 'x'), page('2026-10-22', 'o')], check })
+    await say({ connection: [page('2026-11-21', 'o')], check })
+    await say({ connection: [page('2026-11-21', 'u'), page('2026-11-20', 's')], check })
+    const main = await signedInClient(ask, actors.users.HRP)
+    const { data } = await main.get<Device>(`/device/get/${row.guid}`)
+    expect(data.days).toEqual([page('2026-11-21', 'u'), page('2026-11-20', 's'), page('2026-10-23', 'x')])
+    expect(data.report).toMatchObject({ connection: page('2026-11-21', 'u'), check })
+    expect(await main.get(`/device/get/${crypto.randomUUID()}`)).toMatchObject({ status: 404 })
   })
 })
 
