@@ -1,25 +1,57 @@
+import { Dexie, type Table } from 'dexie'
 import * as v from 'valibot'
 import { PublicKey } from '../../contract/devices.ts'
-import { DeviceKey, type TillDatabase } from '../store/till.ts'
 
-/** The key of this device; undefined before it has one. A row of another release counts as none. */
-export async function readDeviceKey(database: TillDatabase): Promise<DeviceKey | undefined> {
-  const parsed = v.safeParse(DeviceKey, await database.keys.get('device'))
+/** The key of this device (decision 0078): it signs, and nobody can take it out of this browser. One row. */
+const DeviceKey = v.object({
+  id: v.literal('device'),
+  // Not `v.instance`: a page without a secure connection has no such class, and must still load this.
+  privateKey: v.custom<CryptoKey>((key) => key instanceof CryptoKey),
+  publicKey: PublicKey,
+  /** Where the server knows it, the branch that it was used at last at the end. */
+  branches: v.array(v.string()),
+})
+
+type DeviceKey = v.InferOutput<typeof DeviceKey>
+
+/** Apart from the vouchers: a page of the release before must open those as it knows them. Only the counter makes it. */
+class KeyDatabase extends Dexie {
+  keys!: Table<DeviceKey, string>
+
+  constructor() {
+    super(NAME)
+    this.version(1).stores({ keys: 'id' })
+  }
+}
+
+const NAME = 'till-key'
+
+let database: KeyDatabase | undefined
+
+const opened = (): KeyDatabase => (database ??= new KeyDatabase())
+
+/** Undefined before this device has one. A row of another release counts as none. */
+export const findDeviceKey = async (): Promise<DeviceKey | undefined> =>
+  (await Dexie.exists(NAME)) ? readKey() : undefined
+
+async function readKey(): Promise<DeviceKey | undefined> {
+  const parsed = v.safeParse(DeviceKey, await opened().keys.get('device'))
   return parsed.success ? parsed.output : undefined
 }
 
 /** The same, made when there is none. Throws what WebCrypto and IndexedDB throw. */
-export async function ensureDeviceKey(database: TillDatabase): Promise<DeviceKey> {
-  const known = await readDeviceKey(database)
+export async function ensureDeviceKey(): Promise<DeviceKey> {
+  const known = await readKey()
   if (known) return known
   // Not extractable: whoever copies the storage of this browser has a key that no other browser can use.
   const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign'])
   const jwk = v.parse(PublicKey, pick(await crypto.subtle.exportKey('jwk', publicKey)))
   const made: DeviceKey = { id: 'device', privateKey, publicKey: jwk, branches: [] }
-  return database.transaction('rw', database.keys, async () => {
+  const { keys } = opened()
+  return opened().transaction('rw', keys, async () => {
     // Another tab may have been quicker.
-    const first = await readDeviceKey(database)
-    if (!first) await database.keys.put(made)
+    const first = await readKey()
+    if (!first) await keys.put(made)
     return first ?? made
   })
 }
@@ -30,9 +62,10 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const pick = ({ kty, crv, x, y }: JsonWebKey) => ({ kty, crv, x, y })
 
 /** The server knows the key at `branch`, where this device works now. */
-export async function keyRegistered(database: TillDatabase, branch: string): Promise<void> {
-  await database.transaction('rw', database.keys, async () => {
-    const key = await readDeviceKey(database)
-    if (key) await database.keys.put({ ...key, branches: [...key.branches.filter((one) => one !== branch), branch] })
+export async function keyRegistered(branch: string): Promise<void> {
+  const { keys } = opened()
+  await opened().transaction('rw', keys, async () => {
+    const key = await readKey()
+    if (key) await keys.put({ ...key, branches: [...key.branches.filter((one) => one !== branch), branch] })
   })
 }

@@ -3,9 +3,9 @@ import type { DeviceReport, PublicKey } from '../../contract/devices.ts'
 import { hasTillDatabase, tillDatabase } from '../redemptions/openTill.ts'
 import { readTillRows } from '../redemptions/tillRows.ts'
 import { persistence, readPersistence, unsent } from '../storage/storageHealth.ts'
-import { isUnsent, needsAttention, sumCents, type DeviceKey, type TillRow } from '../store/till.ts'
+import { isUnsent, needsAttention, sumCents, type TillRow } from '../store/till.ts'
 import { appUpdate } from '../update/appUpdate.ts'
-import { ensureDeviceKey, keyRegistered, readDeviceKey } from './deviceKey.ts'
+import { ensureDeviceKey, findDeviceKey, keyRegistered } from './deviceKey.ts'
 import { prepareReport } from './preparedReport.ts'
 
 export interface ReportPorts {
@@ -41,7 +41,7 @@ async function makeReport(ports: ReportPorts): Promise<void> {
   const at = await placeOf(ports)
   if (!at) return
   const { key, branch } = at
-  const rows = await readTillRows(tillDatabase())
+  const rows = (await hasTillDatabase()) ? await readTillRows(tillDatabase()) : []
   const waiting = rows.filter(isUnsent)
   const report: DeviceReport = {
     till: ports.till(),
@@ -61,17 +61,17 @@ async function makeReport(ports: ReportPorts): Promise<void> {
 }
 
 /** The key, and the branch where the server knows it. With nobody logged in, as while it uploads from the login, the last one. */
-async function placeOf(ports: ReportPorts): Promise<{ key: DeviceKey; branch: string } | undefined> {
+async function placeOf(ports: ReportPorts) {
   const cashier = ports.cashier()
   if (!cashier) {
-    const key = (await hasTillDatabase()) ? await readDeviceKey(tillDatabase()) : undefined
+    const key = await findDeviceKey()
     const branch = key?.branches.at(-1)
     return key && branch !== undefined ? { key, branch } : undefined
   }
-  const key = await ensureDeviceKey(tillDatabase())
+  const key = await ensureDeviceKey()
   const { branch } = cashier
   if (!key.branches.includes(branch)) await ports.register(ports.till(), key.publicKey)
-  if (key.branches.at(-1) !== branch) await keyRegistered(tillDatabase(), branch)
+  if (key.branches.at(-1) !== branch) await keyRegistered(branch)
   return { key, branch }
 }
 

@@ -1,6 +1,5 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
-import { PublicKey } from '../../contract/devices.ts'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
 import { WatchedDatabase } from './databases.ts'
@@ -74,18 +73,6 @@ export const needsAttention = ({ state, seen }: Pick<TillRow, 'state' | 'seen'>)
 export const sumCents = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
   rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)
 
-/** The key of this device (decision 0078): it signs, and nobody can take it out of this browser. One row. */
-export const DeviceKey = v.object({
-  id: v.literal('device'),
-  // Not `v.instance`: a page without a secure connection has no such class, and must still load this.
-  privateKey: v.custom<CryptoKey>((key) => key instanceof CryptoKey),
-  publicKey: PublicKey,
-  /** Where the server knows it, the branch that it was used at last at the end. */
-  branches: v.array(v.string()),
-})
-
-export type DeviceKey = v.InferOutput<typeof DeviceKey>
-
 /** A redemption as the release before holds kept it. */
 const EarlierRow = v.object({
   id: v.string(),
@@ -101,7 +88,6 @@ const EarlierRow = v.object({
 /** The device's own database: never a user's, never deleted by a sign-out (rule 9.5). */
 export class TillDatabase extends WatchedDatabase {
   vouchers!: Table<TillRow, string>
-  keys!: Table<DeviceKey, string>
 
   constructor(name = 'till') {
     super(name, { chromeTransactionDurability: 'strict' })
@@ -112,7 +98,6 @@ export class TillDatabase extends WatchedDatabase {
         const earlier: unknown[] = await tx.table('redemptions').toArray()
         await tx.table('vouchers').bulkPut(earlier.flatMap(carriedOver))
       })
-    this.version(3).stores({ keys: 'id' })
   }
 }
 

@@ -96,7 +96,7 @@ test('the key of a till cannot leave its browser', async ({ page, browser, origi
   const { devices, cashier } = await counterAndMerchant(page, browser, origin)
   await expectRow(page, devices, cashier.loginName)
   const said = await page.evaluate(async () => {
-    const opening = indexedDB.open('till')
+    const opening = indexedDB.open('till-key')
     await new Promise((resolve) => (opening.onsuccess = resolve))
     const reading = opening.result.transaction('keys').objectStore('keys').get('device')
     await new Promise((resolve) => (reading.onsuccess = resolve))
