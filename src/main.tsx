@@ -9,7 +9,6 @@ import { canFetchMissing } from './blocks/lazy/missingFile.ts'
 import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
-import { reportHeard, reportToSend } from './offline/devices/preparedReport.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
@@ -93,11 +92,7 @@ connectApi({
   serverNow,
   idleSeconds,
   ask: outsideTakeover,
-  onContact(...heard) {
-    reportHeard(heard[0])
-    reportContact(...heard)
-  },
-  report: reportToSend,
+  onContact: reportContact,
 })
 
 // A device that slept past the limit: locked before anything of the person is painted.

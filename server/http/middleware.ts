@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { DEVICE_REPORT_HEADER } from '../../src/contract/endpoint.ts'
+import { DEVICE_REPORT_HEADER } from '../../src/contract/devices.ts'
 import type { Deps, Settings } from '../Deps.ts'
 import { hearDeviceReport } from '../services/devices/deviceReports.ts'
 import { traceCall } from '../tracing.ts'

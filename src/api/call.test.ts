@@ -56,7 +56,6 @@ beforeAll(async () => {
     serverNow: Date.now,
     idleSeconds: () => 7,
     ask: (work) => work(),
-    report: () => undefined,
     onContact,
   })
 })

@@ -24,8 +24,6 @@ export interface ApiPorts {
   ask: <T>(work: () => Promise<T>) => Promise<T>
   /** Every call's outcome, for the connectivity verdict; with `busy`, how long our server asked to be left alone. */
   onContact: (contact: Contact, retryAfterMs?: number) => void
-  /** What this device has to say of itself, signed, for the call that leaves now. */
-  report: () => string | undefined
 }
 
 /** Whose address an endpoint's path is added to. */

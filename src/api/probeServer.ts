@@ -5,7 +5,7 @@ import { health, ready } from '../contract/system.ts'
 import type { Probed } from '../domain/connectivity.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'
-import { isServerFault, reportHeader, retryAfterOf } from './transport.ts'
+import { isServerFault, reportHeaders, retryAfterOf } from './transport.ts'
 
 /** Shorter than the limit of any call, so that a page that waits soon knows why. */
 const TIMEOUT_MS = 5_000
@@ -38,7 +38,7 @@ async function contactOf<E extends Endpoint>(
       redirect: 'manual',
       cache: 'no-store',
       credentials: 'omit',
-      headers: reportHeader(endpoint.base),
+      headers: reportHeaders(endpoint.base),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const body: unknown = await response.json().catch(() => undefined)

@@ -33,7 +33,6 @@ beforeAll(async () => {
     serverNow: Date.now,
     idleSeconds: () => 0,
     ask: (work) => work(),
-    report: () => undefined,
     onContact: () => undefined,
     onTrouble: () => undefined,
   })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { DEVICE_REPORT_HEADER, type Endpoint } from '../contract/endpoint.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { ERROR_STATUS, Failure, type ErrorCode } from '../contract/envelope.ts'
 import { ApiError } from './ApiError.ts'
-import { baseUrl, ownBase } from './baseUrl.ts'
+import { baseUrl } from './baseUrl.ts'
 import { ports, type Base } from './ports.ts'
 
 export interface CallInput {
@@ -87,21 +87,19 @@ function urlOf(endpoint: Endpoint, { params, query }: CallInput): string {
   return baseUrl(endpoint.base) + path + search
 }
 
+/** What a device has to say of itself with whatever it asks; nothing, until something has been said (src/start/reportDevice.ts). */
+export let reportHeaders: (base: Base) => Record<string, string> = () => ({})
+
+export const carryReports = (headers: typeof reportHeaders): void => void (reportHeaders = headers)
+
 function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefined): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}`, 'idle-seconds': String(ports().idleSeconds()) }),
     // Rule 12.7: the reporting service knows one login type only.
     ...(endpoint.base === 'reporting' ? { 'login-type': 'MERCHANT' } : {}),
-    ...reportHeader(endpoint.base),
+    ...reportHeaders(endpoint.base),
     ...input.headers,
   }
-}
-
-/** It costs no request of its own. Another origin would first be asked whether it takes the header, and one of another release does not. */
-export function reportHeader(base: Base): Record<string, string> {
-  if (base !== 'api' || baseUrl(base) !== ownBase(base)) return {}
-  const report = ports().report()
-  return report === undefined ? {} : { [DEVICE_REPORT_HEADER]: report }
 }
 
 /** Our server's own failure: with 511 a network says that it wants a login (RFC 6585). */

@@ -6,6 +6,9 @@ import { byId } from './tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from './tables/tableColumns.ts'
 import { tablePage, tableQuery } from './tables/tableQuery.ts'
 
+/** The header of a report: a compact JWS (ES256) by the key of the till, over a `DeviceReport`. It rides on any call to /api. */
+export const DEVICE_REPORT_HEADER = 'device-report'
+
 /** A public key on the curve P-256, as a JWK. The private half never leaves its device. */
 export const PublicKey = v.strictObject({
   kty: v.literal('EC'),

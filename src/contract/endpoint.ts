@@ -47,6 +47,3 @@ export type ParamsOf<E extends Endpoint> = Output<E['params']>
 export type QueryOf<E extends Endpoint> = Input<E['query']>
 export type ParsedQueryOf<E extends Endpoint> = Output<E['query']>
 export type AnswerOf<E extends Endpoint> = E['answer'] extends v.GenericSchema ? v.InferOutput<E['answer']> : never
-
-/** The header of a report (contract/devices.ts), which rides on any call to /api. Here, since the login's calls carry it too. */
-export const DEVICE_REPORT_HEADER = 'device-report'

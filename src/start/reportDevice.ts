@@ -1,6 +1,8 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
+import { baseUrl, ownBase } from '../api/baseUrl.ts'
 import { call } from '../api/call.ts'
-import { registerDeviceKey } from '../contract/devices.ts'
+import { carryReports } from '../api/transport.ts'
+import { DEVICE_REPORT_HEADER, registerDeviceKey } from '../contract/devices.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { recentDays } from '../domain/devices/connectionDiary.ts'
 import { failedChecks } from '../domain/devices/shiftCheck.ts'
@@ -13,11 +15,16 @@ import { shiftCheck } from '../state/shiftCheck.ts'
 
 /** A till tells its merchant how it is (decision 0078). In a chunk of its own: nobody waits for it. */
 export function reportDevice(): void {
-  const { changed } = startDeviceReports({
+  const { changed, take } = startDeviceReports({
     till: () => tillDevice.guid,
     cashier,
     facts,
     register: (id, key) => call(registerDeviceKey, { params: { id }, body: { key } }),
+  })
+  carryReports((base): Record<string, string> => {
+    // Another origin would first be asked whether it takes the header, and a server of the release before does not.
+    const report = base === 'api' && baseUrl(base) === ownBase(base) ? take() : undefined
+    return report === undefined ? {} : { [DEVICE_REPORT_HEADER]: report }
   })
   subscribeKey(auth, 'user', changed)
   subscribeKey(tillDevice, 'names', changed)

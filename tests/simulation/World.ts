@@ -102,7 +102,6 @@ export class World {
       serverNow: () => this.timeline.now,
       idleSeconds: () => 0,
       ask: asking,
-      report: () => undefined,
       onContact: () => undefined,
     })
   }

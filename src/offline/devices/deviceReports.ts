@@ -1,12 +1,12 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
 import type { DeviceReport, PublicKey } from '../../contract/devices.ts'
+import { connectivity } from '../connectivity/connectivity.ts'
 import { hasTillDatabase, tillDatabase } from '../redemptions/openTill.ts'
 import { readTillRows } from '../redemptions/tillRows.ts'
 import { persistence, readPersistence, unsent } from '../storage/storageHealth.ts'
 import { isUnsent, needsAttention, sumCents, type TillRow } from '../store/till.ts'
 import { appUpdate } from '../update/appUpdate.ts'
 import { ensureDeviceKey, findDeviceKey, keyRegistered } from './deviceKey.ts'
-import { prepareReport } from './preparedReport.ts'
 
 export interface ReportPorts {
   /** The id of this device at the counter. */
@@ -26,20 +26,41 @@ const EVERY_MS = 60_000
  * Has a report ready for the next call that leaves this device, from now on (decision 0078). A device without a key says nothing: it
  * was never a till.
  */
-export function startDeviceReports(ports: ReportPorts): { changed: () => void } {
+export function startDeviceReports(ports: ReportPorts): DeviceReports {
+  let ready: string | undefined
+  let isSent = false
   let running: Promise<void> = Promise.resolve()
-  const prepare = () => {
-    running = running.then(() => makeReport(ports)).catch(() => undefined)
+  const prepare = async () => {
+    ready = await makeReport(ports)
+    isSent = false
   }
-  setInterval(prepare, EVERY_MS)
-  subscribeKey(unsent, 'count', prepare)
-  void readPersistence().then(prepare)
-  return { changed: prepare }
+  const changed = () => {
+    running = running.then(prepare).catch(() => undefined)
+  }
+  setInterval(changed, EVERY_MS)
+  subscribeKey(unsent, 'count', changed)
+  // The answer may be that of a call which left earlier: then this report is lost, and the next one comes within a minute.
+  subscribeKey(connectivity, 'lastContactAt', () => {
+    if (isSent) ready = undefined
+  })
+  void readPersistence().then(changed)
+  const take = () => {
+    isSent = ready !== undefined
+    return ready
+  }
+  return { changed, take }
 }
 
-async function makeReport(ports: ReportPorts): Promise<void> {
+interface DeviceReports {
+  /** Something has changed that the next report should say. */
+  changed: () => void
+  /** Signed, for the call that leaves now; the same until our server has answered. */
+  take: () => string | undefined
+}
+
+async function makeReport(ports: ReportPorts): Promise<string | undefined> {
   const at = await placeOf(ports)
-  if (!at) return
+  if (!at) return undefined
   const { key, branch } = at
   const rows = (await hasTillDatabase()) ? await readTillRows(tillDatabase()) : []
   const waiting = rows.filter(isUnsent)
@@ -57,7 +78,7 @@ async function makeReport(ports: ReportPorts): Promise<void> {
   }
   const { CompactSign } = await import('jose')
   const payload = new TextEncoder().encode(JSON.stringify(report))
-  prepareReport(await new CompactSign(payload).setProtectedHeader({ alg: 'ES256' }).sign(key.privateKey))
+  return new CompactSign(payload).setProtectedHeader({ alg: 'ES256' }).sign(key.privateKey)
 }
 
 /** The key, and the branch where the server knows it. With nobody logged in, as while it uploads from the login, the last one. */

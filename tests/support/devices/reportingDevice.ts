@@ -1,6 +1,5 @@
 import { CompactSign, exportJWK, generateKeyPair } from 'jose'
-import type { DeviceReport, PublicKey } from '../../../src/contract/devices.ts'
-import { DEVICE_REPORT_HEADER } from '../../../src/contract/endpoint.ts'
+import { DEVICE_REPORT_HEADER, type DeviceReport, type PublicKey } from '../../../src/contract/devices.ts'
 
 export async function makeDeviceKey(): Promise<{ publicKey: PublicKey; privateKey: CryptoKey }> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
