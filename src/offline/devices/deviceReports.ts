@@ -22,16 +22,21 @@ export interface ReportPorts {
 /** A till at work says how it is this often at most, but for a change of what waits. */
 const EVERY_MS = 60_000
 
+/** A report says when it was made, and the server reads the clock of the device from that: one of before a sleep is none. */
+const GOOD_FOR_MS = 90_000
+
 /**
  * Has a report ready for the next call that leaves this device, from now on (decision 0078). A device without a key says nothing: it
  * was never a till.
  */
 export function startDeviceReports(ports: ReportPorts): DeviceReports {
-  let ready: string | undefined
+  let ready: { report: string; madeAt: number } | undefined
   let isSent = false
   let running: Promise<void> = Promise.resolve()
   const prepare = async () => {
-    ready = await makeReport(ports)
+    const madeAt = Date.now()
+    const report = await makeReport(ports)
+    ready = report === undefined ? undefined : { report, madeAt }
     isSent = false
   }
   const changed = () => {
@@ -45,8 +50,10 @@ export function startDeviceReports(ports: ReportPorts): DeviceReports {
   })
   void readPersistence().then(changed)
   const take = () => {
-    isSent = ready !== undefined
-    return ready
+    if (!ready) return undefined
+    isSent = Math.abs(Date.now() - ready.madeAt) <= GOOD_FOR_MS
+    if (!isSent) changed()
+    return isSent ? ready.report : undefined
   }
   return { changed, take }
 }
