@@ -56,9 +56,9 @@ const SCREENS: Command[] = [
   { id: 'resources', label: 'Resources', icon: 'book', feature: 'resources', go: to('/resources') },
   { id: 'downloads', label: 'Downloads', icon: 'download', feature: 'downloads', go: to('/downloads') },
   { id: 'activity', label: 'Activity log', icon: 'clock', feature: 'activity', go: to('/activity') },
-  { id: 'devices', label: 'Devices', icon: 'store', feature: 'pos', go: to('/devices') },
   { id: 'profile', label: 'Profile', icon: 'user', feature: 'profile', go: to('/profile') },
   { id: 'device', label: 'This device', icon: 'lock', go: to('/settings/device') },
+  { id: 'devices', label: 'Devices', icon: 'store', feature: 'pos', go: to('/devices') },
   { id: 'help', label: 'Help', icon: 'book', go: to('/help') },
 ]
 

@@ -4,7 +4,7 @@ import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expectFitsEveryWidth } from '../../support/browser/everyWidth.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, makeSerial, makeVoucher } from '../../support/database/builders.ts'
-import { LONG_NAME, merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
+import { LONG_NAME, makeDevices, merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
 import { confirmDialog, reviewButton, submitOnboarding } from '../../support/merchants/reviewPage.ts'
 import { UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
@@ -48,7 +48,9 @@ test('every screen of a main account fits, and is accessible @short', async ({ p
 
 test('every dialog of a main account fits, and is accessible', async ({ page, origin }) => {
   test.slow()
-  const { main, branch } = await merchantWithPast(origin)
+  const merchant = await merchantWithPast(origin)
+  const { main, branch } = merchant
+  await makeDevices(origin, merchant)
   await signIn(page, main)
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
@@ -80,8 +82,9 @@ test('every dialog of a main account fits, and is accessible', async ({ page, or
 
 test('every screen of reports, files and the device fits, and is accessible @short', async ({ page, origin }) => {
   test.slow()
-  const { main } = await merchantWithPast(origin)
-  await signIn(page, main)
+  const merchant = await merchantWithPast(origin)
+  await makeDevices(origin, merchant)
+  await signIn(page, merchant.main)
   await expectAllShippable(page, {
     reports: '/reports',
     'monthly report': '/reports/monthly-report',

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from '../../../server/db/engine/Database.ts'
 import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { makeWholeBranch } from '../branches/branchPage.ts'
@@ -37,14 +36,17 @@ export async function merchantWithPast({ database: { db }, clock }: PortalOrigin
   const isFree = { status: 'Active', usedAt: null, redeemedBranchId: null, redeemedOrganisationId: null } as const
   await makeRedemption(db, till, addDays(today, -1), isFree, { voidedAt: clock.now(), voidedBy: main.id })
   await makeHold(db, till, clock.now())
-  await makeDevices(db, till, clock.now())
   await makeResource(db)
   await makeView(db, main, { name: LONG_NAME, shared: true })
   return { ...merchant, branch, login, master, till }
 }
 
-/** One silent with money, one that has nothing wrong, and one that was never heard of. */
-async function makeDevices(db: Db, cashier: Parameters<typeof makeTill>[1], now: Date) {
+/** Its tills: one silent with money, one with a check that failed, and one that was never heard of. */
+export async function makeDevices(
+  { database: { db }, clock }: PortalOrigin,
+  { till: cashier }: { till: Parameters<typeof makeTill>[1] & { id: string } },
+) {
+  const now = clock.now()
   const silentSince = new Date(now.getTime() - 3 * 3_600_000)
   await makeDeviceReport(db, await makeTill(db, cashier, { name: 'Takeaway window at the back' }), silentSince, {
     waitingCount: 12,
