@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { DiaryDay, PublicKey } from '../../src/contract/devices.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
+import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
 import type { Db } from './engine/Database.ts'
 import { deviceReport } from './schema/devices.ts'
 import { appUser, branch, organisation } from './schema/organisations.ts'
@@ -49,12 +50,13 @@ export type FoundDevice = {
 
 const isWaiting = gt(deviceReport.waitingCount, 0)
 const isRefused = gt(deviceReport.refused, 0)
+const isClockOff = sql`abs(${deviceReport.clockOffsetMs}) > ${CLOCK_OFF_MS}`
 const isCheckFailed = sql`coalesce(jsonb_array_length(${deviceReport.shiftCheck} -> 'failed'), 0) > 0`
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
 /** Money first, then what a person can put right at leisure; of equals the one that was silent longest. */
 const attention = sql`
-  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} THEN 2 WHEN ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
+  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} THEN 2 WHEN ${isClockOff} OR ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
 const itsReport = eq(deviceReport.tillGuid, till.guid)

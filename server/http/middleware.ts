@@ -59,15 +59,22 @@ export const closeWhenStopping =
   }
 
 /** What a till says of itself comes with whatever it asks, and is written down after the answer (decision 0078). */
-export const hearReports =
-  (deps: Deps): MiddlewareHandler<PortalEnv> =>
-  async (c, next) => {
+export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
+  let waiting = 0
+  return async (c, next) => {
     await next()
     const report = c.req.header(DEVICE_REPORT_HEADER)
-    if (report === undefined) return
+    if (report === undefined || waiting >= REPORTS_WAITING) return
     const userAgent = c.req.header('user-agent') ?? ''
-    deps.background.run('device_report_failed', () => hearDeviceReport(deps, report, () => deviceName(userAgent)))
+    waiting += 1
+    deps.background.run('device_report_failed', () =>
+      hearDeviceReport(deps, report, () => deviceName(userAgent)).finally(() => (waiting -= 1)),
+    )
   }
+}
+
+/** A town that comes back says more than can be written down; each till says it again within a minute. */
+const REPORTS_WAITING = 100
 
 const ANSWER_HEADERS = ['content-disposition', 'idempotent-replayed', 'retry-after', 'x-request-id', 'x-row-count']
 

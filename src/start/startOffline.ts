@@ -52,7 +52,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   await nextTask()
   openTill(tillWire)
   wakeOnOccasion()
-  void import('./reportDevice.ts').then(({ reportDevice }) => reportDevice())
+  void retryImport(() => import('./reportDevice.ts')).then(({ reportDevice }) => reportDevice())
   if (__DRILL__) void import('./watchDrill.ts').then(({ watchDrill }) => watchDrill())
 }
 

@@ -1,4 +1,4 @@
-import { compactVerify, importJWK } from 'jose'
+import { compactVerify, decodeJwt, importJWK } from 'jose'
 import * as v from 'valibot'
 import { DeviceReport, type PublicKey } from '../../../src/contract/devices.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
@@ -62,8 +62,7 @@ export async function hearDeviceReport({ database, clock }: Deps, jws: string, b
 /** What it says, whoever signed it. */
 function readReport(jws: string): DeviceReport | undefined {
   try {
-    const payload = Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()
-    const parsed = v.safeParse(DeviceReport, JSON.parse(payload))
+    const parsed = v.safeParse(DeviceReport, decodeJwt(jws))
     return parsed.success ? parsed.output : undefined
   } catch {
     return undefined

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { DiaryDay } from '../../contract/devices.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { BYTE_ORDER_MARK } from '../../domain/csv.ts'
-import { DIARY_DAYS, recentDays } from '../../domain/devices/connectionDiary.ts'
+import { recentDays } from '../../domain/devices/connectionDiary.ts'
 import { describeTotals, diaryCsv, diaryTotals } from '../../domain/devices/diaryTotals.ts'
 import { formatShortDay } from '../../domain/singaporeTime.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
@@ -26,7 +27,7 @@ export function DiaryDays({ days, today, file }: Props) {
   const shown = isAll ? days : week
   return (
     <Stack padded>
-      <Totals days={shown} of={isAll ? DIARY_DAYS : WEEK} />
+      <Totals days={shown} of={isAll ? LIMITS.diaryDays : WEEK} />
       <StripKey />
       <Days days={shown} today={today} />
       <Actions>

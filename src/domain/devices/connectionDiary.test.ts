@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { DiaryDay } from '../../contract/devices.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import type { ConnectivityVerdict } from '../connectivity.ts'
 import {
   addSpan,
-  DIARY_DAYS,
   EMPTY_DIARY,
   knownSeconds,
   knownSpan,
@@ -142,7 +142,7 @@ describe('the diary of a device', () => {
       const from = at('2026-10-01 12:00') + day * 86_400_000
       diary = noteSpan(diary, { from, to: from + 60_000, verdict: 'online' })
     }
-    expect(diary.days).toHaveLength(DIARY_DAYS)
+    expect(diary.days).toHaveLength(LIMITS.diaryDays)
     expect(diary.days.at(-1)!.day).toBe('2026-11-09')
     expect(recentDays(diary.days, '2026-11-09', 7).map(({ day }) => day.slice(8))).toEqual([
       '09',

@@ -4,8 +4,6 @@ import { LIMITS } from '../../contract/limits.ts'
 import { isDown, type ConnectivityVerdict } from '../connectivity.ts'
 import { addDays, singaporeDay, startOfDay } from '../singaporeTime.ts'
 
-export const DIARY_DAYS = LIMITS.diaryDays
-
 const QUARTERS = 96
 const QUARTER_SECONDS = 15 * 60
 const DAY_SECONDS = QUARTERS * QUARTER_SECONDS
@@ -139,4 +137,4 @@ const withLongest = (days: readonly DiaryDay[], { day, seconds }: { day: string;
 
 /** While the clock is years behind, the real days lie ahead: they stay, as far as there is reason in it. */
 const withoutOld = (days: readonly DiaryDay[], today: string) =>
-  days.filter(({ day }) => day > addDays(today, -DIARY_DAYS)).slice(0, 2 * DIARY_DAYS)
+  days.filter(({ day }) => day > addDays(today, -LIMITS.diaryDays)).slice(0, 2 * LIMITS.diaryDays)

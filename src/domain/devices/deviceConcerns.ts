@@ -1,6 +1,6 @@
 import type { DeviceRow } from '../../contract/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { isClockOff } from './readiness.ts'
+import { isClockOff, when } from './readiness.ts'
 
 /**
  * What about a till needs somebody. `silent`: vouchers wait on it, and nothing was heard of it for so long. `storage`: vouchers wait in
@@ -30,5 +30,3 @@ export function deviceConcerns({ report }: Pick<DeviceRow, 'report'>, now: numbe
     ...when(report.update_waits, { is: 'update' }),
   ]
 }
-
-const when = (is: boolean, concern: DeviceConcern): DeviceConcern[] => (is ? [concern] : [])

@@ -29,15 +29,13 @@ export const ReadinessProblem = v.variant('is', [
 
 export type ReadinessProblem = v.InferOutput<typeof ReadinessProblem>
 
-const LIMITS = {
-  /** offline 73 */
-  listAgeMs: 24 * 60 * 60_000,
-  /** Tokens carry whole seconds, and an answer takes time: a smaller difference cannot be measured. */
-  clockOffMs: 2 * 60_000,
-} as const
+/** offline 73 */
+const LIST_AGE_MS = 24 * 60 * 60_000
+/** Tokens carry whole seconds, and an answer takes time: a smaller difference cannot be measured. */
+export const CLOCK_OFF_MS = 2 * 60_000
 
-export const isOldList = (asOf: number, now: number): boolean => now - asOf > LIMITS.listAgeMs
-export const isClockOff = (offMs: number): boolean => Math.abs(offMs) > LIMITS.clockOffMs
+export const isOldList = (asOf: number, now: number): boolean => now - asOf > LIST_AGE_MS
+export const isClockOff = (offMs: number): boolean => Math.abs(offMs) > CLOCK_OFF_MS
 
 /** What keeps a device from being ready to work offline, the worst first; nothing when it is. */
 export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {
@@ -59,6 +57,7 @@ export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {
   ]
 }
 
-const when = (is: boolean, lack: ReadinessProblem): ReadinessProblem[] => (is ? [lack] : [])
+/** One of a list, or none. */
+export const when = <const T>(is: boolean, one: T): T[] => (is ? [one] : [])
 const nameOf = ({ name }: { name: string }) => name
 const oldestOf = (lists: DeviceFacts['lists']) => Math.min(...lists.map(({ asOf = Infinity }) => asOf))

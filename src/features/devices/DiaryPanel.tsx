@@ -1,7 +1,8 @@
 import { useSnapshot } from 'valtio/react'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { DiaryDays } from '../../blocks/connectivity/DiaryDays.tsx'
-import { DIARY_DAYS, recentDays } from '../../domain/devices/connectionDiary.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { recentDays } from '../../domain/devices/connectionDiary.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { auth } from '../../state/auth.ts'
 import { connectionDiary } from '../../state/connectionDiary.ts'
@@ -12,7 +13,7 @@ import { Panel } from '../../ui/Panel.tsx'
 export function DiaryPanel() {
   const { clock_offset_ms } = useSnapshot(auth)
   const today = singaporeDay(new Date(useCurrentMinute().getTime() + clock_offset_ms))
-  const days = recentDays(useSnapshot(connectionDiary).days, today, DIARY_DAYS)
+  const days = recentDays(useSnapshot(connectionDiary).days, today, LIMITS.diaryDays)
   return (
     <Panel title="Connection diary">
       {days.length === 0 ? (

@@ -35,7 +35,7 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
     case 'update':
       return {
         short: lackMessages({ is: 'update' }).short,
-        long: 'Press “Refresh now” on this device between customers.',
+        long: 'Open “This device” on the till between customers, and press “Update now”.',
       }
     case 'not reported':
       return {

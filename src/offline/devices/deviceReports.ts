@@ -2,9 +2,9 @@ import { subscribeKey } from 'valtio/vanilla/utils'
 import type { DeviceReport, PublicKey } from '../../contract/devices.ts'
 import { connectivity } from '../connectivity/connectivity.ts'
 import { hasTillDatabase, tillDatabase } from '../redemptions/openTill.ts'
-import { readTillRows } from '../redemptions/tillRows.ts'
+import { happenedAt, refusedTillRows, unsentTillRows } from '../redemptions/tillRows.ts'
 import { persistence, readPersistence, unsent } from '../storage/storageHealth.ts'
-import { isUnsent, needsAttention, sumCents, type TillRow } from '../store/till.ts'
+import { sumCents } from '../store/till.ts'
 import { appUpdate } from '../update/appUpdate.ts'
 import { ensureDeviceKey, findDeviceKey, keyRegistered } from './deviceKey.ts'
 
@@ -69,8 +69,10 @@ async function makeReport(ports: ReportPorts): Promise<string | undefined> {
   const at = await placeOf(ports)
   if (!at) return undefined
   const { key, branch } = at
-  const rows = (await hasTillDatabase()) ? await readTillRows(tillDatabase()) : []
-  const waiting = rows.filter(isUnsent)
+  const isThere = await hasTillDatabase()
+  const waiting = isThere ? await unsentTillRows(tillDatabase()) : []
+  const refused = isThere ? await refusedTillRows(tillDatabase()) : []
+  const [oldest] = waiting
   const report: DeviceReport = {
     till: ports.till(),
     branch,
@@ -78,8 +80,12 @@ async function makeReport(ports: ReportPorts): Promise<string | undefined> {
     build: __BUILD_ID__,
     update_waits: appUpdate.phase !== 'none',
     persistent: persistence.granted ?? null,
-    waiting: { count: waiting.length, cents: sumCents(waiting), oldest_at: oldestOf(waiting) },
-    refused: rows.filter(needsAttention).length,
+    waiting: {
+      count: waiting.length,
+      cents: sumCents(waiting),
+      oldest_at: oldest ? new Date(happenedAt(oldest)).toISOString() : null,
+    },
+    refused: refused.length,
     user: ports.cashier()?.guid ?? null,
     ...ports.facts(),
   }
@@ -102,8 +108,3 @@ async function placeOf(ports: ReportPorts) {
   if (key.branches.at(-1) !== branch) await keyRegistered(branch)
   return { key, branch }
 }
-
-const oldestOf = (rows: readonly TillRow[]) =>
-  rows.length === 0
-    ? null
-    : new Date(Math.min(...rows.map(({ confirmedAt, askedAt }) => confirmedAt ?? askedAt))).toISOString()

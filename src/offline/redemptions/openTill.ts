@@ -3,11 +3,11 @@ import type { TillWire } from '../../domain/TillWire.ts'
 import { dueQueue, type DrainRun, type DueQueue } from '../dueQueue.ts'
 import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
-import { isUnsent, sumCents, TillDatabase } from '../store/till.ts'
+import { sumCents, TillDatabase } from '../store/till.ts'
 import { withLock } from '../store/withLock.ts'
 import { Till, type TillPorts } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
-import { endRest, pruneTillRows, readTillRows } from './tillRows.ts'
+import { endRest, pruneTillRows, unsentTillRows } from './tillRows.ts'
 import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
 
 /**
@@ -95,8 +95,7 @@ export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   const follow = (is: boolean) => {
     if (!is || isOver || following) return
     Dexie.on.storagemutated.unsubscribe(lookAgain)
-    const unsent = async () => (await readTillRows(tillDatabase())).filter(isUnsent)
-    following = liveQuery(unsent).subscribe({
+    following = liveQuery(() => unsentTillRows(tillDatabase())).subscribe({
       next: (rows) => tell({ count: rows.length, cents: sumCents(rows) }),
       error: () => undefined,
     })

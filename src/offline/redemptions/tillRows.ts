@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isWaiting, needsAttention, TillRow, type TillDatabase, type TillState } from '../store/till.ts'
+import { isUnsent, isWaiting, needsAttention, TillRow, type TillDatabase, type TillState } from '../store/till.ts'
 
 /** A row of another release is left alone. */
 function known(rows: unknown[]): TillRow[] {
@@ -36,13 +36,22 @@ export async function waitingTillRows(database: TillDatabase): Promise<TillRow[]
   return rows.toSorted((one, other) => happenedAt(one) - happenedAt(other))
 }
 
+/** Money that was taken and is not written down anywhere but here, oldest first. By its state: the receipts of weeks are not read. */
+export const unsentTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
+  (await waitingTillRows(database)).filter(isUnsent)
+
+/** Uploads that were refused, until somebody has read why. */
+export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
+  known(await database.vouchers.where('state').equals('attention').toArray()).filter(needsAttention)
+
 /** Redemptions of which the device does not know whether they were voided. Looked for before each round, among receipts of weeks. */
 export async function unansweredVoids(database: TillDatabase): Promise<TillRow[]> {
   const receipted = await database.vouchers.where('state').equals('receipted').toArray()
   return known(receipted.filter(({ voidSentAt, secret }) => voidSentAt !== undefined && secret !== ''))
 }
 
-const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
+/** At the counter, in milliseconds of this device's clock. */
+export const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
 
 /**
  * Changes a row, if it is in one of the states the step belongs to: another tab, or an answer that came late, may have been

@@ -144,11 +144,12 @@ describe('the list of devices', () => {
     }
     const silent = await reportingTill({ name: 'silent' })
     await silent.say({ waiting: { ...TWO_WAITING, cents: 1_000 } })
+    await (await reportingTill({ name: 'wrong clock' })).say({ at: '2026-11-21T01:50:00.000Z' })
     server.clock.advance({ minutes: 10 })
     for (const [name, given] of Object.entries(says)) await (await reportingTill({ name })).say(given)
     await makeTill(db(), actors.till, { name: 'never heard' })
     const names = (await devicesSeenBy(actors.users.HRP)).map(({ name }) => name)
-    expect(names).toEqual(['silent', 'fresh', 'refused', 'updating', 'never heard', 'quiet'])
+    expect(names).toEqual(['silent', 'fresh', 'refused', 'wrong clock', 'updating', 'never heard', 'quiet'])
   })
 
   it('is narrowed by what is the matter, and by branch', async () => {
