@@ -19,6 +19,8 @@ export interface Settings {
   support: SupportContact
   /** `required`: nobody but a POS user signs in without an authenticator app. `optional` asks those who have one. */
   mfa: 'required' | 'optional'
+  /** Whether a till that nobody has enrolled may take vouchers (decision 0079); unset: `allowed`. */
+  unenrolledTills?: 'allowed' | 'refused'
   /** A proxy in front of us tells the caller's address. */
   trustProxy?: boolean
   /** Other origins the portal may call, if its build allows them. */

@@ -64,6 +64,7 @@ export const Environment = v.object({
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '15'),
   POS_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '240'),
   MFA: v.optional(v.picklist(['required', 'optional'], 'must be required or optional')),
+  UNENROLLED_TILLS: v.optional(v.picklist(['allowed', 'refused'], 'must be allowed or refused'), 'allowed'),
   DEMO: v.optional(onOff),
   TRUST_PROXY: v.optional(onOff, 'off'),
   DRAIN_SECONDS: v.optional(wholeNumber(0, 6)),
@@ -115,6 +116,8 @@ export interface Config {
   posIdleMinutes: number
   /** Unset: required, but optional where the demo is. */
   mfa: 'required' | 'optional' | undefined
+  /** Whether a till that nobody has enrolled may take vouchers. */
+  unenrolledTills: 'allowed' | 'refused'
   trustProxy: boolean
   /** How long a server that was told to stop still takes requests, not being ready any more. */
   drainSeconds: number
@@ -168,6 +171,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     posIdleMinutes: given.POS_IDLE_MINUTES,
     mfa: given.MFA,
+    unenrolledTills: given.UNENROLLED_TILLS,
     trustProxy: given.TRUST_PROXY === 'on',
     drainSeconds: given.DRAIN_SECONDS ?? (given.TRUST_PROXY === 'on' ? PROXY_DRAIN_SECONDS : 0),
     durability: given.DURABILITY,

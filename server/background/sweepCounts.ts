@@ -1,4 +1,5 @@
 import { sweepAttempts } from '../db/accounts/sign-in/loginAttempts.ts'
+import { sweepEnrolments } from '../db/enrolments.ts'
 import { sweepUnmadeHolds } from '../db/redemptions/unmadeHolds.ts'
 import { sweepThrottles } from '../db/throttles.ts'
 import type { Deps } from '../Deps.ts'
@@ -8,4 +9,5 @@ export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'datab
   await sweepAttempts(db, clock.now())
   await sweepThrottles(db, clock.now())
   await sweepUnmadeHolds(db, clock.now())
+  await sweepEnrolments(db, clock.now())
 }

@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, lt, sql, type Column } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, sql, type Column } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { DiaryDay, PublicKey } from '../../src/contract/devices.ts'
+import type { DiaryDay, PublicKey } from '../../src/contract/devices/deviceReports.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
@@ -20,6 +20,11 @@ const columns = {
   branchId: branch.id,
   branchName: branch.name,
   namedAt: till.namedAt,
+  enrolledAt: till.enrolledAt,
+  revokedAt: till.revokedAt,
+  movedTo: sql<string | null>`(SELECT name FROM branch AS other WHERE other.id = ${till.movedTo})`,
+  removalAskedAt: till.removalAskedAt,
+  removedAt: till.removedAt,
   heardAt: deviceReport.heardAt,
   clockOffsetMs: deviceReport.clockOffsetMs,
   build: deviceReport.build,
@@ -44,6 +49,12 @@ export type FoundDevice = {
   branchId: string
   branchName: string
   namedAt: Date
+  enrolledAt: Date | null
+  revokedAt: Date | null
+  /** Its name. */
+  movedTo: string | null
+  removalAskedAt: Date | null
+  removedAt: Date | null
   userName: string | null
   connection: DiaryDay | null
 } & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId' | 'days'>]: Report[K] | null }
@@ -54,9 +65,10 @@ const isClockOff = sql`abs(${deviceReport.clockOffsetMs}) > ${CLOCK_OFF_MS}`
 const isCheckFailed = sql`coalesce(jsonb_array_length(${deviceReport.shiftCheck} -> 'failed'), 0) > 0`
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
-/** Money first, then what a person can put right at leisure; of equals the one that was silent longest. */
+/** Money first, then what a person can put right at leisure, what is out of use last; of equals the one that was silent longest. */
 const attention = sql`
-  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} THEN 2 WHEN ${isClockOff} OR ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
+  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} THEN 2
+    WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
 const itsReport = eq(deviceReport.tillGuid, till.guid)
@@ -93,6 +105,8 @@ export const deviceTable: DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number]
   csv: () => ({
     Name: textCell(till.name),
     Branch: textCell(branch.name),
+    Enrolled: instantCell(till.enrolledAt),
+    Revoked: instantCell(till.revokedAt),
     'Logged in': textCell(appUser.loginName),
     'Last seen': instantCell(deviceReport.heardAt),
     Waiting: plainCell(deviceReport.waitingCount),
@@ -114,6 +128,8 @@ const STATES = {
   refused: isRefused,
   'update waits': updateWaits,
   'not reported': isNull(deviceReport.tillGuid),
+  'not enrolled': and(isNull(till.enrolledAt), isNull(till.revokedAt)),
+  revoked: isNotNull(till.revokedAt),
 }
 
 const waitingTills = (db: Db) =>
@@ -155,22 +171,14 @@ export async function findTillKey(
   db: Db,
   branchId: string,
   id: string,
-): Promise<{ guid: string; publicKey: PublicKey } | undefined> {
+): Promise<{ guid: string; publicKey: PublicKey; removal: 'asked' | 'none' } | undefined> {
   const [found] = await db
-    .select({ guid: till.guid, publicKey: till.publicKey })
+    .select({ guid: till.guid, publicKey: till.publicKey, askedAt: till.removalAskedAt, removedAt: till.removedAt })
     .from(till)
     .where(and(eq(till.branchId, branchId), eq(till.id, id)))
-  return found?.publicKey ? { guid: found.guid, publicKey: found.publicKey } : undefined
-}
-
-/** Whether there is such a till at the branch. */
-export async function setTillKey(db: Db, branchId: string, id: string, publicKey: PublicKey): Promise<boolean> {
-  const changed = await db
-    .update(till)
-    .set({ publicKey })
-    .where(and(eq(till.branchId, branchId), eq(till.id, id)))
-    .returning({ guid: till.guid })
-  return changed.length > 0
+  if (!found?.publicKey) return undefined
+  const { guid, publicKey, askedAt, removedAt } = found
+  return { guid, publicKey, removal: askedAt && !removedAt ? 'asked' : 'none' }
 }
 
 /** The newest report takes the place of the one before; of the diary it has one page, and the others of LIMITS.diaryDays stay. */
@@ -192,8 +200,4 @@ export async function readDiary(db: Db, tillGuid: string): Promise<DiaryDay[]> {
     .from(deviceReport)
     .where(eq(deviceReport.tillGuid, tillGuid))
   return Object.values(found?.days ?? {}).toSorted((one, other) => other.day.localeCompare(one.day))
-}
-
-export async function setTillName(tx: Db, guid: string, name: string): Promise<void> {
-  await tx.update(till).set({ name }).where(eq(till.guid, guid))
 }

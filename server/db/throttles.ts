@@ -24,6 +24,8 @@ export const THROTTLES = {
   serialAlarm: { prefix: 'serial-alarm:', failures: 1, windowSeconds: 24 * 60 * 60 },
   /** Codes of an authenticator app and recovery codes together (AUT-18). */
   mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
+  /** By POS user: codes of an enrolment that do not fit. */
+  enrolmentCode: { prefix: 'enrolment:', failures: 10, windowSeconds: 15 * 60 },
   /** Not failures but mails: what is sent to one person must not become a nuisance (AUT-28). */
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
   emailChange: { prefix: 'email-change:', failures: 3, windowSeconds: 60 * 60 },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { DEVICE_REPORT_HEADER } from '../../src/contract/devices.ts'
+import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../../src/contract/devices/deviceReports.ts'
 import type { Deps, Settings } from '../Deps.ts'
-import { hearDeviceReport } from '../services/devices/deviceReports.ts'
+import { hearDeviceReport, reporterOf } from '../services/devices/deviceReports.ts'
 import { traceCall } from '../tracing.ts'
 import { deviceName } from './callerOf.ts'
 import type { PortalEnv } from './PortalEnv.ts'
@@ -58,18 +58,29 @@ export const closeWhenStopping =
     if (isStopping()) c.res.headers.set('connection', 'close')
   }
 
-/** What a till says of itself comes with whatever it asks, and is written down after the answer (decision 0078). */
+/**
+ * What a till says of itself comes with whatever it asks, and is written down after the answer (decision 0078). So what it is asked to do
+ * comes with the answer to the report after that.
+ */
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   let waiting = 0
+  /** Tills that are to remove what they store, by what their reports say. Few: each has signed one since this server started. */
+  const toRemove = new Set<string>()
+  const hear = async (report: string, userAgent: string) => {
+    const order = await hearDeviceReport(deps, report, () => deviceName(userAgent))
+    const reporter = reporterOf(report)!
+    if (order === 'remove') toRemove.add(reporter)
+    else toRemove.delete(reporter)
+  }
   return async (c, next) => {
     await next()
     const report = c.req.header(DEVICE_REPORT_HEADER)
-    if (report === undefined || waiting >= REPORTS_WAITING) return
+    if (report === undefined) return
+    if (toRemove.size > 0 && toRemove.has(reporterOf(report) ?? '')) c.res.headers.set(DEVICE_ORDER_HEADER, 'remove')
+    if (waiting >= REPORTS_WAITING) return
     const userAgent = c.req.header('user-agent') ?? ''
     waiting += 1
-    deps.background.run('device_report_failed', () =>
-      hearDeviceReport(deps, report, () => deviceName(userAgent)).finally(() => (waiting -= 1)),
-    )
+    deps.background.run('device_report_failed', () => hear(report, userAgent).finally(() => (waiting -= 1)))
   }
 }
 

@@ -1,14 +1,26 @@
 import type { Deps } from '../Deps.ts'
 import { csvAnswer } from '../http/fileResponse.ts'
-import { asActorWithId } from '../http/handlers.ts'
+import { asActor, asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { registerDeviceKey } from '../services/devices/deviceReports.ts'
 import { deviceListing, readDevice, renameDevice } from '../services/devices/devices.ts'
+import { addDevice, enrolDevice, readEnrolment, readTill } from '../services/devices/enrolments.ts'
+import { moveDevice, revokeDevice } from '../services/devices/moveDevice.ts'
 import { exportTable, readPage } from '../services/tables/readTable.ts'
 
 type DeviceRoutes = Pick<
   Routes,
-  'devices.datatable' | 'devices.export' | 'devices.get' | 'devices.rename' | 'till.registerKey'
+  | 'devices.datatable'
+  | 'devices.export'
+  | 'devices.get'
+  | 'devices.rename'
+  | 'devices.move'
+  | 'devices.revoke'
+  | 'devices.add'
+  | 'devices.enrolment'
+  | 'till.get'
+  | 'till.enrol'
+  | 'till.registerKey'
 >
 
 export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
@@ -22,5 +34,11 @@ export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   },
   'devices.get': asActorWithId(deps, readDevice),
   'devices.rename': asActorWithId(deps, renameDevice),
+  'devices.move': asActorWithId(deps, moveDevice),
+  'devices.revoke': asActorWithId(deps, revokeDevice),
+  'devices.add': asActor(deps, addDevice),
+  'devices.enrolment': asActorWithId(deps, readEnrolment),
+  'till.get': asActorWithId(deps, readTill),
+  'till.enrol': asActorWithId(deps, enrolDevice),
   'till.registerKey': asActorWithId(deps, registerDeviceKey, () => ({ registered: true })),
 })

@@ -5,7 +5,7 @@ import { health, ready } from '../contract/system.ts'
 import type { Probed } from '../domain/connectivity.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'
-import { isServerFault, reportHeaders, retryAfterOf } from './transport.ts'
+import { device, isServerFault, retryAfterOf } from './transport.ts'
 
 /** Shorter than the limit of any call, so that a page that waits soon knows why. */
 const TIMEOUT_MS = 5_000
@@ -38,13 +38,14 @@ async function contactOf<E extends Endpoint>(
       redirect: 'manual',
       cache: 'no-store',
       credentials: 'omit',
-      headers: reportHeaders(endpoint.base),
+      headers: device.headers(endpoint.base),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const body: unknown = await response.json().catch(() => undefined)
     const retryAfter = retryAfterOf(response)
     if (isServerFault(response)) return { contact: 'fault', ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) }
     const parsed = v.safeParse(success(endpoint.answer as v.GenericSchema), body)
+    if (parsed.success) device.heard(response)
     if (parsed.success) return { contact: isOurs(parsed.output.data as never) ? 'ours' : 'foreign' }
     // A refusal in our envelope (too many requests, say) comes from our server too.
     return { contact: v.is(Failure, body) ? 'ours' : 'foreign' }

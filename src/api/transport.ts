@@ -26,7 +26,10 @@ const LATE_MS = 3_000
  */
 export async function send(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
   const response = await ports().ask(() => reach(endpoint, input, token))
-  if (response.status === 200 || response.status === 201) return response
+  if (response.status === 200 || response.status === 201) {
+    device.heard(response)
+    return response
+  }
   throw await failureOf(response)
 }
 
@@ -87,17 +90,22 @@ function urlOf(endpoint: Endpoint, { params, query }: CallInput): string {
   return baseUrl(endpoint.base) + path + search
 }
 
-/** What a device has to say of itself with whatever it asks; nothing, until something has been said (src/start/reportDevice.ts). */
-export let reportHeaders: (base: Base) => Record<string, string> = () => ({})
+/** What a device says of itself with whatever it asks, and hears with the answers; nothing, before src/start/reportDevice.ts. */
+export interface DevicePorts {
+  headers: (base: Base) => Record<string, string>
+  heard: (response: Response) => void
+}
 
-export const carryReports = (headers: typeof reportHeaders): void => void (reportHeaders = headers)
+export let device: DevicePorts = { headers: () => ({}), heard: () => undefined }
+
+export const connectDevice = (ports: DevicePorts): void => void (device = ports)
 
 function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefined): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}`, 'idle-seconds': String(ports().idleSeconds()) }),
     // Rule 12.7: the reporting service knows one login type only.
     ...(endpoint.base === 'reporting' ? { 'login-type': 'MERCHANT' } : {}),
-    ...reportHeaders(endpoint.base),
+    ...device.headers(endpoint.base),
     ...input.headers,
   }
 }

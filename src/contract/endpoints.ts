@@ -4,7 +4,8 @@ import * as captcha from './accounts/captcha.ts'
 import * as activity from './activity/activity.ts'
 import * as branches from './branches.ts'
 import * as dashboard from './dashboard.ts'
-import * as devices from './devices.ts'
+import * as devices from './devices/devices.ts'
+import * as enrolment from './devices/enrolment.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as imports from './imports.ts'
 import * as masters from './masters.ts'
@@ -96,6 +97,12 @@ export const ENDPOINTS = {
   'devices.export': devices.exportDevices,
   'devices.get': devices.readDevice,
   'devices.rename': devices.renameDevice,
+  'devices.move': devices.moveDevice,
+  'devices.revoke': devices.revokeDevice,
+  'devices.add': enrolment.addDevice,
+  'devices.enrolment': enrolment.readEnrolment,
+  'till.enrol': enrolment.enrolDevice,
+  'till.get': enrolment.readTill,
   'filter.denominations': filter.denominationOptions,
   'filter.branches': filter.branchOptions,
   'filter.posUsers': filter.posUserOptions,

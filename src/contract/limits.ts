@@ -48,6 +48,8 @@ export const LIMITS = {
   holdDays: 90,
   /** A till with vouchers that are not uploaded is a notice after this long without a word. */
   silentHours: 1,
+  /** A code that enrols a device works once, and this long. */
+  enrolmentMinutes: 15,
   /** Of a device's connection diary, there and at the server. */
   diaryDays: 30,
   /** In one report. */

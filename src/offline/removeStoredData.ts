@@ -1,7 +1,9 @@
+import { Dexie } from 'dexie'
 import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
 import { hasTillDatabase, tillDatabase } from './redemptions/openTill.ts'
-import { readTillRows } from './redemptions/tillRows.ts'
-import { deviceStore, userStore } from './storage/userStore.ts'
+import { openTillRows, readTillRows, waitingTillRows } from './redemptions/tillRows.ts'
+import { deviceStore, userStore, wipeUserStore } from './storage/userStore.ts'
+import { userDatabaseName } from './store/databases.ts'
 import { isWaiting, needsAttention } from './store/till.ts'
 
 /**
@@ -27,4 +29,26 @@ export async function removeStoredData(owner: string): Promise<boolean> {
 async function isMoneyHere(): Promise<boolean> {
   if (!(await hasTillDatabase())) return false
   return (await readTillRows(tillDatabase())).some((row) => isWaiting(row) || needsAttention(row))
+}
+
+/**
+ * Takes off this device everything that is stored for anybody, receipts included: its merchant has revoked it (decision 0079). False,
+ * with nothing removed, while a voucher is in hand or waits for the server.
+ */
+export async function removeAllStoredData(): Promise<boolean> {
+  if (await hasTillDatabase()) {
+    const till = tillDatabase()
+    const isFree = await till.transaction('rw', till.vouchers, async () => {
+      const inHand = [...(await openTillRows(till)), ...(await waitingTillRows(till))]
+      if (inHand.length === 0) await till.vouchers.clear()
+      return inHand.length === 0
+    })
+    if (!isFree) return false
+  }
+  const prefix = userDatabaseName('')
+  const names = await Dexie.getDatabaseNames()
+  for (const name of names.filter((one) => one.startsWith(prefix))) await wipeUserStore(name.slice(prefix.length))
+  const { drafts, lists } = deviceStore()
+  await Promise.all([drafts.clear(), lists.clear()])
+  return true
 }

@@ -1,19 +1,28 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { baseUrl, ownBase } from '../api/baseUrl.ts'
 import { call } from '../api/call.ts'
-import { carryReports } from '../api/transport.ts'
-import { DEVICE_REPORT_HEADER, registerDeviceKey } from '../contract/devices.ts'
+import type { Base } from '../api/ports.ts'
+import { connectDevice } from '../api/transport.ts'
+import { signOutKeepingDrafts } from '../blocks/accounts/signOut.ts'
+import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../contract/devices/deviceReports.ts'
+import { registerDeviceKey } from '../contract/devices/devices.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { recentDays } from '../domain/devices/connectionDiary.ts'
 import { failedChecks } from '../domain/devices/shiftCheck.ts'
 import { singaporeDay } from '../domain/singaporeTime.ts'
 import { startDeviceReports, type ReportPorts } from '../offline/devices/deviceReports.ts'
+import { uploadNow } from '../offline/redemptions/openTill.ts'
+import { removeAllStoredData } from '../offline/removeStoredData.ts'
 import { auth, serverNow } from '../state/auth.ts'
 import { connectionDiary } from '../state/connectionDiary.ts'
-import { tillDevice } from '../state/counter.ts'
+import { tillDevice, tillRemoved } from '../state/counter.ts'
 import { shiftCheck } from '../state/shiftCheck.ts'
+import { showToast } from '../state/toasts.ts'
 
-/** A till tells its merchant how it is (decision 0078). In a chunk of its own: nobody waits for it. */
+/**
+ * A till tells its merchant how it is (decision 0078), and removes what it stores when it is asked to (decision 0079). In a chunk of its
+ * own: nobody waits for it.
+ */
 export function reportDevice(): void {
   const { changed, take } = startDeviceReports({
     till: () => tillDevice.guid,
@@ -21,14 +30,32 @@ export function reportDevice(): void {
     facts,
     register: (id, key) => call(registerDeviceKey, { params: { id }, body: { key } }),
   })
-  carryReports((base): Record<string, string> => {
+  const headers = (base: Base): Record<string, string> => {
     // Another origin would first be asked whether it takes the header, and a server of the release before does not.
     const report = base === 'api' && baseUrl(base) === ownBase(base) ? take() : undefined
     return report === undefined ? {} : { [DEVICE_REPORT_HEADER]: report }
-  })
+  }
+  let removing: Promise<void> | undefined
+  const heard = (response: Response) => {
+    if (response.headers.get(DEVICE_ORDER_HEADER) !== 'remove') return
+    removing ??= remove()
+      .catch(() => undefined)
+      .finally(() => (removing = undefined))
+  }
+  connectDevice({ headers, heard })
   subscribeKey(auth, 'user', changed)
   subscribeKey(tillDevice, 'names', changed)
   subscribeKey(shiftCheck, 'last', changed)
+}
+
+/** Not while a voucher is in hand or waits to upload: the order comes again with each report. */
+async function remove(): Promise<void> {
+  await uploadNow()
+  if (!(await removeAllStoredData())) return
+  tillRemoved()
+  if (!auth.user) return
+  await signOutKeepingDrafts()
+  showToast({ tone: 'danger', text: 'Your manager revoked this till. What it stored was removed.' })
 }
 
 /** The key is registered by whoever works at the counter of a device that has its name. */
@@ -41,6 +68,7 @@ function cashier() {
 function facts(): ReturnType<ReportPorts['facts']> {
   const { last } = shiftCheck
   return {
+    removed: tillDevice.removed,
     connection: recentDays(connectionDiary.days, singaporeDay(new Date(serverNow())), LIMITS.diaryDaysTold),
     check: last
       ? {

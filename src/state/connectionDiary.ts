@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { proxy } from 'valtio/vanilla'
-import { DiaryDay } from '../contract/devices.ts'
+import { DiaryDay } from '../contract/devices/deviceReports.ts'
 import { EMPTY_DIARY, noteSpan, type ConnectionDiary, type VerdictSpan } from '../domain/devices/connectionDiary.ts'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 

@@ -47,17 +47,47 @@ export function addRefused(serial: string, word: string): void {
 
 const DEVICE_KEY = 'till-device'
 
-/** This device at the counter: a random id for life, and the name it has at each branch that it served. */
-const Device = v.object({ guid: v.string(), names: v.record(v.string(), v.string()) })
+/**
+ * This device at the counter: a random id for life, the name it has at each branch that it served, where of these it is enrolled, and
+ * the day on which a cashier was asked for a code and put it off.
+ */
+const Device = v.object({
+  guid: v.string(),
+  names: v.record(v.string(), v.string()),
+  enrolled: v.optional(v.array(v.string()), []),
+  codeLater: v.optional(v.string()),
+  /** It has removed what it stored, as its manager asked, and was no till again since. */
+  removed: v.optional(v.boolean(), false),
+})
 
 type Device = v.InferOutput<typeof Device>
 
-export const tillDevice = proxy<Device>(readStored(DEVICE_KEY, Device) ?? { guid: crypto.randomUUID(), names: {} })
+export const tillDevice = proxy<Device>(
+  readStored(DEVICE_KEY, Device) ?? { guid: crypto.randomUUID(), names: {}, enrolled: [], removed: false },
+)
 
 onStoredElsewhere(DEVICE_KEY, () => Object.assign(tillDevice, readStored(DEVICE_KEY, Device) ?? tillDevice))
 
-/** The server knows this device by this name at `branch` now. */
-export function tillNamed(branch: string, name: string): void {
-  tillDevice.names = { ...tillDevice.names, [branch]: name }
+function changeDevice(next: Partial<Device>) {
+  Object.assign(tillDevice, next)
   writeStored(DEVICE_KEY, tillDevice)
 }
+
+/** The server knows this device by this name at `branch` now. */
+export const tillNamed = (branch: string, name: string): void =>
+  changeDevice({ names: { ...tillDevice.names, [branch]: name }, removed: false })
+
+/** It was enrolled there, with the key of this device (decision 0079). */
+export const tillEnrolled = (branch: string): void =>
+  changeDevice({ enrolled: [...tillDevice.enrolled.filter((one) => one !== branch), branch] })
+
+/** The server does not take this device for a till of `branch` any more. */
+export function tillForgotten(branch: string): void {
+  const { [branch]: _, ...names } = tillDevice.names
+  changeDevice({ names, enrolled: tillDevice.enrolled.filter((one) => one !== branch) })
+}
+
+/** A cashier has no code: nobody is asked again on `day`. */
+export const codePutOff = (day: string): void => changeDevice({ codeLater: day })
+
+export const tillRemoved = (): void => changeDevice({ names: {}, enrolled: [], removed: true })

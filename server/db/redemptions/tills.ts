@@ -1,24 +1,65 @@
-import { and, eq } from 'drizzle-orm'
+import { and, count, eq, gt, isNull, or, sql, sum } from 'drizzle-orm'
+import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { Db } from '../engine/Database.ts'
-import { till } from '../schema/redemptions.ts'
+import { redemption, till } from '../schema/redemptions.ts'
+
+type TillRow = typeof till.$inferSelect
+
+const at = (branchId: string, id: string) => and(eq(till.branchId, branchId), eq(till.id, id))
 
 /** Names a device at a branch, for the first time or anew. */
 export async function putTill(db: Db, row: typeof till.$inferInsert): Promise<void> {
-  const { name, namedBy, namedAt } = row
+  const { branchId: _, id: _id, ...set } = row
   await db
     .insert(till)
     .values(row)
-    .onConflictDoUpdate({ target: [till.branchId, till.id], set: { name, namedBy, namedAt } })
+    .onConflictDoUpdate({ target: [till.branchId, till.id], set })
 }
 
-/** What the till is called at this branch; its holds are made one after the other until the transaction ends. */
-export async function lockTill(tx: Db, branchId: string, id: string): Promise<string | undefined> {
+export async function findTill(db: Db, branchId: string, id: string): Promise<TillRow | undefined> {
+  const [found] = await db.select().from(till).where(at(branchId, id))
+  return found
+}
+
+/** What the till is at this branch; its holds are made one after the other until the transaction ends. */
+export async function lockTill(tx: Db, branchId: string, id: string) {
   const [found] = await tx
-    .select({ name: till.name })
+    .select({ name: till.name, enrolledAt: till.enrolledAt, revokedAt: till.revokedAt })
     .from(till)
-    .where(and(eq(till.branchId, branchId), eq(till.id, id)))
+    .where(at(branchId, id))
     .for('no key update')
     .prepare('lock_till')
     .execute()
-  return found?.name
+  return found
+}
+
+/** Gives a till its key: one that was enrolled keeps the one that it has. Whether it has this key now. */
+export async function setTillKey(db: Db, branchId: string, id: string, publicKey: PublicKey): Promise<boolean> {
+  const isSame = sql`${till.publicKey} = ${JSON.stringify(publicKey)}::jsonb`
+  const changed = await db
+    .update(till)
+    .set({ publicKey })
+    .where(and(at(branchId, id), isNull(till.revokedAt), or(isNull(till.enrolledAt), isSame)))
+    .returning({ guid: till.guid })
+  return changed.length > 0
+}
+
+export async function changeTill(tx: Db, guid: string, set: Partial<TillRow>): Promise<void> {
+  await tx.update(till).set(set).where(eq(till.guid, guid))
+}
+
+/** What a till redeemed that was recorded after `since`: of one that was revoked then, somebody may want to look at it. */
+export async function recordedSince(db: Db, { branchId, id }: Pick<TillRow, 'branchId' | 'id'>, since: Date) {
+  const [found] = await db
+    .select({ count: count(), cents: sql<number>`coalesce(${sum(redemption.amountCents)}, 0)::int` })
+    .from(redemption)
+    .where(
+      and(
+        eq(redemption.branchId, branchId),
+        eq(redemption.tillId, id),
+        gt(redemption.recordedAt, since),
+        isNull(redemption.voidedAt),
+      ),
+    )
+  return found ?? { count: 0, cents: 0 }
 }

@@ -1,6 +1,7 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { DeviceReport, DiaryDay } from '../../../src/contract/devices.ts'
-import { instant } from './columns.ts'
+import type { DeviceReport, DiaryDay } from '../../../src/contract/devices/deviceReports.ts'
+import { id, instant } from './columns.ts'
+import { branch } from './organisations.ts'
 
 /** The last report of a till (decision 0078). Apart from its row, which each hold locks. */
 export const deviceReport = pgTable('device_report', {
@@ -20,4 +21,19 @@ export const deviceReport = pgTable('device_report', {
   /** Its connection diary, a page under each day. */
   days: jsonb().$type<Record<string, DiaryDay>>().notNull().default({}),
   shiftCheck: jsonb().$type<DeviceReport['check']>(),
+})
+
+/** A code by which a device is enrolled, once (decision 0079). */
+export const enrolment = pgTable('enrolment', {
+  id: id(),
+  branchId: uuid()
+    .notNull()
+    .references(() => branch.id),
+  /** What the device is going to be called. */
+  name: text().notNull(),
+  codeHash: text().notNull(),
+  expiresAt: instant().notNull(),
+  usedAt: instant(),
+  /** The device that has used it. */
+  tillId: uuid(),
 })

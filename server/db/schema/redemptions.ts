@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { PublicKey } from '../../../src/contract/devices.ts'
+import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import { session } from './accounts.ts'
 import { id, instant } from './columns.ts'
@@ -24,6 +24,15 @@ export const till = pgTable(
     guid: uuid().notNull().defaultRandom(),
     /** By which the device signs its reports; null until it has one. */
     publicKey: jsonb().$type<PublicKey>(),
+    /** Its key came with a code that a manager made (decision 0079); null when a cashier gave it a name by themselves. */
+    enrolledAt: instant(),
+    /** It gets no new holds from then on, until it is enrolled again. */
+    revokedAt: instant(),
+    /** The branch that it works at instead, when it was moved. */
+    movedTo: uuid(),
+    /** When somebody asked for the removal of what it stores, and when it said that this is done. */
+    removalAskedAt: instant(),
+    removedAt: instant(),
   },
   (table) => [primaryKey({ columns: [table.branchId, table.id] })],
 )

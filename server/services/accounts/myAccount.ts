@@ -29,7 +29,7 @@ export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof 
     ends_at: actor.session.endsAt.toISOString(),
   },
   ...(actor.type === 'POS User'
-    ? { counter: { pin_required: requiresPin(actor) } }
+    ? { counter: { pin_required: requiresPin(actor), unenrolled_tills: deps.settings.unenrolledTills ?? 'allowed' } }
     : { mfa: await mfaOf(deps, actor) }),
 })
 

@@ -1,14 +1,15 @@
 import { compactVerify, decodeJwt, importJWK } from 'jose'
 import * as v from 'valibot'
-import { DeviceReport, type PublicKey } from '../../../src/contract/devices.ts'
+import { DeviceReport, type PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { findTillKey, putReport, setTillKey } from '../../db/devices.ts'
+import { findTillKey, putReport } from '../../db/devices.ts'
+import { changeTill, findTill, setTillKey } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** Gives the device `id` its key at the actor's branch. Throws Refusal NOT_FOUND for one that was not named there. */
+/** Gives the device `id` its key at the actor's branch. Throws Refusal NOT_FOUND for one that was not named there, TILL_ENROLLED, TILL_REVOKED. */
 export async function registerDeviceKey(
   { database }: Deps,
   actor: Actor,
@@ -17,7 +18,10 @@ export async function registerDeviceKey(
 ): Promise<void> {
   // The permission is a POS user's, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
-  if (!(await setTillKey(database.db, actor.branch.id, id, key))) throw new Refusal('NOT_FOUND')
+  if (await setTillKey(database.db, actor.branch.id, id, key)) return
+  const till = await findTill(database.db, actor.branch.id, id)
+  if (!till) throw new Refusal('NOT_FOUND')
+  throw new Refusal(till.revokedAt ? 'TILL_REVOKED' : 'TILL_ENROLLED')
 }
 
 /** Longer than any of ours. */
@@ -26,18 +30,29 @@ const LONGEST = 4_096
 /** A call that waits this long for the database shows that there are more of them than it can do: reports are left out then. */
 const BUSY_MS = 50
 
+/** Which till a report is of, before anybody has looked whether it is true. */
+export const reporterOf = (jws: string): string | undefined => {
+  const report = jws.length > LONGEST ? undefined : readReport(jws)
+  return report && `${report.branch}/${report.till}`
+}
+
 /**
  * Writes down what a till says of itself, if its key has signed it; anything else is dropped without a word. It comes with calls of
- * everybody and of nobody, so it is looked up without the wall: the signature says whose it is. `browser` is that of the call.
+ * everybody and of nobody, so it is looked up without the wall: the signature says whose it is. `browser` is that of the call. Answers whether
+ * the till is to remove what it stores.
  */
-export async function hearDeviceReport({ database, clock }: Deps, jws: string, browser: () => string): Promise<void> {
+export async function hearDeviceReport(
+  { database, clock }: Deps,
+  jws: string,
+  browser: () => string,
+): Promise<'remove' | undefined> {
   if (jws.length > LONGEST || database.writability() !== 'writable' || database.longestWaitMs('portal') > BUSY_MS)
-    return
+    return undefined
   const report = readReport(jws)
-  if (!report) return
+  if (!report) return undefined
   const { db } = database.portal()
   const till = await findTillKey(db, report.branch, report.till)
-  if (!till || !(await isSignedBy(till.publicKey, jws))) return
+  if (!till || !(await isSignedBy(till.publicKey, jws))) return undefined
   const now = clock.now()
   const { waiting } = report
   const row = {
@@ -57,6 +72,10 @@ export async function hearDeviceReport({ database, clock }: Deps, jws: string, b
     shiftCheck: report.check,
   }
   await putReport(db, row, addDays(singaporeDay(now), -LIMITS.diaryDays))
+  if (till.removal !== 'asked') return undefined
+  if (!report.removed) return 'remove'
+  await changeTill(db, till.guid, { removedAt: now })
+  return undefined
 }
 
 /** What it says, whoever signed it. */

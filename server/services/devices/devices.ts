@@ -1,8 +1,9 @@
-import type { Device, DeviceRow } from '../../../src/contract/devices.ts'
+import type { Device as DeviceAnswer, DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
-import { noteActivity } from '../../db/activity/activity.ts'
-import { deviceTable, readDiary, setTillName, type FoundDevice } from '../../db/devices.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
+import { deviceTable, readDiary, type FoundDevice } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { changeTill, recordedSince } from '../../db/redemptions/tills.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
@@ -28,6 +29,11 @@ function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
     branch_guid: found.branchId,
     branch_name: found.branchName,
     named_at: found.namedAt.toISOString(),
+    enrolled_at: found.enrolledAt?.toISOString() ?? null,
+    revoked_at: found.revokedAt?.toISOString() ?? null,
+    moved_to: found.movedTo,
+    removal_asked_at: found.removalAskedAt?.toISOString() ?? null,
+    removed_at: found.removedAt?.toISOString() ?? null,
     report: found.heardAt === null ? null : reportOf(found, found.heardAt),
   }
 }
@@ -52,36 +58,50 @@ const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
 })
 
 /** Throws Refusal NOT_FOUND. */
-export async function readDevice({ database: { db } }: Deps, { scope }: Actor, id: string): Promise<Device> {
+export async function readDevice({ database: { db } }: Deps, { scope }: Actor, id: string): Promise<DeviceAnswer> {
   const found = await rowOf(db, deviceTable, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
-  return { ...deviceRow(found), days: await readDiary(db, id) }
+  const { revokedAt, branchId, tillId } = found
+  const late = revokedAt ? await recordedSince(db, { branchId, id: tillId }, revokedAt) : { count: 0, cents: 0 }
+  return { ...deviceRow(found), days: await readDiary(db, id), late }
 }
 
-/** Gives a till of the actor's scope another name. Throws Refusal NOT_FOUND. */
-export function renameDevice(
+type Device = FoundDevice & { id: string }
+
+/**
+ * Changes a till of the actor's scope, and writes down who did it: `change` answers what was done, or nothing. Throws Refusal NOT_FOUND
+ * and what `change` throws.
+ */
+export function changeDevice(
   { database, clock }: Deps,
   actor: Actor,
   id: string,
-  { name }: { name: string },
+  change: (tx: Db, found: Device, now: Date) => Promise<Pick<ActivityEntry, 'action' | 'details'> | undefined>,
 ): Promise<DeviceRow> {
   return database.db.transaction(async (tx: Db) => {
+    const now = clock.now()
     const found = await rowOf(tx, deviceTable, actor.scope, id)
     if (!found) throw new Refusal('NOT_FOUND')
-    if (found.name === name) return deviceRow(found)
-    await setTillName(tx, id, name)
-    await noteActivity(
-      tx,
-      actor,
-      {
-        organisationId: actor.organisation.id,
-        action: 'till.renamed',
-        subject: { type: 'till', id: found.tillId, name },
-        branchId: found.branchId,
-        details: { old_name: found.name },
-      },
-      clock.now(),
-    )
-    return deviceRow({ ...found, name })
+    const done = await change(tx, found, now)
+    const after = (await rowOf(tx, deviceTable, actor.scope, id)) ?? found
+    if (done) {
+      const subject = { type: 'till', id: found.tillId, name: after.name } as const
+      const { organisation } = actor
+      await noteActivity(
+        tx,
+        actor,
+        { organisationId: organisation.id, subject, branchId: found.branchId, ...done },
+        now,
+      )
+    }
+    return deviceRow(after)
   })
 }
+
+/** Gives a till of the actor's scope another name. Throws Refusal NOT_FOUND. */
+export const renameDevice = (deps: Deps, actor: Actor, id: string, { name }: { name: string }): Promise<DeviceRow> =>
+  changeDevice(deps, actor, id, async (tx, found) => {
+    if (found.name === name) return undefined
+    await changeTill(tx, id, { name })
+    return { action: 'till.renamed', details: { old_name: found.name } }
+  })

@@ -18,7 +18,7 @@ import {
 } from '../../db/redemptions/holds.ts'
 import { lockTill } from '../../db/redemptions/tills.ts'
 import type { StoredVoucherStatus } from '../../db/schema/vouchers.ts'
-import type { Deps } from '../../Deps.ts'
+import type { Deps, Settings } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
 import { Refusal } from '../Refusal.ts'
@@ -28,18 +28,18 @@ type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
 /**
  * Keeps a redeemable voucher for one till (rule 9.9). The same id and secret get the same answer, whatever the time; an id that
- * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal FORBIDDEN, TILL_UNKNOWN, HOLD_LIMIT, HOLD_ENDED,
- * IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that has ended meanwhile.
+ * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal FORBIDDEN, TILL_UNKNOWN, TILL_REVOKED,
+ * TILL_NOT_ENROLLED, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that has ended meanwhile.
  */
 export const holdVoucher = (
-  { database, clock }: Deps,
+  { database, clock, settings }: Deps,
   cashier: Cashier,
   serial: string,
   asked: HoldRequest,
 ): Promise<VerifiedVoucher | undefined> =>
   database.db.transaction(async (tx: Db) => {
     const now = clock.now()
-    const tillName = await lockHolder(tx, cashier, asked)
+    const tillName = await lockHolder(tx, settings, cashier, asked)
     const found = await lockVoucherBySerial(tx, serial)
     if (!found) return undefined
     // Not before the row is locked: a hold of this id might be released in between, and be made a second time.
@@ -58,15 +58,22 @@ export const holdVoucher = (
  * more than it may, while this hold is made. The branch comes before the session, as where it is deactivated: that ends all sessions
  * it sees, and not one that has just begun.
  */
-async function lockHolder(tx: Db, { userId, sessionId, branch }: Cashier, asked: HoldRequest): Promise<string> {
+async function lockHolder(
+  tx: Db,
+  { unenrolledTills }: Settings,
+  { userId, sessionId, branch }: Cashier,
+  asked: HoldRequest,
+): Promise<string> {
   await lockHoldId(tx, asked.id)
   const status = await holdBranchStatus(tx, branch.id)
   await lockUser(tx, userId)
   await lockLiveSession(tx, sessionId)
   if (status !== 'Active') throw new Refusal('FORBIDDEN')
-  const name = await lockTill(tx, branch.id, asked.till)
-  if (name === undefined) throw new Refusal('TILL_UNKNOWN')
-  return name
+  const till = await lockTill(tx, branch.id, asked.till)
+  if (!till) throw new Refusal('TILL_UNKNOWN')
+  if (till.revokedAt) throw new Refusal('TILL_REVOKED')
+  if (!till.enrolledAt && unenrolledTills === 'refused') throw new Refusal('TILL_NOT_ENROLLED')
+  return till.name
 }
 
 /** The 24 hours do not restart. */

@@ -1,14 +1,14 @@
 import type { Till } from '../../../src/contract/redemptions/counter.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { putTill } from '../../db/redemptions/tills.ts'
+import { lockTill, putTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** Gives the device `id` its name at the actor's branch. Holds that are made from now on carry it. */
+/** Gives the device `id` its name at the actor's branch. Holds that are made from now on carry it. Throws Refusal TILL_REVOKED, TILL_NOT_ENROLLED. */
 export async function nameTill(
-  { database, clock }: Deps,
+  { database, clock, settings }: Deps,
   actor: Actor,
   id: string,
   { name }: { name: string },
@@ -18,6 +18,9 @@ export async function nameTill(
   const branchId = actor.branch.id
   await database.db.transaction(async (tx: Db) => {
     const now = clock.now()
+    const till = await lockTill(tx, branchId, id)
+    if (till?.revokedAt) throw new Refusal('TILL_REVOKED')
+    if (!till?.enrolledAt && settings.unenrolledTills === 'refused') throw new Refusal('TILL_NOT_ENROLLED')
     await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now })
     const subject = { type: 'till', id, name } as const
     await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.named', subject }, now)

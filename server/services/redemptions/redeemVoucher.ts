@@ -35,14 +35,20 @@ export interface Redemption {
  * Redeems one voucher, at most once, in one round trip; session and hold are judged inside the statement. The same id and serial
  * again give the same receipt, `replayed`. A hold's secret needs no session, and no time is too late for it (rule 9.9). Throws
  * Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_ENDED,
- * HOLD_UNKNOWN, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED, the codes of
+ * HOLD_UNKNOWN, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, TILL_NOT_ENROLLED, FORBIDDEN, ACCOUNT_GATED, the codes of
  * `checkBranchPin` and of a dead session.
  */
 export const redeemVoucher = (deps: Deps, asked: Redemption): Promise<Redeemed> =>
   // By a session alone it is also a question whether there is such a voucher; the secret of a hold has had its answer.
   asked.secretHash === undefined && asked.claims
-    ? oneLookUpAtATime(asked.claims.sub, () => redeem(deps, asked))
+    ? oneLookUpAtATime(asked.claims.sub, () => redeemWithoutHold(deps, asked))
     : redeem(deps, asked)
+
+/** By a release before holds, which does not say which till it is. */
+function redeemWithoutHold(deps: Deps, asked: Redemption): Promise<Redeemed> {
+  if (deps.settings.unenrolledTills === 'refused') throw new Refusal('TILL_NOT_ENROLLED')
+  return redeem(deps, asked)
+}
 
 interface Redeemed {
   receipt: Receipt

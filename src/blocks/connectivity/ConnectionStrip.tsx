@@ -1,4 +1,4 @@
-import type { DiaryDay } from '../../contract/devices.ts'
+import type { DiaryDay } from '../../contract/devices/deviceReports.ts'
 import type { ConnectivityVerdict } from '../../domain/connectivity.ts'
 import { describeTotals, DIARY_LABELS } from '../../domain/devices/diaryTotals.ts'
 import { formatShortDay } from '../../domain/singaporeTime.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { DiaryDay } from '../../contract/devices.ts'
+import type { DiaryDay } from '../../contract/devices/deviceReports.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { BYTE_ORDER_MARK } from '../../domain/csv.ts'
 import { recentDays } from '../../domain/devices/connectionDiary.ts'

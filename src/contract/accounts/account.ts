@@ -22,7 +22,13 @@ export const myInfo = endpoint({
       ends_at: instant,
     }),
     /** Of a POS user. */
-    counter: v.optional(v.object({ pin_required: v.boolean() })),
+    counter: v.optional(
+      v.object({
+        pin_required: v.boolean(),
+        /** Whether a till that nobody has enrolled may take vouchers. */
+        unenrolled_tills: v.optional(v.picklist(['allowed', 'refused']), 'allowed'),
+      }),
+    ),
     /** Absent for who signs in without MFA: a POS user. */
     mfa: v.optional(
       v.object({

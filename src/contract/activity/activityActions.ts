@@ -66,6 +66,10 @@ export const ACTIVITY_ACTIONS = {
   'till.named': 'Branches',
   /** By whoever manages its branch. */
   'till.renamed': 'Branches',
+  'till.invited': 'Branches',
+  'till.enrolled': 'Branches',
+  'till.moved': 'Branches',
+  'till.revoked': 'Branches',
   'profile.edited': 'Profile',
   'onboarding.submitted': 'Profile',
   'review.approved': 'Profile',

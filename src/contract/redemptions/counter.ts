@@ -132,4 +132,5 @@ export const nameTill = endpoint({
   params: byId,
   body: v.strictObject({ name: text(LIMITS.tillNameLength) }),
   answer: Till,
+  errors: ['TILL_NOT_ENROLLED', 'TILL_REVOKED'],
 })

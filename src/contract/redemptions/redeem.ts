@@ -41,7 +41,7 @@ export const verifyVoucher = endpoint({
   /** Without `hold` nothing is held: the release before holds. */
   body: v.strictObject({ serial, pin: v.optional(branchPin), hold: v.optional(HoldRequest) }),
   answer: VerifiedVoucher,
-  errors: [...REFUSALS, 'HOLD_LIMIT', 'TILL_UNKNOWN'],
+  errors: [...REFUSALS, 'HOLD_LIMIT', 'TILL_UNKNOWN', 'TILL_NOT_ENROLLED', 'TILL_REVOKED'],
 })
 
 /** A clock may be wrong by years; it must still be an instant. */
@@ -86,7 +86,7 @@ export const redeemVoucher = endpoint({
     pin: v.optional(branchPin),
   }),
   answer: Receipt,
-  errors: [...REFUSALS, 'IDEMPOTENCY_KEY_REQUIRED', 'HOLD_UNKNOWN'],
+  errors: [...REFUSALS, 'IDEMPOTENCY_KEY_REQUIRED', 'HOLD_UNKNOWN', 'TILL_NOT_ENROLLED'],
 })
 
 /** What became of one row of an upload; `refused` is what `redeemVoucher` alone would have answered. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { DiaryDay } from '../../contract/devices.ts'
+import { DiaryDay } from '../../contract/devices/deviceReports.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { ConnectivityVerdict } from '../connectivity.ts'
 import {

@@ -1,4 +1,4 @@
-import type { DiaryDay } from '../../contract/devices.ts'
+import type { DiaryDay } from '../../contract/devices/deviceReports.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { isDown, type ConnectivityVerdict } from '../connectivity.ts'

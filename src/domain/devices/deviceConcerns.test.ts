@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { DeviceRow } from '../../contract/devices.ts'
+import type { DeviceRow } from '../../contract/devices/devices.ts'
 import { deviceConcerns } from './deviceConcerns.ts'
 
 const NOW = Date.parse('2026-11-27T04:00:00Z')

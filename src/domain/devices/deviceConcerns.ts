@@ -1,4 +1,4 @@
-import type { DeviceRow } from '../../contract/devices.ts'
+import type { DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { isClockOff, when } from './readiness.ts'
 
@@ -9,15 +9,23 @@ import { isClockOff, when } from './readiness.ts'
 export type DeviceConcern =
   | { is: 'silent'; forMs: number }
   | { is: 'waiting' | 'refused' | 'check'; count: number }
-  | { is: 'storage' | 'update' | 'not reported' }
+  | { is: 'storage' | 'update' | 'not reported' | 'not enrolled' | 'removing' }
   | { is: 'clock'; offMs: number }
 
+type Till = Pick<DeviceRow, 'report'> &
+  Partial<Pick<DeviceRow, 'enrolled_at' | 'revoked_at' | 'removal_asked_at' | 'removed_at'>>
+
 /** Of a till as it was heard of last, the worst first; none when all is well. `now`: of this device, in milliseconds. */
-export function deviceConcerns({ report }: Pick<DeviceRow, 'report'>, now: number): DeviceConcern[] {
-  if (report === null) return [{ is: 'not reported' }]
+export function deviceConcerns({ report, ...till }: Till, now: number): DeviceConcern[] {
+  const isInUse = !till.revoked_at
+  const own = [
+    ...when(isInUse && till.enrolled_at === null, { is: 'not enrolled' }),
+    ...when(Boolean(till.removal_asked_at) && !till.removed_at, { is: 'removing' }),
+  ]
+  if (report === null) return [...when(isInUse, { is: 'not reported' }), ...own]
   const { waiting, refused, clock_offset_ms: offMs } = report
   const silentMs = now - Date.parse(report.heard_at)
-  const failed = report.check?.failed.length ?? 0
+  const failed = isInUse ? (report.check?.failed.length ?? 0) : 0
   const hasMoney = waiting.count > 0
   const isSilent = silentMs >= LIMITS.silentHours * 3_600_000
   return [
@@ -25,8 +33,9 @@ export function deviceConcerns({ report }: Pick<DeviceRow, 'report'>, now: numbe
     ...when(hasMoney && !isSilent, { is: 'waiting', count: waiting.count }),
     ...when(refused > 0, { is: 'refused', count: refused }),
     ...when(hasMoney && report.persistent === false, { is: 'storage' }),
-    ...when(isClockOff(offMs), { is: 'clock', offMs }),
+    ...when(isInUse && isClockOff(offMs), { is: 'clock', offMs }),
     ...when(failed > 0, { is: 'check', count: failed }),
-    ...when(report.update_waits, { is: 'update' }),
+    ...when(isInUse && report.update_waits, { is: 'update' }),
+    ...own,
   ]
 }

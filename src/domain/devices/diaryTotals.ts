@@ -1,4 +1,4 @@
-import type { DiaryDay } from '../../contract/devices.ts'
+import type { DiaryDay } from '../../contract/devices/deviceReports.ts'
 import type { ConnectivityVerdict } from '../connectivity.ts'
 import { toCsv } from '../csv.ts'
 import { formatSpell } from '../quantities.ts'

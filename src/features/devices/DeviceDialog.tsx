@@ -6,14 +6,14 @@ import { DiaryDays } from '../../blocks/connectivity/DiaryDays.tsx'
 import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
 import { SHIFT_CHECK_LABELS } from '../../blocks/devices/shiftCheckTexts.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { Device, readDevice, type DeviceRow } from '../../contract/devices.ts'
+import { Device, readDevice, type DeviceRow } from '../../contract/devices/devices.ts'
 import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { isClockOff } from '../../domain/devices/readiness.ts'
 import type { ShiftCheckName } from '../../domain/devices/shiftCheck.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
 import { formatInstant, singaporeDay } from '../../domain/singaporeTime.ts'
-import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
@@ -24,6 +24,10 @@ import { concernMessages } from './concernMessages.ts'
 export function DeviceDialog({ row, now, onClose }: { row: DeviceRow; now: Date; onClose: () => void }) {
   const close = useRef<HTMLButtonElement>(null)
   const concerns = deviceConcerns(row, now.getTime())
+  const { guid } = useUser()
+  const read = useCachedRead(guid, `device/${row.guid}`, Device, (signal) =>
+    call(readDevice, { params: { id: row.guid }, signal }),
+  )
   return (
     <Dialog
       open
@@ -62,20 +66,24 @@ export function DeviceDialog({ row, now, onClose }: { row: DeviceRow; now: Date;
               ['Branch', row.branch_name],
               ...(row.report ? reportFacts(row.report, now) : []),
               ['Named', formatInstant(new Date(row.named_at))],
+              ['Enrolled', row.enrolled_at ? formatInstant(new Date(row.enrolled_at)) : 'No'],
+              ...revokedFacts(row, read.data),
             ]}
           />
         </Box>
-        {row.report?.connection && <Diary row={row} now={now} />}
+        {row.report?.connection && <Diary {...{ row, read, now }} />}
       </Stack>
     </Dialog>
   )
 }
 
-function Diary({ row, now }: { row: DeviceRow; now: Date }) {
-  const { guid } = useUser()
-  const read = useCachedRead(guid, `device/${row.guid}`, Device, (signal) =>
-    call(readDevice, { params: { id: row.guid }, signal }),
-  )
+interface DiaryProps {
+  row: DeviceRow
+  read: CachedRead<Device>
+  now: Date
+}
+
+function Diary({ row, read, now }: DiaryProps) {
   return (
     <Panel title="Connection diary" level="h3">
       <RecordRead read={read} what="This device">
@@ -85,6 +93,21 @@ function Diary({ row, now }: { row: DeviceRow; now: Date }) {
       </RecordRead>
     </Panel>
   )
+}
+
+function revokedFacts(row: DeviceRow, device: Device | undefined): Fact[] {
+  const { revoked_at, moved_to, removal_asked_at, removed_at } = row
+  if (!revoked_at) return []
+  const late = device?.late
+  return [
+    [moved_to ? `Moved to ${moved_to}` : 'Revoked', formatInstant(new Date(revoked_at))],
+    ...(late && late.count > 0
+      ? [['Uploaded since', `${pluralize(late.count, 'voucher')}, ${formatCents(late.cents)}`] as const]
+      : []),
+    ...(removal_asked_at
+      ? [['Stored data', removed_at ? `Removed ${formatInstant(new Date(removed_at))}` : 'Removal asked for'] as const]
+      : []),
+  ]
 }
 
 function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[] {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useUser } from '../../blocks/accounts/useUser.ts'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -12,13 +12,16 @@ import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import type { DeviceRow } from '../../contract/devices.ts'
+import type { DeviceRow } from '../../contract/devices/devices.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { AddDeviceDialog } from './AddDeviceDialog.tsx'
+import { deviceActions, type DeviceAction } from './deviceActions.ts'
 import { DeviceDialog } from './DeviceDialog.tsx'
 import { deviceList, type DeviceColumn, type DeviceFilter, type DeviceTableState } from './deviceList.tsx'
+import { MoveDeviceDialog } from './MoveDeviceDialog.tsx'
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx'
 
 interface Props {
@@ -32,17 +35,21 @@ const STATES = [
   { value: 'refused', label: 'Uploads refused' },
   { value: 'update waits', label: 'Update waiting' },
   { value: 'not reported', label: 'Not reported yet' },
+  { value: 'not enrolled', label: 'Not enrolled' },
+  { value: 'revoked', label: 'Revoked' },
 ]
 
 /** The tills of this merchant, and what about them needs somebody. */
 export function DevicesPage({ state, onState }: Props) {
   usePageTitle('Devices')
   const { type } = useUser()
+  const mayEdit = usePermission('pos', 'edit')
   const now = useCurrentMinute()
   const [opened, setOpened] = useState<DeviceRow>()
   const list = useMemo(() => deviceList(now, setOpened), [now])
   const read = useRecordList(list, state)
-  const [renamed, setRenamed] = useState<DeviceRow>()
+  const [doing, setDoing] = useState<DeviceAction>()
+  const done = () => setDoing(undefined)
   const offline = useOffline()
   const activity = useActivityMenuItem('till')
   const filter = (name: DeviceFilter) => ({
@@ -54,6 +61,13 @@ export function DevicesPage({ state, onState }: Props) {
       <PageHeader
         title="Devices"
         note="The tills of your counters, as they were when they last reached the server. They report by themselves."
+        actions={
+          mayEdit && (
+            <Button variant="primary" icon="plus" aria-disabled={offline} onClick={() => setDoing({ is: 'add' })}>
+              Add a till
+            </Button>
+          )
+        }
       />
       <ListFilters
         {...{ list, state, onState }}
@@ -76,11 +90,13 @@ export function DevicesPage({ state, onState }: Props) {
         empty={<NoDevices narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
         rowMenu={(row) => [
           { label: 'View details', onSelect: () => setOpened(row) },
-          ...needsConnection(offline, [{ label: 'Rename', onSelect: () => setRenamed(row) }]),
+          ...(mayEdit ? needsConnection(offline, deviceActions(row, setDoing, read.retry)) : []),
           ...activity(row.till_guid),
         ]}
       />
-      {renamed && <RenameDeviceDialog row={renamed} onRenamed={read.retry} onClose={() => setRenamed(undefined)} />}
+      {doing?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={done} />}
+      {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onRenamed={read.retry} onClose={done} />}
+      {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onMoved={read.retry} onClose={done} />}
       {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} />}
     </>
   )
@@ -92,11 +108,5 @@ function NoDevices({ narrowed, onClear }: { narrowed: boolean; onClear: () => vo
       <EmptyState icon="search" title="No device matches" actions={<Button onClick={onClear}>Clear search</Button>} />
     )
   }
-  return (
-    <EmptyState
-      icon="store"
-      title="No devices yet"
-      text="A device appears here when a cashier has logged in on it and given it a name."
-    />
-  )
+  return <EmptyState icon="store" title="No devices yet" text="Add a till, and enter its code on the device." />
 }

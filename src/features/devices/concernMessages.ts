@@ -37,6 +37,16 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
         short: lackMessages({ is: 'update' }).short,
         long: 'Open “This device” on the till between customers, and press “Update now”.',
       }
+    case 'not enrolled':
+      return {
+        short: 'Not enrolled',
+        long: 'A cashier gave this till its name. A code makes sure that nobody can pass another device off as it.',
+      }
+    case 'removing':
+      return {
+        short: 'Removal asked for',
+        long: 'With its next contact it uploads what waits and removes what else it stores.',
+      }
     case 'not reported':
       return {
         short: 'Not reported yet',

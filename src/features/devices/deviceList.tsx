@@ -1,8 +1,8 @@
 import { ConnectionStrip } from '../../blocks/connectivity/ConnectionStrip.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import { deviceTable, exportDevices, type DeviceRow } from '../../contract/devices.ts'
+import { deviceTable, exportDevices, type DeviceRow } from '../../contract/devices/devices.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../contract/tables/tableColumns.ts'
-import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
+import { deviceConcerns, type DeviceConcern } from '../../domain/devices/deviceConcerns.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
@@ -93,11 +93,14 @@ export const deviceList = (
 
 const None = () => <span className="text-muted phone:hidden">–</span>
 
+const MINOR: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not enrolled', 'removing', 'update', 'check'])
+
 /** The worst, and how much more. */
 function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
   const [worst, ...more] = deviceConcerns(row, now.getTime())
-  if (!worst) return <Mark icon="ok" text="Nothing" />
-  const isMinor = worst.is === 'not reported' || worst.is === 'update' || worst.is === 'check'
+  const out = row.moved_to ? `Moved to ${row.moved_to}` : 'Revoked'
+  if (!worst) return row.revoked_at ? <Mark icon="x" text={out} /> : <Mark icon="ok" text="Nothing" />
+  const isMinor = MINOR.has(worst.is)
   return (
     <Mark
       icon={isMinor ? 'clock' : 'alert'}
@@ -107,7 +110,15 @@ function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
   )
 }
 
-const Mark = ({ icon, text, warns = false }: { icon: 'ok' | 'clock' | 'alert'; text: string; warns?: boolean }) => (
+const Mark = ({
+  icon,
+  text,
+  warns = false,
+}: {
+  icon: 'ok' | 'x' | 'clock' | 'alert'
+  text: string
+  warns?: boolean
+}) => (
   <span className={`flex items-center gap-2 ${warns ? 'font-label text-warn-text' : 'text-muted'}`}>
     <Icon name={icon} small />
     {text}

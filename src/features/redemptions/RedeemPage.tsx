@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
@@ -18,7 +18,7 @@ import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
-import { tillDevice, tillNamed } from '../../state/counter.ts'
+import { codePutOff, tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
@@ -30,7 +30,7 @@ import { useBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
-import { NameTill } from './NameTill.tsx'
+import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
@@ -40,7 +40,7 @@ import { SaidRegion } from './verdict/SaidRegion.tsx'
 export type CounterView = 'day' | undefined
 
 /** The counter, full screen. A device is named before its first voucher: holds and receipts carry the name. */
-export function RedeemPage({ view }: { view: CounterView }) {
+export function RedeemPage({ view, code }: { view: CounterView; code: string | undefined }) {
   usePageTitle(view === 'day' ? 'My day' : 'Redeem')
   const { user } = useSnapshot(auth)
   const device = useSnapshot(tillDevice)
@@ -48,21 +48,46 @@ export function RedeemPage({ view }: { view: CounterView }) {
   if (!user) return null
   const till = device.names[user.branch_guid ?? '']
   if (view === 'day') return <MyDay {...{ user, till }} />
-  if (till === undefined) return <NameTill user={user} />
-  return <Counter {...{ user, till }} device={device.guid} />
+  return <CounterOrSetUp {...{ user, till, code }} device={device.guid} />
+}
+
+interface PlaceProps {
+  user: User
+  till: string | undefined
+  device: string
+  code: string | undefined
+}
+
+function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
+  const navigate = useNavigate()
+  const rules = useCounterRules(user.guid)
+  const [entersCode, setEntersCode] = useState(code !== undefined)
+  const mayName = rules?.unenrolled_tills !== 'refused'
+  const close = () => {
+    setEntersCode(false)
+    void navigate({ to: '/redeem', replace: true })
+  }
+  if (till === undefined) return <SetUpTill {...{ user, code, mayName }} onDone={close} />
+  if (entersCode) return <SetUpTill {...{ user, code, mayName }} onLater={close} onDone={close} />
+  return (
+    <Counter {...{ user, till, device }} needsPin={rules?.pin_required ?? false} onCode={() => setEntersCode(true)} />
+  )
 }
 
 interface Props {
   user: User
   till: string
   device: string
+  needsPin: boolean
+  /** The cashier has a code of the manager. */
+  onCode: () => void
 }
 
-function Counter({ user, till, device }: Props) {
-  const needsPin = usePinRequired(user.guid)
+function Counter({ user, till, device, needsPin, onCode }: Props) {
   const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device }, needsPin)
   const rows = useTillRows(user.guid)
   const { state, verify, finishBill } = counter
+  const branch = user.branch_guid ?? ''
   const bills = useBills(state.at === 'bill' ? state.bill : undefined)
   const [hasServed, setHasServed] = useState(false)
   const [changing, setChanging] = useState(false)
@@ -75,6 +100,10 @@ function Counter({ user, till, device }: Props) {
   useUnsavedWork('counter', !isFree)
   useWakeLock()
   useNameOfHold(user, till, state)
+  const next = () => {
+    if (state.at === 'refused' && NO_TILL.includes(state.refused.code)) tillForgotten(branch)
+    counter.next()
+  }
   return (
     <CounterFrame paper={printsBill}>
       {/* Header and strips each on their own: only the header stays in view. */}
@@ -86,14 +115,20 @@ function Counter({ user, till, device }: Props) {
         <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} />
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Whoever has just logged in may have a customer before them: not before the first one is done. */}
-        {hasServed && state.at === 'ready' && !bills.open && <PasswordStrip onChange={() => setChanging(true)} />}
+        {hasServed && state.at === 'ready' && !bills.open && (
+          <>
+            <PasswordStrip onChange={() => setChanging(true)} />
+            <CodeStrip branch={branch} onCode={onCode} />
+          </>
+        )}
       </div>
       {/* Instead of the stage: its camera would read a voucher behind the dialog. */}
       {changing ? (
         <ChangePasswordDialog open onClose={() => setChanging(false)} />
       ) : (
         <CounterStage
-          {...{ counter, till, bills }}
+          {...{ till, bills }}
+          counter={{ ...counter, next }}
           branch={user.branch_name ?? ''}
           foot={<DayBar today={rows.today} inHand={state.at === 'confirm'} />}
         />
@@ -101,6 +136,9 @@ function Counter({ user, till, device }: Props) {
     </CounterFrame>
   )
 }
+
+/** The server does not take this device for a till of the branch: it is set up anew, once the cashier has read so. */
+const NO_TILL = ['TILL_UNKNOWN', 'TILL_REVOKED', 'TILL_NOT_ENROLLED']
 
 /** Whoever manages the branch may have renamed this till: the server says so with the next hold. */
 function useNameOfHold({ branch_guid }: User, till: string, state: CounterState): void {
@@ -110,10 +148,13 @@ function useNameOfHold({ branch_guid }: User, till: string, state: CounterState)
   }, [said, till, branch_guid])
 }
 
-/** Whether each voucher needs the branch's PIN (rule 6.2). Until that is known, the server asks for it where it does. */
-function usePinRequired(owner: string): boolean {
+/**
+ * Whether each voucher needs the branch's PIN (rule 6.2), and each till a code of its manager. Until that is known, the server says so
+ * where it does.
+ */
+function useCounterRules(owner: string) {
   const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
-  return data?.counter?.pin_required ?? false
+  return data?.counter
 }
 
 /** Keeps the screen on between customers. The browser releases the lock when the page is hidden, so it is asked again later. */
@@ -192,6 +233,29 @@ function PasswordStrip({ onChange }: { onChange: () => void }) {
   return (
     <Strip icon="lock" action={actions}>
       Your password is more than one year old.
+    </Strip>
+  )
+}
+
+/** A till that nobody has enrolled works, and asks once a day. Not without a connection, which a code needs. */
+function CodeStrip({ branch, onCode }: { branch: string; onCode: () => void }) {
+  const { enrolled, codeLater } = useSnapshot(tillDevice)
+  const today = useToday()
+  const offline = useOffline()
+  if (enrolled.includes(branch) || codeLater === today || offline) return null
+  const actions = (
+    <Actions>
+      <Button className="text-base" onClick={onCode}>
+        Enter code
+      </Button>
+      <Button className="text-base" onClick={() => codePutOff(today)}>
+        Later
+      </Button>
+    </Actions>
+  )
+  return (
+    <Strip icon="lock" action={actions}>
+      This till is not enrolled. Your manager makes a code.
     </Strip>
   )
 }

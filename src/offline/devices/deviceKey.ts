@@ -1,6 +1,6 @@
 import { Dexie, type Table } from 'dexie'
 import * as v from 'valibot'
-import { PublicKey } from '../../contract/devices.ts'
+import { PublicKey } from '../../contract/devices/deviceReports.ts'
 
 /** The key of this device (decision 0078): it signs, and nobody can take it out of this browser. One row. */
 const DeviceKey = v.object({

@@ -1,7 +1,7 @@
 import { compactVerify, importJWK } from 'jose'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
-import type { DeviceReport, PublicKey } from '../../contract/devices.ts'
+import type { DeviceReport, PublicKey } from '../../contract/devices/deviceReports.ts'
 import type { connectivity as Connectivity } from '../connectivity/connectivity.ts'
 import type { ReportPorts } from './deviceReports.ts'
 

@@ -1,5 +1,5 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
-import type { DeviceReport, PublicKey } from '../../contract/devices.ts'
+import type { DeviceReport, PublicKey } from '../../contract/devices/deviceReports.ts'
 import { connectivity } from '../connectivity/connectivity.ts'
 import { hasTillDatabase, tillDatabase } from '../redemptions/openTill.ts'
 import { happenedAt, refusedTillRows, unsentTillRows } from '../redemptions/tillRows.ts'
@@ -14,7 +14,7 @@ export interface ReportPorts {
   /** The cashier who is logged in, at a branch where this device has a name. */
   cashier: () => { guid: string; branch: string } | undefined
   /** What else the device knows of itself: how its connection was, and its last check. */
-  facts: () => Pick<DeviceReport, 'connection' | 'check'>
+  facts: () => Pick<DeviceReport, 'connection' | 'check' | 'removed'>
   /** Tells the server the public half of the key. */
   register: (till: string, key: PublicKey) => Promise<unknown>
 }

@@ -46,7 +46,7 @@ test('a merchant sees what waits on a till, and that nothing does once it is upl
 }) => {
   const { cashier, voucher, devices, branch } = await counterAndMerchant(page, browser, origin)
   await expectRow(page, devices, cashier.loginName)
-  await expect(tillRow(devices)).toContainText('Nothing')
+  await expect(tillRow(devices)).toContainText('Not enrolled')
   await verifySerial(page, voucher.serial)
   await origin.line({ kind: 'refuse' }, isRedemption)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -64,7 +64,7 @@ test('a merchant sees what waits on a till, and that nothing does once it is upl
   await origin.restore()
   await fireVisibilityChange(page)
   await expect(verdict(page, 'Redeemed')).toBeVisible()
-  await expectRow(page, devices, 'Nothing')
+  await expectRow(page, devices, 'Not enrolled')
   await devices.context().close()
 })
 

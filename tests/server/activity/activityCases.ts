@@ -5,6 +5,7 @@ import { changeEmailByProvider } from '../../../server/services/accounts/loginEm
 import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 import type { ActivityAction } from '../../../src/contract/activity/activityActions.ts'
+import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import {
   adminChange,
@@ -32,6 +33,7 @@ import {
   type Merchant,
   type User,
 } from '../../support/database/builders.ts'
+import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { db, server } from '../../support/server/serverTest.ts'
@@ -331,6 +333,35 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
     'a device': async (w) => {
       const { guid } = await makeTill(db(), await till(w))
       return () => w.main.put(`/device/${guid}`, { name: 'Takeaway' })
+    },
+  },
+  'till.invited': {
+    'a code': async (w) => () =>
+      w.main.post('/device/enrolment', { branch_guid: w.merchant.branch.id, name: 'Till 3' }),
+  },
+  'till.enrolled': {
+    'a device': async (w) => {
+      const cashier = await testTill(w.ask, await till(w))
+      const made = await w.main.post<Enrolment>('/device/enrolment', {
+        branch_guid: w.merchant.branch.id,
+        name: 'Till 3',
+      })
+      w.secrets.push(made.data.code)
+      const body = { code: made.data.code, key: (await makeDeviceKey()).publicKey }
+      return () => send(w.ask, 'PUT', `/api/till/${randomUUID()}/enrolment`, { token: cashier.token, body })
+    },
+  },
+  'till.moved': {
+    'a device': async (w) => {
+      const { guid } = await makeTill(db(), await till(w), { enrolledAt: new Date() })
+      const { id } = await makeBranch(db(), w.merchant.organisation)
+      return () => w.main.post(`/device/${guid}/move`, { branch_guid: id })
+    },
+  },
+  'till.revoked': {
+    'a device': async (w) => {
+      const { guid } = await makeTill(db(), await till(w))
+      return () => w.main.post(`/device/${guid}/revoke`, { remove: true })
     },
   },
   'profile.edited': {

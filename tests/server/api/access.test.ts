@@ -33,6 +33,7 @@ import {
   makePosUser,
   makeRedemption,
   makeResource,
+  makeEnrolment,
   makeTill,
   makeUser,
   makeView,
@@ -133,6 +134,12 @@ const EXPECTED: Record<EndpointName, Row> = {
   'devices.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'devices.get': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.rename': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'devices.move': row(401, 200, 403, 200, 404, 404, 403, 404),
+  'devices.revoke': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'devices.add': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'devices.enrolment': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'till.get': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'till.enrol': row(401, 403, 403, 403, 403, 403, 200, 403),
   'filter.denominations': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.posUsers': row(401, 200, 403, 200, 404, 200, 403, 404),
@@ -270,6 +277,13 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'till.registerKey': async () => ({ id: (await makeTill(db(), actors.till)).id }),
   'devices.get': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
   'devices.rename': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
+  'devices.move': async () => ({ id: (await makeTill(db(), actors.till, { enrolledAt: new Date() })).guid }),
+  'devices.revoke': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
+  'devices.enrolment': async () => ({
+    id: (await makeEnrolment(db(), actors.branch.id, server.clock.now())).id,
+  }),
+  'till.get': async () => ({ id: (await makeTill(db(), actors.till)).id }),
+  'till.enrol': async () => ({ id: randomUUID() }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors
     return { id: (await makeInvited(db(), 'Additional Merchant', { organisation })).id }
@@ -371,6 +385,17 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'devices.datatable': () => PAGE,
   'devices.export': () => PAGE,
   'devices.rename': () => ({ name: 'Takeaway' }),
+  // Of the branches that Additional manages.
+  'devices.move': async () => {
+    const { id } = await makeBranch(db(), actors.organisation, { masterUserId: actors.users.Additional.id })
+    return { branch_guid: id }
+  },
+  'devices.revoke': () => ({ remove: false }),
+  'devices.add': () => ({ branch_guid: actors.branch.id, name: 'Till 1' }),
+  'till.enrol': async () => {
+    const { code } = await makeEnrolment(db(), actors.branch.id, new Date(server.clock.now().getTime() + 60_000))
+    return { code, key: (await makeDeviceKey()).publicKey }
+  },
   'notices.mark': () => ({ keys: ['report:0198'] }),
   'device.troubles': () => ({ troubles: [{ about: 'queue', code: 'NETWORK', at: '2026-11-21T02:00:00Z', times: 1 }] }),
   'filter.posUsers': () => ({ branch_guid: actors.branch.id }),

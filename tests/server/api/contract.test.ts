@@ -52,6 +52,7 @@ import {
   makePosUser,
   makeRedemption,
   makeResource,
+  makeEnrolment,
   makeTill,
   makeUser,
   makeView,
@@ -326,6 +327,30 @@ const SAMPLES: Record<EndpointName, Sample> = {
     as: 'Branch',
     params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),
     body: () => ({ name: 'Takeaway' }),
+  },
+  'devices.move': {
+    as: 'HRP',
+    params: async () => ({ id: (await makeTill(db(), actors.till, { enrolledAt: new Date() })).guid }),
+    body: () => ({ branch_guid: actors.otherBranch.id }),
+  },
+  'devices.revoke': {
+    as: 'Branch',
+    params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),
+    body: () => ({ remove: true }),
+  },
+  'devices.add': { as: 'Branch', body: () => ({ branch_guid: actors.branch.id, name: 'Till 1' }) },
+  'devices.enrolment': {
+    as: 'Branch',
+    params: async () => ({ id: (await makeEnrolment(db(), actors.branch.id, server.clock.now())).id }),
+  },
+  'till.get': { as: 'POS', params: async () => ({ id: (await makeTill(db(), actors.till)).id }) },
+  'till.enrol': {
+    as: 'POS',
+    params: async () => ({ id: randomUUID() }),
+    body: async () => {
+      const { code } = await makeEnrolment(db(), actors.branch.id, new Date(server.clock.now().getTime() + 60_000))
+      return { code: code.toLowerCase(), key: (await makeDeviceKey()).publicKey }
+    },
   },
   'filter.denominations': { as: 'Branch' },
   'filter.branches': { as: 'Additional' },

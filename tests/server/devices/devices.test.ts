@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect } from 'vitest'
 import { runCommand } from '../../../server/desk/runCommand.ts'
-import type { Device, DeviceReport, DeviceRow } from '../../../src/contract/devices.ts'
+import type { DeviceReport } from '../../../src/contract/devices/deviceReports.ts'
+import type { Device, DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
@@ -181,7 +182,7 @@ describe('the list of devices', () => {
     const client = await signedInClient(ask, actors.users.HRP)
     const { text } = await client.file('/device/export', { start: 0, limit: 10 })
     expect(text.split('\r\n')[1]).toBe(
-      `Till 1,${actors.branch.name},${actors.till.loginName},2026-11-21 10:00:00,2,30.00,2026-11-21 09:50:00,0,No,b1,Chrome on Android,Yes,0`,
+      `Till 1,${actors.branch.name},,,${actors.till.loginName},2026-11-21 10:00:00,2,30.00,2026-11-21 09:50:00,0,No,b1,Chrome on Android,Yes,0`,
     )
   })
 })

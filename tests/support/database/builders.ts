@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { session } from '../../../server/db/schema/accounts.ts'
-import { deviceReport } from '../../../server/db/schema/devices.ts'
+import { deviceReport, enrolment } from '../../../server/db/schema/devices.ts'
 import { appUser, branch, organisation } from '../../../server/db/schema/organisations.ts'
 import { redemption, till } from '../../../server/db/schema/redemptions.ts'
 import { resource } from '../../../server/db/schema/resources.ts'
@@ -134,6 +135,13 @@ export const makeTill = (
   given: Partial<typeof till.$inferInsert> = {},
 ): Promise<typeof till.$inferSelect> =>
   insertOne(db, till, { id: uuidv7(), branchId, name: 'Till 1', namedBy, namedAt: new Date(), ...given })
+
+/** A code that is good until `expiresAt`. */
+export async function makeEnrolment(db: Db, branchId: string, expiresAt: Date) {
+  const code = randomBytes(4).toString('hex').toUpperCase()
+  const row = { id: uuidv7(), branchId, name: 'Till 1', codeHash: hashToken(code), expiresAt }
+  return { ...(await insertOne(db, enrolment, row)), code }
+}
 
 /** What such a device said of itself at `heardAt`. */
 export const makeDeviceReport = (

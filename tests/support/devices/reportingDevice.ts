@@ -1,5 +1,5 @@
 import { CompactSign, exportJWK, generateKeyPair } from 'jose'
-import { DEVICE_REPORT_HEADER, type DeviceReport, type PublicKey } from '../../../src/contract/devices.ts'
+import { DEVICE_REPORT_HEADER, type DeviceReport, type PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 
 export async function makeDeviceKey(): Promise<{ publicKey: PublicKey; privateKey: CryptoKey }> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')

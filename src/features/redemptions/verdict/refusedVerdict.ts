@@ -109,7 +109,9 @@ const NOT_NOW_MESSAGES: Record<string, string> = {
   BRANCH_CLOSED: 'This branch is outside its dates, so it cannot redeem.',
   HOLD_LIMIT: 'Too many vouchers are on hold at this till. Finish or cancel them first.',
   PIN_NOT_SET: 'This branch has no PIN yet. Your merchant sets it.',
-  TILL_UNKNOWN: 'This till has no name yet. Reload the counter and name it.',
+  TILL_UNKNOWN: 'This till has no name yet. Press “Next voucher” and name it.',
+  TILL_REVOKED: 'This till was revoked. Press “Next voucher” and enter a code of your manager.',
+  TILL_NOT_ENROLLED: 'This till is not enrolled. Press “Next voucher” and enter a code of your manager.',
 }
 
 function notNow({ code, message, data }: Refusal, serial: string): Verdict {

@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
+import { CODE_ALPHABET, CODE_LENGTH, type Enrolment } from '../../../src/contract/devices/enrolment.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Till } from '../../../src/contract/redemptions/counter.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { consumeEnrolment, findEnrolment, findUsedEnrolment, insertEnrolment } from '../../db/enrolments.ts'
+import { findTill, putTill } from '../../db/redemptions/tills.ts'
+import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { hashToken } from '../opaqueToken.ts'
+import { Refusal, tooManyAttempts } from '../Refusal.ts'
+import { branchInUse } from './moveDevice.ts'
+
+/**
+ * Makes a code with which one device becomes a till of the branch, called `name` (decision 0079). Throws Refusal NOT_FOUND for a
+ * branch outside the actor's scope, INVALID_STATE for one that is not active.
+ */
+export async function addDevice(
+  { database, clock }: Deps,
+  actor: Actor,
+  { branch_guid, name }: { branch_guid: string; name: string },
+): Promise<Enrolment> {
+  const [id, code, now] = [uuidv7(), newCode(), clock.now()]
+  const expiresAt = new Date(now.getTime() + LIMITS.enrolmentMinutes * 60_000)
+  await database.db.transaction(async (tx: Db) => {
+    const branch = await branchInUse(tx, actor.scope, branch_guid)
+    await insertEnrolment(tx, { id, branchId: branch.guid, name, codeHash: hashToken(code), expiresAt })
+    const { organisation } = actor
+    const subject = { type: 'branch', id: branch.guid, name: branch.name } as const
+    const entry = { organisationId: organisation.id, action: 'till.invited', subject, branchId: branch.guid } as const
+    await noteActivity(tx, actor, { ...entry, details: { till: name } }, now)
+  })
+  return { guid: id, code, expires_at: expiresAt.toISOString() }
+}
+
+/** 40 bits, for a quarter of an hour and for cashiers of one branch only: ten wrong ones lock a cashier out for longer. */
+const newCode = () => Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('')
+
+/** Throws Refusal NOT_FOUND. */
+export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor, id: string) {
+  const found = await findEnrolment(db, scope, id)
+  if (!found) throw new Refusal('NOT_FOUND')
+  return { expires_at: found.expiresAt.toISOString(), used_at: found.usedAt?.toISOString() ?? null }
+}
+
+/**
+ * Makes the device `id` a till of the actor's branch: from now on its key says that it is this device. Of two devices with one code
+ * one is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
+ */
+export async function enrolDevice(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { code, key }: { code: string; key: PublicKey },
+): Promise<Till> {
+  const { database, clock } = deps
+  // The permission is a POS user's, and a POS user has a branch.
+  if (!actor.branch) throw new Refusal('FORBIDDEN')
+  const now = clock.now()
+  const until = await blockedUntil(database.db, THROTTLES.enrolmentCode, actor.userId, now)
+  if (until) throw tooManyAttempts(until, now)
+  const asked = { branchId: actor.branch.id, codeHash: hashToken(code), tillId: id }
+  const name = await database.db.transaction((tx: Db) => enrol(tx, actor, asked, key, now))
+  if (name !== undefined) return { guid: id, name, branch_guid: actor.branch.id }
+  const over = await countFailure(database.db, THROTTLES.enrolmentCode, actor.userId, now)
+  throw over ? tooManyAttempts(over, now) : new Refusal('ENROLMENT_CODE_WRONG')
+}
+
+/** What it is called now; `undefined` for a code that does not work. */
+async function enrol(
+  tx: Db,
+  actor: Actor,
+  asked: { branchId: string; codeHash: string; tillId: string },
+  publicKey: PublicKey,
+  now: Date,
+): Promise<string | undefined> {
+  const { branchId, tillId: id } = asked
+  const enrolment = await consumeEnrolment(tx, asked, now)
+  if (!enrolment)
+    return (await isSameAgain(tx, asked, publicKey)) ? (await findTill(tx, branchId, id))?.name : undefined
+  const { name } = enrolment
+  const free = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
+  await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, publicKey, enrolledAt: now, ...free })
+  const subject = { type: 'till', id, name } as const
+  await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.enrolled', subject }, now)
+  return name
+}
+
+/** The answer may have been lost: the device that has used this code asks again, with the key that it had then. */
+async function isSameAgain(tx: Db, asked: Parameters<typeof findUsedEnrolment>[1], { x, y }: PublicKey) {
+  if (!(await findUsedEnrolment(tx, asked))) return false
+  const till = await findTill(tx, asked.branchId, asked.tillId)
+  return till?.publicKey?.x === x && till.publicKey.y === y
+}
+
+/** What this device is at the actor's branch. Throws Refusal NOT_FOUND. */
+export async function readTill({ database: { db } }: Deps, actor: Actor, id: string) {
+  const till = actor.branch && (await findTill(db, actor.branch.id, id))
+  if (!till) throw new Refusal('NOT_FOUND')
+  const { name, branchId, enrolledAt, revokedAt } = till
+  return { guid: id, name, branch_guid: branchId, enrolled: enrolledAt !== null, revoked: revokedAt !== null }
+}

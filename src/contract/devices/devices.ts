@@ -1,0 +1,141 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { cents, count, guid, instant, text } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+import { byId } from '../tables/resourceEndpoints.ts'
+import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
+import { tablePage, tableQuery } from '../tables/tableQuery.ts'
+import { DiaryDay, PublicKey, ShiftCheckResult, Waiting } from './deviceReports.ts'
+
+/** A till as its merchant sees it. `report` is null until the first one came: of a till that has no key yet. */
+export const DeviceRow = v.object({
+  guid,
+  /** Of the device, the same at each branch that it was named at. */
+  till_guid: guid,
+  name: v.string(),
+  branch_guid: guid,
+  branch_name: v.string(),
+  named_at: instant,
+  /** When it used a code of its manager; null for one that a cashier gave a name. A server of the release before does not say. */
+  enrolled_at: v.optional(v.nullable(instant), null),
+  /** It gets no new holds since then. What it redeemed before still counts. */
+  revoked_at: v.optional(v.nullable(instant), null),
+  /** The branch that it works at instead. */
+  moved_to: v.optional(v.nullable(v.string()), null),
+  /** Whether it was asked to remove what it stores, and when it said that it has. */
+  removal_asked_at: v.optional(v.nullable(instant), null),
+  removed_at: v.optional(v.nullable(instant), null),
+  report: v.nullable(
+    v.object({
+      heard_at: instant,
+      /** The server's clock minus the device's, in milliseconds. */
+      clock_offset_ms: v.pipe(v.number(), v.safeInteger()),
+      build: v.string(),
+      update_waits: v.boolean(),
+      /** "Chrome on Android". */
+      browser: v.string(),
+      persistent: v.nullable(v.boolean()),
+      waiting: Waiting,
+      refused: count,
+      /** The login name of who was logged in; null when nobody was. */
+      user: v.nullable(v.string()),
+      /** The newest page of its connection diary. */
+      connection: v.nullable(DiaryDay),
+      check: v.nullable(ShiftCheckResult),
+    }),
+  ),
+})
+
+export type DeviceRow = v.InferOutput<typeof DeviceRow>
+
+/** One till, with what is known of its connection (a page for each day, the newest first), and what it uploaded after it was revoked. */
+export const Device = v.object({
+  ...DeviceRow.entries,
+  days: v.array(DiaryDay),
+  late: v.optional(v.object({ count, cents }), { count: 0, cents: 0 }),
+})
+
+export type Device = v.InferOutput<typeof Device>
+
+/** Whoever manages POS users manages the tills they work at. */
+const view = { base: 'api', access: { feature: 'pos', action: 'view' } } as const
+
+const query = tableQuery(DEVICE_COLUMNS, DEVICE_FILTERS)
+
+export const deviceTable = endpoint({
+  ...view,
+  method: 'POST',
+  path: '/device/datatable',
+  summary: 'The tills of my scope with what they last said of themselves',
+  body: query,
+  answer: tablePage(DeviceRow),
+  errors: ['START_TOO_DEEP'],
+})
+
+export const exportDevices = endpoint({
+  ...view,
+  method: 'POST',
+  path: '/device/export',
+  summary: 'The whole filtered device table as CSV',
+  body: query,
+  answer: 'file',
+})
+
+export const readDevice = endpoint({
+  ...view,
+  method: 'GET',
+  path: '/device/get/:id',
+  summary: 'One till of my scope, with its connection diary',
+  params: byId,
+  answer: Device,
+})
+
+/** Two tills may share a name. The device takes it over with the next voucher. */
+export const renameDevice = endpoint({
+  base: 'api',
+  method: 'PUT',
+  path: '/device/:id',
+  access: { feature: 'pos', action: 'edit' },
+  summary: 'Give a till of my scope another name; holds that are made from now on carry it',
+  params: byId,
+  body: v.strictObject({ name: text(LIMITS.tillNameLength) }),
+  answer: DeviceRow,
+})
+
+/** A till that was enrolled keeps the key that it was enrolled with. Of any other a new one is taken: it may have lost the old one. */
+export const registerDeviceKey = endpoint({
+  base: 'api',
+  method: 'PUT',
+  path: '/till/:id/key',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'The key by which this device, named at my branch before, signs what it reports',
+  params: byId,
+  body: v.strictObject({ key: PublicKey }),
+  answer: v.object({ registered: v.literal(true) }),
+  errors: ['TILL_ENROLLED', 'TILL_REVOKED'],
+})
+
+const edit = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
+
+/** A till of another branch may be sent to any other of the scope that is in use. */
+export const moveDevice = endpoint({
+  ...edit,
+  method: 'POST',
+  path: '/device/:id/move',
+  summary: 'Let a till of my scope work at another branch, with the same name and key',
+  params: byId,
+  body: v.strictObject({ branch_guid: guid }),
+  answer: DeviceRow,
+  errors: ['INVALID_STATE'],
+})
+
+export const revokeDevice = endpoint({
+  ...edit,
+  method: 'POST',
+  path: '/device/:id/revoke',
+  summary: 'Give a till of my scope no new holds; what it redeemed before still counts',
+  params: byId,
+  /** `remove`: with its next report it is asked to remove what it stores. Also for one that is revoked already. */
+  body: v.strictObject({ remove: v.boolean() }),
+  answer: DeviceRow,
+})

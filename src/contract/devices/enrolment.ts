@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { guid, instant, text } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+import { Till } from '../redemptions/counter.ts'
+import { byId } from '../tables/resourceEndpoints.ts'
+import { PublicKey } from './deviceReports.ts'
+
+/** Crockford's: no letter that looks like a digit, and no U. */
+export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+export const CODE_LENGTH = 8
+
+/** As it is typed: in any case, with spaces or dashes, and with letters for the digits they look like. */
+const enrolmentCode = v.pipe(
+  v.string(),
+  v.transform((typed) => typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')),
+  v.regex(/^[0-9A-HJKMNP-TV-Z]{8}$/, 'must be the eight letters and digits of the code'),
+)
+
+/** The code is told once: the server keeps its hash. */
+const Enrolment = v.object({ guid, code: v.string(), expires_at: instant })
+export type Enrolment = v.InferOutput<typeof Enrolment>
+
+const edit = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
+
+export const addDevice = endpoint({
+  ...edit,
+  method: 'POST',
+  path: '/device/enrolment',
+  summary: 'A code with which one device becomes a till of a branch of my scope, once, within LIMITS.enrolmentMinutes',
+  body: v.strictObject({ branch_guid: guid, name: text(LIMITS.tillNameLength) }),
+  answer: Enrolment,
+  errors: ['INVALID_STATE'],
+})
+
+export const readEnrolment = endpoint({
+  ...edit,
+  method: 'GET',
+  path: '/device/enrolment/:id',
+  summary: 'Whether a code that was made in my scope was used',
+  params: byId,
+  answer: v.object({ expires_at: instant, used_at: v.nullable(instant) }),
+})
+
+const counter = { base: 'api', access: { feature: 'counter', action: 'redeem' } } as const
+
+/** The same device with the same code and key gets the same answer again: the first may have been lost. */
+export const enrolDevice = endpoint({
+  ...counter,
+  method: 'PUT',
+  path: '/till/:id/enrolment',
+  summary:
+    'Make this device a till of my branch, by a code of its manager; from then on its key proves that it is this device',
+  params: byId,
+  body: v.strictObject({ code: enrolmentCode, key: PublicKey }),
+  answer: Till,
+  errors: ['ENROLMENT_CODE_WRONG', 'TOO_MANY_ATTEMPTS'],
+})
+
+export const readTill = endpoint({
+  ...counter,
+  method: 'GET',
+  path: '/till/:id',
+  summary: 'What this device is called at my branch, and whether it is enrolled there',
+  params: byId,
+  answer: v.object({ ...Till.entries, enrolled: v.boolean(), revoked: v.boolean() }),
+})

@@ -1,0 +1,163 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
+import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import type { DeviceRow } from '../../contract/devices/devices.ts'
+import { addDevice, readEnrolment, type Enrolment } from '../../contract/devices/enrolment.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { formatTime } from '../../domain/singaporeTime.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/form/Form.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { useForm } from '../../ui/form/useForm.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
+
+interface Props {
+  /** A till that a cashier has named; none for a new one. */
+  row?: DeviceRow | undefined
+  onEnrolled: () => void
+  onClose: () => void
+}
+
+/** Makes a code that turns one device into a till: it is told once, and watched until it was used. */
+export function AddDeviceDialog({ row, onEnrolled, onClose }: Props) {
+  const [made, setMade] = useState<Made>()
+  if (made) return <CodeDialog made={made} {...{ onEnrolled, onClose }} onAgain={() => setMade(undefined)} />
+  return <PlaceDialog row={row} onMade={setMade} onClose={onClose} />
+}
+
+interface Made extends Enrolment {
+  name: string
+}
+
+function PlaceDialog({ row, onMade, onClose }: Pick<Props, 'row' | 'onClose'> & { onMade: (made: Made) => void }) {
+  const id = useId()
+  const first = useRef<HTMLInputElement>(null)
+  const user = useUser()
+  const isOneBranch = user.type === 'Branch Merchant' || row !== undefined
+  const form = useForm({
+    schema: addDevice.body,
+    initial: { branch_guid: row?.branch_guid ?? user.branch_guid ?? '', name: row?.name ?? '' },
+    submit: async (body) => {
+      try {
+        onMade({ ...(await call(addDevice, { body })), name: body.name })
+        return undefined
+      } catch (error) {
+        return toFormFailure(error)
+      }
+    },
+  })
+  useUnsavedWork('add-device', form.dirty)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={row ? `Enrol ${row.name}` : 'Add a till'}
+      holdsForm
+      initialFocus={first}
+      actions={<FormDialogActions act="Make a code" {...{ id, form }} onClose={onClose} />}
+    >
+      <Form form={form} id={id}>
+        <p>
+          A cashier enters the code on the device, or scans it. From then on only this device can say that it is this
+          till.
+        </p>
+        <TextField
+          label="Name"
+          hint="For example Till 2"
+          maxLength={LIMITS.tillNameLength}
+          autoComplete="off"
+          ref={first}
+          {...form.field('name')}
+        />
+        {!isOneBranch && <BranchField all="Choose a branch" {...form.field('branch_guid')} />}
+      </Form>
+    </Dialog>
+  )
+}
+
+interface CodeDialogProps {
+  made: Made
+  onEnrolled: () => void
+  onAgain: () => void
+  onClose: () => void
+}
+
+function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
+  const close = useRef<HTMLButtonElement>(null)
+  const state = useEnrolmentState(made, onEnrolled)
+  return (
+    <Dialog
+      open
+      title={state === 'used' ? `${made.name} is enrolled` : `Code for ${made.name}`}
+      onClose={onClose}
+      initialFocus={close}
+      actions={
+        <>
+          {state === 'over' && (
+            <Button variant="primary" onClick={onAgain}>
+              New code
+            </Button>
+          )}
+          <Button ref={close} onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      <div className="grid justify-items-center gap-4 text-center" role="status">
+        {state === 'used' && (
+          <p className="flex items-center gap-2 text-lg">
+            <Icon name="ok" /> The device can take vouchers now.
+          </p>
+        )}
+        {state === 'over' && (
+          <p>The code was not used within {LIMITS.enrolmentMinutes} minutes. It does not work any more.</p>
+        )}
+        {state === 'open' && (
+          <>
+            <p>
+              Log in on the device as a cashier of this branch, and scan this. Or press “I have a code” there and enter
+              it.
+            </p>
+            <QrCode text={linkOf(made.code)} label="Code to scan" />
+            <p className="font-mono text-3xl font-strong">
+              {made.code.slice(0, 4)} {made.code.slice(4)}
+            </p>
+            <p className="text-muted">
+              It works once, until {formatTime(new Date(made.expires_at))}. It is not shown again.
+            </p>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Opens the counter, which asks for a login where nobody is logged in. */
+const linkOf = (code: string) => `${location.origin}/redeem?code=${code}`
+
+const ASK_EVERY_MS = 3_000
+
+function useEnrolmentState({ guid, expires_at }: Made, onEnrolled: () => void): 'open' | 'used' | 'over' {
+  const [state, setState] = useState<'open' | 'used' | 'over'>('open')
+  useEffect(() => {
+    if (state !== 'open') return undefined
+    const ask = async () => {
+      if (document.visibilityState !== 'visible') return
+      const { used_at } = await call(readEnrolment, { params: { id: guid } })
+      if (used_at !== null) {
+        setState('used')
+        onEnrolled()
+      } else if (Date.parse(expires_at) < Date.now()) setState('over')
+    }
+    const timer = setInterval(() => void ask().catch(() => undefined), ASK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [state, guid, expires_at, onEnrolled])
+  return state
+}

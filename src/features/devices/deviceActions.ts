@@ -1,0 +1,64 @@
+import { ApiError } from '../../api/ApiError.ts'
+import { call } from '../../api/call.ts'
+import { revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
+import { when } from '../../domain/devices/readiness.ts'
+import { choose } from '../../state/dialogs.ts'
+import { showToast } from '../../state/toasts.ts'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+
+/** What somebody does about a till in a dialog of its own. `add`: a code for it, or for a new one. */
+export type DeviceAction = { is: 'add'; row?: DeviceRow } | { is: 'rename' | 'move'; row: DeviceRow }
+
+/** What can be done about a till now. */
+export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => void, onDone: () => void): MenuItem[] {
+  const isInUse = row.revoked_at === null
+  return [
+    ...when(isInUse, { label: 'Rename', onSelect: () => onDo({ is: 'rename', row }) }),
+    ...when(isInUse && row.enrolled_at !== null, {
+      label: 'Move to another branch',
+      onSelect: () => onDo({ is: 'move', row }),
+    }),
+    ...when(row.enrolled_at === null || !isInUse, { label: 'Enrol', onSelect: () => onDo({ is: 'add', row }) }),
+    ...when(row.removal_asked_at === null, {
+      label: isInUse ? 'Revoke' : 'Remove what it stores',
+      onSelect: () => void revokeTill(row, onDone),
+    }),
+  ]
+}
+
+/** Asks, and revokes the till, with or without the removal of what it stores. Of one that is revoked already, the removal alone. */
+async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
+  const answer = await choose(row.revoked_at === null ? revokeQuestion(row) : removeQuestion(row))
+  if (answer === 'wayOut') return
+  const remove = row.revoked_at !== null || answer === 'otherAct'
+  try {
+    await call(revokeDevice, { params: { id: row.guid }, body: { remove } })
+    showToast({
+      tone: 'success',
+      text: remove ? `${row.name} is asked to remove what it stores` : `${row.name} takes no more vouchers`,
+    })
+    onDone()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    showToast({ tone: 'danger', text: error.statusMessage })
+  }
+}
+
+const revokeQuestion = ({ name }: DeviceRow) => ({
+  title: `Revoke ${name}?`,
+  consequence:
+    'It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check. For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.',
+  act: 'Revoke',
+  otherAct: 'Revoke and remove',
+  wayOut: 'Keep',
+  destructive: true,
+})
+
+const removeQuestion = ({ name }: DeviceRow) => ({
+  title: `Remove what ${name} stores?`,
+  consequence:
+    'At its next contact it uploads what waits, removes lists, pages, drafts and receipts, and logs out. Vouchers that are not uploaded are never removed.',
+  act: 'Remove',
+  wayOut: 'Keep',
+  destructive: true,
+})
