@@ -56,3 +56,20 @@ it('is all of it, the worst first', () => {
 it('is that a till has not reported yet', () => {
   expect(deviceConcerns({ report: null }, NOW)).toEqual([{ is: 'not reported' }])
 })
+
+it('is a till that nobody has enrolled, last; a server of the release before does not say', () => {
+  expect(deviceConcerns({ ...heard({ update_waits: true }), enrolled_at: null }, NOW)).toEqual([
+    { is: 'update' },
+    { is: 'not enrolled' },
+  ])
+  expect(deviceConcerns(heard(), NOW)).toEqual([])
+})
+
+it('of a revoked till is its money, and the removal that it was asked for, and no more', () => {
+  const at = new Date(NOW).toISOString()
+  const revoked = { enrolled_at: null, revoked_at: at, removal_asked_at: at, removed_at: null }
+  const report = heard({ waiting, update_waits: true, clock_offset_ms: 10 * MINUTE })
+  expect(deviceConcerns({ ...report, ...revoked }, NOW)).toEqual([{ is: 'waiting', count: 2 }, { is: 'removing' }])
+  expect(deviceConcerns({ ...heard(), ...revoked, removed_at: at }, NOW)).toEqual([])
+  expect(deviceConcerns({ report: null, ...revoked, removal_asked_at: null }, NOW)).toEqual([])
+})

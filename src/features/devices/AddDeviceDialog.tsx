@@ -122,8 +122,8 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
         {state === 'open' && (
           <>
             <p>
-              Log in on the device as a cashier of this branch, and scan this. Or press “I have a code” there and enter
-              it.
+              Scan this with the camera of the device, and log in there as a cashier of this branch. Or log in, and
+              enter the code.
             </p>
             <QrCode text={linkOf(made.code)} label="Code to scan" />
             <p className="font-mono text-3xl font-strong">

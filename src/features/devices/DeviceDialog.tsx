@@ -64,10 +64,10 @@ export function DeviceDialog({ row, now, onClose }: { row: DeviceRow; now: Date;
           <Facts
             facts={[
               ['Branch', row.branch_name],
+              ...revokedFacts(row, read.data),
               ...(row.report ? reportFacts(row.report, now) : []),
               ['Named', formatInstant(new Date(row.named_at))],
               ['Enrolled', row.enrolled_at ? formatInstant(new Date(row.enrolled_at)) : 'No'],
-              ...revokedFacts(row, read.data),
             ]}
           />
         </Box>

@@ -52,7 +52,7 @@ export function SetUpTill({ user, code, mayName, onLater, onDone }: Props) {
               )}
             </EnterCode>
           ) : (
-            <NameTill guid={guid} onCode={() => setHasCode(true)} />
+            <NameTill {...{ guid, onDone }} onCode={() => setHasCode(true)} />
           )}
         </div>
       </CounterQuestion>
@@ -87,7 +87,7 @@ interface EnterCodeProps {
   guid: string
   code: string | undefined
   revoked: boolean
-  onDone: (() => void) | undefined
+  onDone?: (() => void) | undefined
   children: ReactNode
 }
 
@@ -147,8 +147,12 @@ function EnterCode({ guid, code = '', revoked, onDone, children }: EnterCodeProp
   )
 }
 
+interface NameTillProps extends Pick<EnterCodeProps, 'guid' | 'onDone'> {
+  onCode: () => void
+}
+
 /** What other tills and receipts call it. */
-function NameTill({ guid, onCode }: { guid: string; onCode: () => void }) {
+function NameTill({ guid, onCode, onDone }: NameTillProps) {
   const offline = useOffline()
   const form = useForm({
     schema: nameTill.body,
@@ -159,6 +163,8 @@ function NameTill({ guid, onCode }: { guid: string; onCode: () => void }) {
         // Not waited for: Firefox answers only when the person has.
         void requestPersistence()
         tillNamed(till.branch_guid, till.name)
+        onDone?.()
+        return undefined
       } catch (error) {
         return toFormFailure(error)
       }

@@ -1,0 +1,170 @@
+import type { Browser, Page } from '@playwright/test'
+import { signIn } from '../../support/accounts/signIn.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
+import { makeMerchant, makePosUser, makeVoucher, PASSWORD, type User } from '../../support/database/builders.ts'
+import { isRedemption, UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+
+async function managerOf(browser: Browser, origin: PortalOrigin) {
+  const merchant = await makeMerchant(origin.database.db)
+  const cashier = await makePosUser(origin.database.db, merchant)
+  const context = await browser.newContext({ baseURL: origin.url })
+  const devices = await context.newPage()
+  await signIn(devices, merchant.main)
+  await devices.goto('/devices')
+  await expect(devices.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
+  return { merchant, cashier, devices }
+}
+
+/** By keyboard alone. Answers the code, and the link in its QR code. */
+async function makeCode(devices: Page, branch: string, name: string) {
+  await devices.getByRole('button', { name: 'Add a till' }).focus()
+  await devices.keyboard.press('Enter')
+  const dialog = devices.getByRole('dialog', { name: 'Add a till' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await devices.keyboard.type(name)
+  await dialog.getByLabel('Branch').selectOption({ label: branch })
+  await expectAccessibleAndFits(devices)
+  await dialog.getByRole('button', { name: 'Make a code' }).press('Enter')
+  const told = devices.getByRole('dialog', { name: `Code for ${name}` })
+  const code = await told.getByText(/^[0-9A-Z]{4} [0-9A-Z]{4}$/).innerText()
+  await expect(told.getByRole('img', { name: 'Code to scan' })).toBeVisible()
+  return { code, link: `/redeem?code=${code.replace(' ', '')}` }
+}
+
+/** The login that a link leads to. */
+async function logIn(page: Page, { loginName }: User) {
+  await page.getByLabel('Username').fill(loginName)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+const rowOf = (devices: Page, name: string) => devices.getByRole('row').filter({ hasText: name })
+
+async function chooseAction(devices: Page, name: string, action: string) {
+  await rowOf(devices, name)
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await devices.getByRole('menuitem', { name: action }).click()
+}
+
+async function redeemOne(page: Page, origin: PortalOrigin) {
+  await verifySerial(page, (await makeVoucher(origin.database.db, { denominationCents: 1000 })).serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+}
+
+const serialField = (page: Page) => page.getByLabel('Or type the serial number')
+
+test('a new tablet becomes a till by the QR code of its manager, who sees it happen @short', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { merchant, cashier, devices } = await managerOf(browser, origin)
+  const { link } = await makeCode(devices, merchant.branch.name, 'Till 7')
+  await expectAccessibleAndFits(devices)
+
+  await page.goto(link)
+  await logIn(page, cashier)
+  await expect(page.getByLabel('Code')).toHaveValue(/^[0-9A-Z]{8}$/)
+  await expectAccessibleAndFits(page)
+  await page.getByRole('button', { name: 'Enrol this till' }).press('Enter')
+  await expect(serialField(page)).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('Till 7 · ')
+  await expect(devices.getByRole('dialog', { name: 'Till 7 is enrolled' })).toBeVisible()
+  await devices.keyboard.press('Escape')
+  await expect(rowOf(devices, 'Till 7')).not.toContainText('Not enrolled')
+
+  // Once: another tablet gets nothing for it.
+  const other = await browser.newContext({ baseURL: origin.url })
+  const second = await other.newPage()
+  const otherCashier = await makePosUser(origin.database.db, merchant)
+  await second.goto(link)
+  await logIn(second, otherCashier)
+  await second.getByRole('button', { name: 'Enrol this till' }).click()
+  await expect(second.getByText('was used, or is more than 15 minutes old')).toBeVisible()
+  await other.close()
+  await devices.context().close()
+})
+
+test('a till that works already is asked for a code once it has served somebody, and may put that off', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { cashier, devices } = await managerOf(browser, origin)
+  await signIn(page, cashier)
+  const asks = page.getByText('This till is not enrolled.')
+  await expect(asks).toBeHidden()
+  await redeemOne(page, origin)
+  await expect(asks).toBeVisible()
+  await expectAccessibleAndFits(page)
+  await page.getByRole('button', { name: 'Enter code' }).click()
+  await page.getByRole('button', { name: 'Later' }).click()
+  await expect(serialField(page)).toBeVisible()
+
+  await devices.reload()
+  await chooseAction(devices, 'Till 2', 'Enrol')
+  await devices.getByRole('button', { name: 'Make a code' }).click()
+  const code = await devices.getByText(/^[0-9A-Z]{4} [0-9A-Z]{4}$/).innerText()
+  await redeemOne(page, origin)
+  await page.getByRole('button', { name: 'Enter code' }).click()
+  await page.getByLabel('Code').fill('nothing')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('Code').fill(code.toLowerCase())
+  await page.keyboard.press('Enter')
+  await expect(serialField(page)).toBeVisible()
+  await expect(asks).toBeHidden()
+  await devices.context().close()
+})
+
+test('a revoked till takes no more vouchers, uploads what it has, and removes what it stores @short', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { cashier, devices } = await managerOf(browser, origin)
+  const { db } = origin.database
+  await signIn(page, cashier)
+  const voucher = await makeVoucher(db, { denominationCents: 1000 })
+  await verifySerial(page, voucher.serial)
+  await origin.line({ kind: 'refuse' }, isRedemption)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+
+  await devices.reload()
+  await chooseAction(devices, 'Till 2', 'Revoke')
+  await expectAccessibleAndFits(devices)
+  await devices.getByRole('button', { name: 'Revoke and remove' }).click()
+  await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal asked for|waiting/)
+
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await verifySerial(page, (await makeVoucher(db)).serial)
+  await expect(page.getByText('This till was revoked.')).toBeVisible()
+  // Nothing is removed while a voucher waits, however often the order comes.
+  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  await fireVisibilityChange(page)
+  expect((await databases()).some((name) => name?.startsWith('mp-u-'))).toBe(true)
+
+  await origin.restore()
+  // Each opening of the portal has a report of its own; the order comes with the answer to the next one.
+  await expect(async () => {
+    await page.reload()
+    await expect(page).toHaveURL(/\/login/, { timeout: 3_000 })
+  }).toPass()
+  expect((await databases()).some((name) => name?.startsWith('mp-u-'))).toBe(false)
+  await expect(async () => {
+    await fireVisibilityChange(page)
+    await devices.reload()
+    await devices.getByRole('button', { name: 'Till 2', exact: true }).click()
+    const dialog = devices.getByRole('dialog', { name: 'Till 2' })
+    await expect(dialog).toContainText('1 voucher, $10.00', { timeout: 2_000 })
+    await expect(dialog).toContainText('Removed ', { timeout: 2_000 })
+  }).toPass()
+  await expectAccessibleAndFits(devices)
+  await devices.context().close()
+})
