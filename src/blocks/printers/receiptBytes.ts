@@ -3,7 +3,7 @@ import type { PaperWidth } from '../../state/receiptPrinter.ts'
 import type { PrintedReceipt, ReceiptLine } from '../vouchers/receipt.ts'
 import { drawRow, type RowLayout } from './drawRow.ts'
 
-/** Of the font that every receipt printer begins with, twelve dots wide. On 80 mm some have 48, and the finer ones 42. */
+/** Of the font that every receipt printer begins with, twelve dots wide. On 80 mm printers have 42 or 48: the fewer fit on all. */
 const COLUMNS: Record<PaperWidth, number> = { 58: 32, 80: 42 }
 
 const DOTS_PER_COLUMN = 12
