@@ -34,9 +34,12 @@ const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins, { scripts,
     `trusted-types service-worker barcode-decoder${captcha.length === 0 ? '' : ' default'}`,
   ].join('; ')
 
-/** The counter scans with the camera; nothing else of the device is needed. */
+/** The counter scans with the camera, and prints on a receipt printer; nothing else of the device is needed. */
 const PERMISSIONS_POLICY = [
   'camera=(self)',
+  'usb=(self)',
+  'serial=(self)',
+  'bluetooth=(self)',
   'accelerometer=()',
   'autoplay=()',
   'display-capture=()',
@@ -48,7 +51,6 @@ const PERMISSIONS_POLICY = [
   'midi=()',
   'payment=()',
   'publickey-credentials-get=()',
-  'usb=()',
 ].join(', ')
 
 const HEADERS = {

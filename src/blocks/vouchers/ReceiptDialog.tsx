@@ -1,41 +1,31 @@
-import { formatInstant } from '../../domain/singaporeTime.ts'
-import { formatSerial } from '../../domain/vouchers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { Stack } from '../../ui/Panel.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
+import { PrintButton, PrintOutcome, usePrinting } from '../printers/usePrinting.tsx'
+import { receiptLines, type ReceiptFacts, type ReceiptLine } from './receipt.ts'
 
-/** What a receipt says of one redemption. */
-export interface ReceiptFacts {
-  branch: string
-  /** The till's name then, if it had one. */
-  till: string | null | undefined
-  cashier: string
-  serial: string
-  worth: string
-  at: Date
-  /** Missing until the upload. */
-  number: string | undefined
-}
-
-/** The receipt: on the screen, for an 80 mm printer, or shared to another app. */
+/** The receipt: on the screen, on the printer of this device or the browser's, or shared to another app. */
 export function ReceiptDialog({ receipt, onClose }: { receipt: ReceiptFacts; onClose: () => void }) {
   useRootClass('prints-dialog')
   const lines = receiptLines(receipt)
+  const printing = usePrinting({ title: 'Receipt', lines })
   const actions = (
     <>
       <Button onClick={onClose}>Close</Button>
       <ShareReceipt lines={lines} />
-      <PrintReceipt variant="primary" />
+      <PrintButton variant="primary" {...printing} />
     </>
   )
   return (
     <Dialog open holdsForm title="Receipt" onClose={onClose} actions={actions}>
-      <ReceiptLines lines={lines} />
+      <Stack>
+        <ReceiptLines lines={lines} />
+        <PrintOutcome {...printing} />
+      </Stack>
     </Dialog>
   )
 }
-
-export type ReceiptLine = readonly [name: string, value: string]
 
 /** On the screen as on the paper: name at the left, sum at the right. */
 export const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
@@ -53,23 +43,6 @@ const ReceiptRow = ({ name, value }: { name: string; value: string }) => (
       {value}
     </dd>
   </>
-)
-
-const receiptLines = ({ branch, till, cashier, serial, worth, at, number }: ReceiptFacts): ReceiptLine[] => [
-  ['Branch', branch],
-  ...(till ? [['Till', till] as const] : []),
-  ['Cashier', cashier],
-  ['Voucher', formatSerial(serial)],
-  ['Redeemed', worth],
-  ['Time', formatInstant(at)],
-  ['Receipt number', number ?? 'Follows when it has uploaded'],
-]
-
-/** Prints what is marked as receipt, and nothing else of the screen. */
-export const PrintReceipt = ({ variant = 'plain' }: { variant?: 'plain' | 'primary' }) => (
-  <Button variant={variant} onClick={() => print()}>
-    Print
-  </Button>
 )
 
 /** Only where the browser has somewhere to share it to. */

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Item, Panel, Split, Stack } from '../../ui/Panel.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { DiaryPanel } from './DiaryPanel.tsx'
+import { ReceiptPrinterPanel } from './ReceiptPrinterPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
 import { ShiftCheckPanel } from './ShiftCheckPanel.tsx'
@@ -44,6 +45,7 @@ export function DevicePage() {
           </Stack>
           <Stack apart>
             <AppPanel />
+            <ReceiptPrinterPanel />
             <ThemePanel />
             <StoragePanel />
             <InstallPanel />

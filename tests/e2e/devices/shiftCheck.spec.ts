@@ -4,34 +4,14 @@ import { readyOffline, scan } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
 import { fact, panel } from '../../support/devices/devicePage.ts'
+import { connectFakePrinter, countPrints, pressByKeyboard } from '../../support/devices/fakePrinter.ts'
 import { signInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 const RESULT = 'Check before opening'
 
-/** Tab leads there from wherever the focus is, and Enter presses it. */
-async function pressByKeyboard(page: Page, name: string) {
-  const control = page.getByRole('button', { name, exact: true }).or(page.getByRole('link', { name, exact: true }))
-  await expect(control).toBeVisible()
-  await expect(control).not.toHaveAttribute('aria-disabled', 'true')
-  await expect(async () => {
-    await page.keyboard.press('Tab')
-    await expect(control).toBeFocused({ timeout: 50 })
-  }).toPass()
-  await page.keyboard.press('Enter')
-}
-
 /** What a person is asked now, which has the focus to be read out. */
 const expectAsked = (page: Page, question: string) =>
   expect(page.getByRole('heading', { level: 2, name: question })).toBeFocused()
-
-/** Counts what would be printed: the browser’s own window for that is not a page. */
-async function countPrints(page: Page) {
-  await page.addInitScript(() => {
-    Object.assign(window, { prints: 0 })
-    window.print = () => void ((window as never as { prints: number }).prints += 1)
-  })
-  return () => page.evaluate(() => (window as never as { prints: number }).prints)
-}
 
 test('before opening a cashier checks the whole till by keyboard, and the result stands on This device @short', async ({
   page,
@@ -104,4 +84,37 @@ test('offline the check says what is wrong and how to put it right, on every wid
   await expect(panel(page, RESULT)).toContainText('4 things to fix')
   for (const fix of fixes) await expect(panel(page, RESULT)).toContainText(fix)
   await expectNoAxeViolations(page)
+})
+
+test('the check prints its test page on the receipt printer of this device, and the browser prints none', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  await camera.shows({})
+  const prints = await countPrints(page)
+  const printer = await connectFakePrinter(page)
+  await signInAtCounter(page, origin)
+  await page.goto('/settings/device')
+  await page.getByRole('button', { name: 'Connect by USB' }).click()
+  await expect(panel(page, 'Receipt printer')).toContainText('USB, connected')
+  await page.goto('/settings/device/check')
+  await page.getByRole('button', { name: 'Start the check' }).click()
+  await page.getByRole('button', { name: 'Yes' }).click()
+  await page.getByRole('button', { name: 'Yes' }).click()
+  await printer.turn('unplugged')
+  await page.getByRole('button', { name: 'Print a test page' }).click()
+  await expect(page.getByRole('alert')).toContainText('The printer was not found')
+  await expect(page.getByRole('button', { name: 'Yes' })).toHaveAttribute('aria-disabled', 'true')
+  await expectNoAxeViolations(page)
+  await printer.turn('on')
+  await page.getByRole('button', { name: 'Print a test page' }).click()
+  await expect(page.getByText('Sent to the printer.')).toBeVisible()
+  const { lines } = printer.paper()
+  expect(lines[0]).toBe('Test page')
+  expect(lines).toContain(`[square HRP1.${TEST_CODE}]`)
+  expect(lines).toContain(`[bars ${TEST_CODE}]`)
+  expect(await prints()).toBe(0)
+  await page.getByRole('button', { name: 'Yes' }).click()
+  await expect(fact(page, 'Printer')).toHaveText('Prints')
 })

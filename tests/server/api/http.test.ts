@@ -235,7 +235,8 @@ describe('every answer', () => {
     expect(headers.get('content-security-policy')).toBe(
       isData ? "default-src 'none'; frame-ancestors 'none'" : DOCUMENT_POLICY,
     )
-    expect(headers.get('permissions-policy')?.includes('camera=(self)') ?? false).toBe(!isData)
+    const allowed = headers.get('permissions-policy')?.match(/[a-z-]+(?==\(self\))/g) ?? []
+    expect(allowed).toEqual(isData ? [] : ['camera', 'usb', 'serial', 'bluetooth'])
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')

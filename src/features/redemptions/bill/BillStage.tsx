@@ -1,4 +1,6 @@
-import { PrintReceipt, ReceiptLines, ShareReceipt, type ReceiptLine } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { PrintButton, PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
+import type { ReceiptLine } from '../../../blocks/vouchers/receipt.ts'
+import { ReceiptLines, ShareReceipt } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
@@ -35,6 +37,7 @@ export function BillStage({ bill, since, till, branch, onNext }: Props) {
     ...bill.refused.map(({ serial, word }) => [formatSerial(serial), word] as const),
     ...sumLines(bill),
   ]
+  const printing = usePrinting({ title: 'Receipt', lines })
   return (
     <>
       <CounterQuestion className="print:block print:max-w-[72mm] print:p-0">
@@ -43,12 +46,13 @@ export function BillStage({ bill, since, till, branch, onNext }: Props) {
             <QuestionTitle title="Bill finished" say={say} />
           </div>
           <ReceiptLines lines={lines} />
+          <PrintOutcome {...printing} />
         </div>
       </CounterQuestion>
       <CounterBar label="What next" className="print:hidden" next={<NextButton word={say} onNext={onNext} />}>
         <Actions className="phone:flex-nowrap">
           <ShareReceipt lines={lines} />
-          <PrintReceipt />
+          <PrintButton {...printing} />
         </Actions>
       </CounterBar>
     </>

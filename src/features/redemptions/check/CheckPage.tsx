@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useSnapshot } from 'valtio/react'
-import { useUser } from '../../../blocks/accounts/useUser.ts'
 import {
   outcomeText,
   SHIFT_CHECK_LABELS,
@@ -10,6 +8,7 @@ import {
 } from '../../../blocks/devices/shiftCheckTexts.ts'
 import { BackLink } from '../../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import { useTestReceipt } from '../../../blocks/printers/useTestReceipt.ts'
 import {
   AUTOMATIC_CHECKS,
   failedChecks,
@@ -20,7 +19,6 @@ import {
   type ShiftCheckName,
   type ShiftOutcomes,
 } from '../../../domain/devices/shiftCheck.ts'
-import { tillDevice } from '../../../state/counter.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon, type IconName } from '../../../ui/Icon.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -35,9 +33,8 @@ const COUNTER_LOOK = 'text-base [--control:3rem] [--fill:var(--fill-counter)] [-
 /** Before opening: whether this till has all it needs. Works without a connection, and says that there is none. */
 export function CheckPage() {
   usePageTitle('Check this till')
-  const user = useUser()
-  const { names } = useSnapshot(tillDevice)
   const run = useShiftCheck()
+  const testReceipt = useTestReceipt()
   return (
     <>
       <div className={`print:hidden ${COUNTER_LOOK}`}>
@@ -58,7 +55,7 @@ export function CheckPage() {
           </Panel>
         </Split>
       </div>
-      <TestPage branch={user.branch_name} till={names[user.branch_guid ?? '']} by={user.login_name} />
+      <TestPage {...testReceipt} />
     </>
   )
 }

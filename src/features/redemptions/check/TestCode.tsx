@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import type { PrintedReceipt } from '../../../blocks/vouchers/receipt.ts'
+import { ReceiptLines } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { TEST_CODE } from '../../../domain/devices/shiftCheck.ts'
-import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Ean13 } from '../../../ui/Ean13.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
 
@@ -12,25 +12,12 @@ export const TestCode = () => (
   </div>
 )
 
-interface TestPageProps {
-  branch: string | null | undefined
-  till: string | undefined
-  by: string
-}
-
-/** Of the whole screen only this is printed. It can be kept beside the till, to try the hand scanner with. */
-export function TestPage({ branch, till, by }: TestPageProps) {
-  const [now] = useState(() => new Date())
-  return (
-    <div className="hidden max-w-[72mm] gap-2 print:grid">
-      <b className="font-strong">Test page</b>
-      <p>
-        {[branch, till, by].filter(Boolean).join(' · ')}
-        <br />
-        {formatInstant(now)}
-      </p>
-      <TestCode />
-      <p>This is no voucher. Scan it to try the hand scanner.</p>
-    </div>
-  )
-}
+/** Of the whole screen only this is printed by the browser. */
+export const TestPage = ({ title, lines, note }: PrintedReceipt) => (
+  <div className="hidden max-w-[72mm] gap-2 print:grid">
+    <b className="font-strong">{title}</b>
+    <ReceiptLines lines={lines} />
+    <TestCode />
+    <p>{note}</p>
+  </div>
+)

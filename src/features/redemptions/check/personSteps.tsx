@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { cameraFailureText } from '../../../blocks/devices/shiftCheckTexts.ts'
+import { PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
+import { useTestReceipt } from '../../../blocks/printers/useTestReceipt.ts'
 import { useWedgeScanner } from '../../../blocks/vouchers/useWedgeScanner.ts'
 import {
   failed,
@@ -102,19 +104,19 @@ function SoundAnswers({ onOutcome }: StepProps) {
 }
 
 function PrinterAnswers({ onOutcome }: StepProps) {
-  const [hasPrinted, setHasPrinted] = useState(false)
-  const printPage = () => {
-    print()
-    setHasPrinted(true)
-  }
+  const printing = usePrinting(useTestReceipt())
+  const { state, hasPrinted, print } = printing
   return (
-    <Actions>
-      <Button variant={hasPrinted ? 'plain' : 'primary'} onClick={printPage}>
-        Print a test page
-      </Button>
-      <YesNo onOutcome={onOutcome} no={{ is: 'not printed' }} tooEarly={!hasPrinted} />
-      <Button onClick={() => onOutcome(NOT_HERE)}>No printer here</Button>
-    </Actions>
+    <>
+      <PrintOutcome {...printing} />
+      <Actions>
+        <Button variant={hasPrinted ? 'plain' : 'primary'} busy={state.at === 'printing'} onClick={print}>
+          Print a test page
+        </Button>
+        <YesNo onOutcome={onOutcome} no={{ is: 'not printed' }} tooEarly={!hasPrinted} />
+        <Button onClick={() => onOutcome(NOT_HERE)}>No printer here</Button>
+      </Actions>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
-import { ReceiptDialog, type ReceiptFacts } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
+import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { receiptPrinter } from '../../state/receiptPrinter.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import type { PrintedReceipt } from '../vouchers/receipt.ts'
+import { PrinterFailure, type PrinterFailureCode } from './PrinterFailure.ts'
+
+type PrintState = { at: 'idle' | 'printing' | 'sent' } | { at: 'failed'; code: keyof typeof FAILURES }
+
+export interface Printing {
+  state: PrintState
+  /** Something has come out, as far as the portal can know. */
+  hasPrinted: boolean
+  /** To the printer of this device, or without one by the browser. */
+  print: () => void
+  printByBrowser: () => void
+}
+
+/** Prints `receipt`; the browser prints what the page marks for it. Needs no connection to the server. */
+export function usePrinting(receipt: PrintedReceipt): Printing {
+  const { printer } = useSnapshot(receiptPrinter)
+  const [state, setState] = useState<PrintState>({ at: 'idle' })
+  const [hasPrinted, setHasPrinted] = useState(false)
+  const printByBrowser = () => {
+    window.print()
+    setHasPrinted(true)
+  }
+  const printOnPrinter = () => {
+    setState({ at: 'printing' })
+    sendToPrinter(receipt).then(
+      () => {
+        setState({ at: 'sent' })
+        setHasPrinted(true)
+      },
+      (failure: unknown) => setState({ at: 'failed', code: codeOf(failure) }),
+    )
+  }
+  return { state, hasPrinted, print: printer ? printOnPrinter : printByBrowser, printByBrowser }
+}
+
+async function sendToPrinter(receipt: PrintedReceipt): Promise<void> {
+  const [{ receiptBytes }, { writeToPrinter }] = await Promise.all([
+    import('./receiptBytes.ts'),
+    import('./printers.ts'),
+  ])
+  const { printer, width, baud } = receiptPrinter
+  if (printer) await writeToPrinter(printer, receiptBytes(receipt, width), baud)
+}
+
+const codeOf = (failure: unknown) => (failure instanceof PrinterFailure ? failure.code : 'OTHER')
+
+export const PrintButton = ({ state, print, variant }: Printing & { variant?: 'plain' | 'primary' }) => (
+  <Button {...{ variant }} busy={state.at === 'printing'} onClick={print}>
+    Print
+  </Button>
+)
+
+/** What came of it. Its place has to be in the page before, to be read out. */
+export const PrintOutcome = ({ state, printByBrowser }: Printing) => (
+  <>
+    <p role="status" className="text-muted empty:hidden print:hidden">
+      {state.at === 'sent' && 'Sent to the printer.'}
+    </p>
+    {state.at === 'failed' && (
+      <Notice tone="warn" role="alert" title={FAILURES[state.code].title} className="print:hidden">
+        <p>{FAILURES[state.code].text}</p>
+        <Button className="mt-2" onClick={printByBrowser}>
+          Print with the browser
+        </Button>
+      </Notice>
+    )}
+  </>
+)
+
+/** `OTHER`: what no printer can be blamed for, as a file of the portal that is not here. */
+const FAILURES: Record<PrinterFailureCode | 'OTHER', { title: string; text: string }> = {
+  PRINTER_GONE: {
+    title: 'The printer was not found',
+    text: 'Is it on, and plugged in or near? Then print again. If not, connect it again under “This device”.',
+  },
+  PRINTER_BUSY: {
+    title: 'The printer is in use',
+    text: 'Another program or tab has it. Close that, then print again.',
+  },
+  PRINTER_STUCK: {
+    title: 'The printer does not go on',
+    text: 'Check its paper and its cover. Then print again.',
+  },
+  PRINTER_UNKNOWN: {
+    title: 'The portal cannot print on this device',
+    text: 'It is no receipt printer that the portal knows.',
+  },
+  OTHER: {
+    title: 'This could not be printed',
+    text: 'Nothing was changed. Print again, or print with the browser.',
+  },
+}

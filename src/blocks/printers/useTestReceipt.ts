@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { TEST_CODE } from '../../domain/devices/shiftCheck.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import { tillDevice } from '../../state/counter.ts'
+import { useUser } from '../accounts/useUser.ts'
+import type { PrintedReceipt } from '../vouchers/receipt.ts'
+
+/** What a printer is tried with. It can be kept beside the till, to try the hand scanner with. */
+export function useTestReceipt(): PrintedReceipt {
+  const { branch_guid, branch_name, organisation_name, login_name } = useUser()
+  const till = useSnapshot(tillDevice).names[branch_guid ?? '']
+  const [now] = useState(() => new Date())
+  return {
+    title: 'Test page',
+    lines: [
+      ['Branch', branch_name ?? organisation_name],
+      ...(till ? [['Till', till] as const] : []),
+      ['By', login_name],
+      ['Time', formatInstant(now)],
+    ],
+    code: TEST_CODE,
+    note: 'This is no voucher. Scan it to try the hand scanner.',
+  }
+}

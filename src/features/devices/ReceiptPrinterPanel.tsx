@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { PrintOutcome, usePrinting } from '../../blocks/printers/usePrinting.tsx'
+import { useTestReceipt } from '../../blocks/printers/useTestReceipt.ts'
+import {
+  BAUD_RATES,
+  changeReceiptPrinter,
+  PAPER_WIDTHS,
+  receiptPrinter,
+  type Printer,
+} from '../../state/receiptPrinter.ts'
+import { Actions, Button } from '../../ui/Button.tsx'
+import { RadioField } from '../../ui/form/RadioField.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
+import { Panel, Stack } from '../../ui/Panel.tsx'
+
+type By = Printer['by']
+
+const NAMES: Record<By, string> = { usb: 'USB', serial: 'Serial', bluetooth: 'Bluetooth' }
+
+/** The ways to a printer that this browser has. */
+const WAYS = (['usb', 'serial', 'bluetooth'] as const).filter((by) => by in navigator)
+
+/** What only the page that prints needs. */
+const load = () => import('../../blocks/printers/printers.ts')
+
+/** Where receipts of this device are printed. Of the device: it stays when somebody logs out. */
+export function ReceiptPrinterPanel() {
+  const { printer } = useSnapshot(receiptPrinter)
+  const [problem, setProblem] = useState('')
+  const connect = async (by: By) => {
+    setProblem('')
+    try {
+      const { choosePrinter } = await load()
+      changeReceiptPrinter({ printer: await choosePrinter(by) })
+    } catch (failure) {
+      if (!isClosedWithoutChoice(failure)) setProblem('No printer was connected. Is it on? Then try again.')
+    }
+  }
+  return (
+    <Panel title="Receipt printer">
+      <Stack padded ref={useFocusKept(printer)}>
+        {printer ? <ChosenPrinter printer={printer} onConnect={connect} /> : <NoPrinter onConnect={connect} />}
+        <p role="alert" className="text-warn-text empty:hidden">
+          {problem}
+        </p>
+      </Stack>
+    </Panel>
+  )
+}
+
+/** Whoever connects or disconnects presses a button that is gone then: the first one that came instead gets the focus. */
+function useFocusKept(printer: Printer | undefined) {
+  const place = useRef<HTMLDivElement>(null)
+  const before = useRef(printer)
+  useEffect(() => {
+    const isOther = before.current !== printer
+    before.current = printer
+    if (isOther && document.activeElement === document.body) place.current?.querySelector('button')?.focus()
+  }, [printer])
+  return place
+}
+
+const isClosedWithoutChoice = (failure: unknown) => failure instanceof DOMException && failure.name === 'NotFoundError'
+
+type OnConnect = (by: By) => Promise<void>
+
+function NoPrinter({ onConnect }: { onConnect: OnConnect }) {
+  if (WAYS.length === 0) {
+    return (
+      <>
+        <p>This browser cannot reach a receipt printer by itself. Chrome and Edge on a computer or Android can.</p>
+        <p className="text-muted">Receipts are printed with the browser’s own printing, as always.</p>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>Receipts are printed with the browser’s own printing. A printer connected here prints them at once.</p>
+      <Actions>
+        {WAYS.map((by) => (
+          <Button key={by} onClick={() => void onConnect(by)}>
+            Connect by {by === 'serial' ? 'serial port' : NAMES[by]}
+          </Button>
+        ))}
+      </Actions>
+      <p className="text-muted">For printers of 58 and 80 mm with ESC/POS, as nearly all have it.</p>
+    </>
+  )
+}
+
+function ChosenPrinter({ printer, onConnect }: { printer: Printer; onConnect: OnConnect }) {
+  const { width, baud } = useSnapshot(receiptPrinter)
+  const isHere = useIsHere(printer)
+  const printing = usePrinting(useTestReceipt())
+  const disconnect = async () => {
+    changeReceiptPrinter({ printer: undefined })
+    // If not, the browser goes on offering it in its question, and nothing else comes of it.
+    await load()
+      .then(({ forgetPrinter }) => forgetPrinter(printer))
+      .catch(() => undefined)
+  }
+  return (
+    <>
+      <div>
+        <b className="font-strong">{printer.name}</b>
+        <p role="status" className="text-muted">
+          {NAMES[printer.by]}
+          {isHere === true && ', connected'}
+          {isHere === false && `, not found. ${NOT_FOUND[printer.by]}`}
+        </p>
+      </div>
+      <RadioField
+        label="Paper width"
+        value={String(width)}
+        options={PAPER_WIDTHS.map((mm) => ({ value: String(mm), label: `${mm} mm` }))}
+        onChange={(value) => changeReceiptPrinter({ width: PAPER_WIDTHS.find((mm) => String(mm) === value) ?? width })}
+      />
+      {printer.by === 'serial' && (
+        <SelectField
+          className="max-w-[20rem]"
+          label="Speed"
+          hint="Baud, as the printer’s own test print says."
+          value={String(baud)}
+          options={BAUD_RATES.map((rate) => ({ value: String(rate), label: String(rate) }))}
+          onChange={(value) =>
+            changeReceiptPrinter({ baud: BAUD_RATES.find((rate) => String(rate) === value) ?? baud })
+          }
+        />
+      )}
+      <PrintOutcome {...printing} />
+      <Actions>
+        <Button busy={printing.state.at === 'printing'} onClick={printing.print}>
+          Print a test
+        </Button>
+        {isHere === false && <Button onClick={() => void onConnect(printer.by)}>Connect again</Button>}
+        <Button onClick={() => void disconnect()}>Disconnect</Button>
+      </Actions>
+    </>
+  )
+}
+
+const NOT_FOUND: Record<By, string> = {
+  usb: 'Switch it on and plug it in.',
+  serial: 'Switch it on and plug it in.',
+  bluetooth: 'This browser asks for it anew when the page was loaded.',
+}
+
+/** Undefined until the browser has said so. */
+function useIsHere(printer: Printer): boolean | undefined {
+  const [isHere, setIsHere] = useState<boolean>()
+  useEffect(() => {
+    let live = true
+    let stop = () => {}
+    const watch = async () => {
+      const { isPrinterHere, onPrintersChanged } = await load()
+      const look = async () => {
+        const found = await isPrinterHere(printer)
+        if (live) setIsHere(found)
+      }
+      if (live) stop = onPrintersChanged(() => void look())
+      await look()
+    }
+    void watch().catch(() => undefined)
+    return () => {
+      live = false
+      stop()
+    }
+  }, [printer])
+  return isHere
+}
