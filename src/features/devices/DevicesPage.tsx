@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useUser } from '../../blocks/accounts/useUser.ts'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -20,6 +20,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
 import { deviceList, type DeviceColumn, type DeviceFilter, type DeviceTableState } from './deviceList.tsx'
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx'
+import { RescueLink } from './WaitingPanel.tsx'
 
 interface Props {
   state: DeviceTableState
@@ -38,6 +39,7 @@ const STATES = [
 export function DevicesPage({ state, onState }: Props) {
   usePageTitle('Devices')
   const { type } = useUser()
+  const mayImport = usePermission('vouchers', 'edit')
   const now = useCurrentMinute()
   const [opened, setOpened] = useState<DeviceRow>()
   const list = useMemo(() => deviceList(now, setOpened), [now])
@@ -54,6 +56,7 @@ export function DevicesPage({ state, onState }: Props) {
       <PageHeader
         title="Devices"
         note="The tills of your counters, as they were when they last reached the server. They report by themselves."
+        actions={mayImport && <RescueLink part="import">Import a rescue copy</RescueLink>}
       />
       <ListFilters
         {...{ list, state, onState }}

@@ -83,7 +83,7 @@ function Counter({ user, till, device }: Props) {
         <SaidRegion />
         <StorageNotice className="px-4 pt-4" />
         {/* The verdict on the screen says itself that it is uploading. */}
-        <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} />
+        <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} isFree={isFree} />
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Whoever has just logged in may have a customer before them: not before the first one is done. */}
         {hasServed && state.at === 'ready' && !bills.open && <PasswordStrip onChange={() => setChanging(true)} />}

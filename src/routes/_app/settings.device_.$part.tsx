@@ -3,10 +3,18 @@ import { lazy } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { lazyWithRetry } from '../../blocks/lazy/lazyWithRetry.tsx'
 
-/** The check of a till, for whoever works at it, and the drill, for testers. Builds without the drill contain none of it. */
+/** The check of a till, for whoever works at it; rescue copies; and the drill, for testers. Builds without the drill contain none of it. */
 export const Route = createFileRoute('/_app/settings/device_/$part')({ component: DevicePart })
 
 const CheckPage = lazyWithRetry(async () => (await import('../../features/redemptions/check/CheckPage.tsx')).CheckPage)
+
+const RescueCopyPage = lazyWithRetry(
+  async () => (await import('../../features/redemptions/rescue/RescueCopyPage.tsx')).RescueCopyPage,
+)
+
+const RescueImportPage = lazyWithRetry(
+  async () => (await import('../../features/redemptions/rescue/RescueImportPage.tsx')).RescueImportPage,
+)
 
 const DrillPage = __DRILL__
   ? lazy(async () => ({ default: (await import('../../features/drill/DrillPage.tsx')).DrillPage }))
@@ -17,5 +25,7 @@ function DevicePart() {
   const { part } = useParams({ from: '/_app/settings/device_/$part' })
   const { type } = useUser()
   if (part === 'check' && type === 'POS User') return <CheckPage />
+  if (part === 'rescue') return <RescueCopyPage />
+  if (part === 'import') return <RescueImportPage />
   return __DRILL__ && part === 'drill' ? <DrillPage /> : <Navigate to="/404" replace />
 }
