@@ -43,8 +43,6 @@ export const LIMITS = {
   openHolds: 15,
   /** Of one upload: all that a till can have taken and not told. */
   uploadRows: 15,
-  /** Characters of a rescue copy of so many rows: an id, a secret, a serial and a time each, deflated, with room. */
-  rescueCopyLength: 6_000,
   holdHours: 24,
   /** Rule 9.21: then the programme ends a hold that nobody has redeemed or taken over. */
   holdDays: 90,

@@ -9,7 +9,7 @@ import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { fetchAndCache, listKey, readCached } from '../offline/reads/cachedRead.ts'
 import { neededLists } from '../offline/reads/useListAges.ts'
 import { userStore } from '../offline/storage/userStore.ts'
-import { auth, profileRead, visitor } from '../state/auth.ts'
+import { profileRead, visitor } from '../state/auth.ts'
 import { passwordPromptRead } from '../state/passwordPrompt.ts'
 
 /** The branches whose POS users are fetched ahead; those of any other are stored once somebody has looked at them. */
@@ -69,16 +69,7 @@ function offlineRequests(visiting: Visitor, owner: string): (() => Promise<unkno
     ...neededLists(visiting).map(
       (key) => () => (key === 'branches' ? branchesAndPosUsers(owner) : refreshReferenceList(owner, key)),
     ),
-    ...(visiting.type === 'POS User' ? [keyForRescue] : []),
   ]
-}
-
-/** A failed chunk is asked for again with all else: it must not hold up the lists. */
-async function keyForRescue() {
-  const organisation = auth.user?.organisation_guid
-  if (organisation === undefined) return
-  const { fetchRescueKey } = await import('./fetchRescueKey.ts')
-  await fetchRescueKey(organisation)
 }
 
 async function branchesAndPosUsers(owner: string) {

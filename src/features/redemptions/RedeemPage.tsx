@@ -31,6 +31,7 @@ import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
 import { NameTill } from './NameTill.tsx'
+import { useRescueKey } from './rescue/RescueOffer.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
@@ -74,6 +75,7 @@ function Counter({ user, till, device }: Props) {
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)
   useWakeLock()
+  useRescueKey(user.organisation_guid)
   useNameOfHold(user, till, state)
   return (
     <CounterFrame paper={printsBill}>

@@ -2,7 +2,7 @@ import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
-import { RescueCopy, RescueKey, sealedCopy } from '../../contract/redemptions/rescue.ts'
+import { RESCUE_COPY_LENGTH, RescueCopy, RescueKey, sealedCopy } from '../../contract/redemptions/rescue.ts'
 import { joinRescueParts, readRescueText, rescueParts } from '../../domain/devices/rescueCopies.ts'
 import { withCheckDigit } from '../../domain/vouchers.ts'
 import type { TillRow } from '../store/till.ts'
@@ -64,7 +64,7 @@ describe('a rescue copy of what waits', () => {
   it('of fifteen is short enough for the server and fits three codes', async () => {
     const copies = await sealWaiting(key, TILL, rowsOf(LIMITS.uploadRows), TAKEN_AT)
     expect(copies.map((copy) => v.is(sealedCopy, copy))).toEqual([true])
-    expect(copies[0]!.length).toBeLessThan(LIMITS.rescueCopyLength / 2)
+    expect(copies[0]!.length).toBeLessThan(RESCUE_COPY_LENGTH / 2)
     expect(rescueParts(copies).length).toBeLessThanOrEqual(3)
   })
 

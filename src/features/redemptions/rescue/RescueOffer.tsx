@@ -1,12 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { call } from '../../../api/call.ts'
 import { useCurrentMinute } from '../../../blocks/cached/useCurrentMinute.ts'
+import { readRescueKey } from '../../../contract/redemptions/rescue.ts'
 import { rescueReason, type RescueReason } from '../../../domain/devices/rescueCopies.ts'
+import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { happenedAt } from '../../../offline/redemptions/tillRows.ts'
 import { persistence } from '../../../offline/storage/storageHealth.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
-import { dismissRescue, rescueDismissed } from '../../../state/rescue.ts'
+import { whenIdle } from '../../../state/firstScreen.ts'
+import { dismissRescue, keepRescueKey, rescueDismissed } from '../../../state/rescue.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { Strip } from '../../../ui/Strip.tsx'
 
@@ -34,6 +38,22 @@ export function RescueOffer({ rows }: { rows: readonly TillRow[] }) {
       <b className="font-strong">{REASONS[reason]}</b> Another device can upload from a rescue copy.
     </Strip>
   )
+}
+
+/**
+ * Fetches the key to which this device seals its copies, before it needs one: each time that the counter opens or the connection
+ * returns. Nothing at the counter waits for it.
+ */
+export function useRescueKey(organisation: string): void {
+  const { returns } = useSnapshot(connectivity)
+  useEffect(() => {
+    const fetchKey = () =>
+      void call(readRescueKey).then(
+        (key) => keepRescueKey(organisation, key),
+        () => undefined,
+      )
+    return whenIdle(fetchKey, { atLatestMs: 5_000, withoutIdleMs: 500 })
+  }, [organisation, returns])
 }
 
 const REASONS: Record<RescueReason, string> = {
