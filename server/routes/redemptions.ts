@@ -11,6 +11,7 @@ import { myDay } from '../services/redemptions/myDay.ts'
 import { nameTill } from '../services/redemptions/nameTill.ts'
 import { findRedemption } from '../services/redemptions/receipt.ts'
 import { redeemVoucher } from '../services/redemptions/redeemVoucher.ts'
+import { importRescueCopy, readRescueKey } from '../services/redemptions/rescueCopies.ts'
 import { uploadRedemptions, type Uploaded } from '../services/redemptions/uploadRedemptions.ts'
 import { verifyVoucher } from '../services/redemptions/verifyVoucher.ts'
 import { voidRedemption } from '../services/redemptions/voidRedemption.ts'
@@ -18,7 +19,7 @@ import { Refusal } from '../services/Refusal.ts'
 
 type Operation = 'verify' | 'redeem' | 'upload' | 'redemption' | 'cancel' | 'ask' | 'release' | 'void' | 'myDay'
 
-export type RedemptionRoutes = Pick<Routes, `voucher.${Operation}` | 'till.name'>
+export type RedemptionRoutes = Pick<Routes, `voucher.${Operation}` | 'rescue.key' | 'rescue.import' | 'till.name'>
 
 export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.verify': {
@@ -82,6 +83,15 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
     identify: 'actor',
     handle: async ({ actor, query }) => ({ data: await myDay(deps, actor, query) }),
   },
+  'rescue.key': {
+    identify: 'actor',
+    handle: async ({ actor }) => ({ data: await readRescueKey(deps, actor) }),
+  },
+  'rescue.import': asActor(deps, importRescueCopy, ({ copy, outcomes }) => ({
+    till: copy.till.name,
+    made_at: copy.made_at,
+    rows: copy.redemptions.map(({ serial }, at) => ({ serial, result: outcomeOf(deps, outcomes[at]!) })),
+  })),
   'till.name': asActorWithId(deps, nameTill),
 })
 

@@ -17,6 +17,7 @@ import * as posUsers from './posUsers.ts'
 import * as profile from './profile.ts'
 import * as counter from './redemptions/counter.ts'
 import * as redeem from './redemptions/redeem.ts'
+import * as rescue from './redemptions/rescue.ts'
 import * as report from './reports/report.ts'
 import * as filter from './reports/reportFilters.ts'
 import { reportPreview } from './reports/reportPreview.ts'
@@ -88,6 +89,8 @@ export const ENDPOINTS = {
   'voucher.release': counter.releaseHold,
   'voucher.void': counter.voidRedemption,
   'voucher.myDay': counter.myDay,
+  'rescue.key': rescue.readRescueKey,
+  'rescue.import': rescue.importRescueCopy,
   'dashboard.read': dashboard.readDashboard,
   'notices.read': notices.readNotices,
   'notices.mark': notices.markNoticesRead,

@@ -50,6 +50,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'recovery_codes.renewed': 'Made new recovery codes',
   'hold.released': 'Released the hold on voucher {name}',
   'redemption.voided': 'Voided the redemption of voucher {name}',
+  'rescue_copy.imported': 'Imported a rescue copy of {name}',
   'voucher.revoked': 'Revoked voucher {name}',
   'vouchers.issued': 'Issued vouchers',
   'vouchers.guessed': 'Asked for one too many vouchers that do not exist',
@@ -76,6 +77,7 @@ const NAMES: Partial<Record<ActivityAction, string>> = {
   'review.rejected': 'Rejected the organisation',
   'redemption.voided': 'Voided a redemption',
   'hold.released': 'Released a hold',
+  'rescue_copy.imported': 'Imported a rescue copy',
 }
 
 /** "Deactivated branch": what was done, whatever it was done to. */
@@ -113,6 +115,8 @@ export const DETAIL_LABELS = {
   rows: 'Rows',
   created: 'Created',
   failed: 'Failed',
+  already: 'Already recorded',
+  refused: 'Refused',
 } as const
 export type ActivityDetail = keyof typeof DETAIL_LABELS
 

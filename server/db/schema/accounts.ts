@@ -127,7 +127,7 @@ export const mfa = pgTable('mfa', {
   userId: uuid()
     .primaryKey()
     .references(() => appUser.id),
-  /** By services/accounts/mfa/sealSecret.ts. */
+  /** By secrets/sealSecret.ts. */
   sealedSecret: text().notNull(),
   /** The 30-second step of the last code that was taken. */
   lastStep: bigint({ mode: 'number' }).notNull(),

@@ -81,3 +81,16 @@ export const redemption = pgTable('redemption', {
   tillId: uuid(),
   tillName: text(),
 })
+
+/** To which the tills of an organisation seal their rescue copies (decision 0080). */
+export const rescueKey = pgTable('rescue_key', {
+  organisationId: uuid()
+    .primaryKey()
+    .references(() => organisation.id),
+  /** The thumbprint of the public half. */
+  kid: text().notNull(),
+  publicKey: jsonb().$type<PublicKey>().notNull(),
+  /** By secrets/sealSecret.ts. */
+  sealedPrivateKey: text().notNull(),
+  madeAt: instant().notNull(),
+})

@@ -88,6 +88,8 @@ export const ACTIVITY_ACTIONS = {
   'recovery_codes.renewed': 'Passwords and PINs',
   'hold.released': 'Vouchers',
   'redemption.voided': 'Vouchers',
+  /** What a till could not upload itself. */
+  'rescue_copy.imported': 'Vouchers',
   'voucher.revoked': 'Vouchers',
   'vouchers.issued': 'Vouchers',
   /** Too many serials in a day that do not exist, of the whole organisation: by whoever asked for the last one. */

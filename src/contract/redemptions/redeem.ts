@@ -89,6 +89,9 @@ export const redeemVoucher = endpoint({
   errors: [...REFUSALS, 'IDEMPOTENCY_KEY_REQUIRED', 'HOLD_UNKNOWN', 'TILL_NOT_ENROLLED'],
 })
 
+/** A redemption that waited on a till. `redeemed_at` is the device's time of the cashier's tap. */
+export const UploadRow = v.strictObject({ id: guid, serial, secret: holdSecret, redeemed_at: v.optional(deviceTime) })
+
 /** What became of one row of an upload; `refused` is what `redeemVoucher` alone would have answered. */
 export const UploadOutcome = v.variant('outcome', [
   v.object({ outcome: v.literal('redeemed'), id: guid, receipt: Receipt }),
@@ -122,11 +125,7 @@ export const uploadRedemptions = endpoint({
   lane: 'uploads',
   body: v.strictObject({
     redemptions: v.pipe(
-      listOf(
-        v.strictObject({ id: guid, serial, secret: holdSecret, redeemed_at: v.optional(deviceTime) }),
-        LIMITS.uploadRows,
-        `must have at most ${LIMITS.uploadRows} rows`,
-      ),
+      listOf(UploadRow, LIMITS.uploadRows, `must have at most ${LIMITS.uploadRows} rows`),
       v.minLength(1, 'must have a row'),
     ),
   }),

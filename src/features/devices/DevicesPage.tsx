@@ -23,6 +23,7 @@ import { DeviceDialog } from './DeviceDialog.tsx'
 import { deviceList, type DeviceColumn, type DeviceFilter, type DeviceTableState } from './deviceList.tsx'
 import { MoveDeviceDialog } from './MoveDeviceDialog.tsx'
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx'
+import { RescueLink } from './WaitingPanel.tsx'
 
 interface Props {
   state: DeviceTableState
@@ -44,6 +45,7 @@ export function DevicesPage({ state, onState }: Props) {
   usePageTitle('Devices')
   const { type } = useUser()
   const mayEdit = usePermission('pos', 'edit')
+  const mayImport = usePermission('vouchers', 'edit')
   const now = useCurrentMinute()
   const [opened, setOpened] = useState<DeviceRow>()
   const list = useMemo(() => deviceList(now, setOpened), [now])
@@ -62,11 +64,14 @@ export function DevicesPage({ state, onState }: Props) {
         title="Devices"
         note="The tills of your counters, as they were when they last reached the server. They report by themselves."
         actions={
-          mayEdit && (
-            <Button variant="primary" icon="plus" aria-disabled={offline} onClick={() => setDoing({ is: 'add' })}>
-              Add a till
-            </Button>
-          )
+          <>
+            {mayImport && <RescueLink part="import">Import a rescue copy</RescueLink>}
+            {mayEdit && (
+              <Button variant="primary" icon="plus" aria-disabled={offline} onClick={() => setDoing({ is: 'add' })}>
+                Add a till
+              </Button>
+            )}
+          </>
         }
       />
       <ListFilters

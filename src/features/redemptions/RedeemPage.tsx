@@ -30,6 +30,7 @@ import { useBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
+import { useRescueKey } from './rescue/RescueOffer.tsx'
 import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
@@ -99,6 +100,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)
   useWakeLock()
+  useRescueKey(user.organisation_guid)
   useNameOfHold(user, till, state)
   const next = () => {
     if (state.at === 'refused' && NO_TILL.includes(state.refused.code)) tillForgotten(branch)
@@ -112,7 +114,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         <SaidRegion />
         <StorageNotice className="px-4 pt-4" />
         {/* The verdict on the screen says itself that it is uploading. */}
-        <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} />
+        <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} isFree={isFree} />
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Whoever has just logged in may have a customer before them: not before the first one is done. */}
         {hasServed && state.at === 'ready' && !bills.open && (

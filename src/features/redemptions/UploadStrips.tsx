@@ -6,11 +6,17 @@ import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
+import { RescueOffer } from './rescue/RescueOffer.tsx'
 import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
 import { refusalMessage } from './verdict/redemptionVerdict.ts'
 
+interface Props extends Pick<TillRows, 'uploading' | 'attention'> {
+  /** Nobody is being served: what leads away from the counter may be offered. */
+  isFree: boolean
+}
+
 /** Vouchers that wait to be uploaded, and every upload that the server refused until somebody has seen it. */
-export function UploadStrips({ uploading, attention }: Pick<TillRows, 'uploading' | 'attention'>) {
+export function UploadStrips({ uploading, attention, isFree }: Props) {
   const [now] = useState(() => new Date())
   return (
     <div aria-live="polite">
@@ -18,6 +24,7 @@ export function UploadStrips({ uploading, attention }: Pick<TillRows, 'uploading
         <RefusedUpload key={row.id} {...{ row, now }} />
       ))}
       {uploading.length > 0 && <Uploading rows={uploading} now={now} />}
+      {isFree && <RescueOffer rows={uploading} />}
     </div>
   )
 }

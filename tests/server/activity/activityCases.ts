@@ -34,6 +34,7 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
+import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { db, server } from '../../support/server/serverTest.ts'
@@ -377,6 +378,15 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
     'by the provider': async (w) => {
       const { voucher } = await makeHold(db(), await till(w), server.clock.now())
       return () => releaseAnyHold(server.deps, voucher.serial)
+    },
+  },
+  'rescue_copy.imported': {
+    'of a till, by the merchant': async (w) => {
+      const { id, secret, voucher } = await makeHold(db(), await till(w), server.clock.now())
+      const redemptions = [{ id, secret, serial: voucher.serial }]
+      const copy = await sealedFor(server.deps, w.merchant.organisation, { redemptions })
+      w.secrets.push(voucher.serial, secret, copy)
+      return () => w.main.post('/rescue/import', { copy })
     },
   },
   'vouchers.guessed': {

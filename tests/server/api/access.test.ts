@@ -43,6 +43,7 @@ import {
 } from '../../support/database/builders.ts'
 import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
+import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const WHO = ['anonymous', ...SIGNED] as const
@@ -125,6 +126,8 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.release': row(401, 200, 403, 200, 404, 200, 403, 404),
   'voucher.void': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.myDay': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'rescue.key': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'rescue.import': row(401, 200, 403, 200, 422, 200, 200, 422),
   'dashboard.read': row(401, 200, 403, 200, 200, 200, 403, 200),
   'notices.read': row(401, 200, 200, 200, 200, 200, 200, 200),
   'notices.mark': row(401, 200, 200, 200, 200, 200, 200, 200),
@@ -380,6 +383,11 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'voucher.void': async () => ({
     id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
   }),
+  'rescue.import': async () => {
+    const { id, secret, voucher } = await freshHold()
+    const redemptions = [{ id, secret, serial: voucher.serial }]
+    return { copy: await sealedFor(server.deps, actors.organisation, { redemptions }) }
+  },
   'till.name': () => ({ name: 'Till 1' }),
   'till.registerKey': async () => ({ key: (await makeDeviceKey()).publicKey }),
   'devices.datatable': () => PAGE,
@@ -487,6 +495,7 @@ const names = Object.keys(ENDPOINTS) as EndpointName[]
 
 /** Let through the door with a body that does not hold for everyone: another's master, a password nobody can read. */
 const CODE_OF_422: Partial<Record<EndpointName, string>> = {
+  'rescue.import': 'RESCUE_COPY_UNREADABLE',
   'onboarding.submit': 'UPLOAD_UNKNOWN',
   'masterBranches.create': 'VALIDATION_FAILED',
   'posUsers.create': 'VALIDATION_FAILED',

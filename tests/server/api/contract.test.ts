@@ -64,6 +64,7 @@ import {
 } from '../../support/database/builders.ts'
 import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
+import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let actors: Actors
@@ -309,6 +310,15 @@ const SAMPLES: Record<EndpointName, Sample> = {
     body: async () => ({
       id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
     }),
+  },
+  'rescue.key': { as: 'POS' },
+  'rescue.import': {
+    as: 'HRP',
+    async body() {
+      const { id, secret, voucher } = await freshHold()
+      const redemptions = [{ id, secret, serial: voucher.serial }]
+      return { copy: await sealedFor(server.deps, actors.organisation, { redemptions }) }
+    },
   },
   'dashboard.read': { as: 'HRP' },
   'notices.read': { as: 'HRP' },

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { mfa, recoveryCode } from '../../../server/db/schema/accounts.ts'
+import { sealSecret } from '../../../server/secrets/sealSecret.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../../../server/services/accounts/mfa/mfaCodes.ts'
-import { sealSecret } from '../../../server/services/accounts/mfa/sealSecret.ts'
 import type { User } from '../database/builders.ts'
 import { testSecrets } from '../server/testSecrets.ts'
 

@@ -15,6 +15,7 @@ import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
 import { mfaChangedMail } from '../../../mail/securityMails.ts'
+import { unsealSecret } from '../../../secrets/sealSecret.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
@@ -32,7 +33,6 @@ import {
   totpStep,
   wrongCode,
 } from './mfaCodes.ts'
-import { unsealSecret } from './sealSecret.ts'
 
 export interface EnabledMfa {
   recoveryCodes: string[]

@@ -3,13 +3,13 @@ import { findMfa, insertSetup, type SetupOrigin } from '../../../db/accounts/mfa
 import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
+import { sealSecret } from '../../../secrets/sealSecret.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
 import type { Actor } from '../sessions/Actor.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
 import { commitThenThrow, newTotpSecret, otpauthUrl, refuseWithoutCode } from './mfaCodes.ts'
-import { sealSecret } from './sealSecret.ts'
 
 export interface MfaSetup {
   setup: string

@@ -4,9 +4,9 @@ import { consumeRecoveryCode, consumeStep, findMfa } from '../../../db/accounts/
 import type { Db } from '../../../db/engine/Database.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
+import { unsealSecret } from '../../../secrets/sealSecret.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal, tooManyAttempts } from '../../Refusal.ts'
-import { unsealSecret } from './sealSecret.ts'
 
 export type CodeVerdict = { result: 'right' } | { result: 'wrong' } | { result: 'blocked'; until: Date }
 

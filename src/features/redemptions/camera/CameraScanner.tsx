@@ -6,21 +6,32 @@ import { readStored, writeStored } from '../../../state/persisted.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { CameraButton, CameraTools } from './CameraTools.tsx'
-import type { Hint } from './CodeReading.ts'
+import type { CodeReader, Hint } from './CodeReading.ts'
 import { openDecoder } from './openDecoder.ts'
 import { useCamera, type CameraState } from './useCamera.ts'
 
 const DECODER_WAIT = { atLatestMs: 5_000, withoutIdleMs: 500 }
 
 interface Props {
-  /** Called once each time a voucher is shown. */
-  onCode: (serial: string) => void
+  /** Called once each time a voucher is shown, or what else is looked for. */
+  onCode: (code: string) => void
+  /** For a screen that looks for something else than vouchers; the same one in each render. */
+  looksFor?: LookedFor
   /** Nothing is to be scanned now, so the camera is released. */
   paused: boolean
 }
 
+/** What the camera reads, and what it says meanwhile. */
+export interface LookedFor {
+  reader: CodeReader
+  /** Before the camera is on. */
+  off: string
+  aim: string
+  hints: Record<Hint, string>
+}
+
 /** The camera as a scanner. The person turns it on, which the device remembers. Hand scanner and keys never wait for it. */
-export function CameraScanner({ onCode, paused }: Props) {
+export function CameraScanner({ onCode, paused, looksFor }: Props) {
   const [choice, choose] = useCameraChoice()
   const visible = usePageVisible()
   const video = useRef<HTMLVideoElement>(null)
@@ -29,6 +40,7 @@ export function CameraScanner({ onCode, paused }: Props) {
     running: choice.on && visible && !paused,
     deviceId: choice.deviceId,
     onCode,
+    reader: looksFor?.reader,
     // After a failure it does not start by itself at the next voucher.
     onFailure: () => storeCameraChoice({ ...choice, on: false }),
   })
@@ -54,14 +66,14 @@ export function CameraScanner({ onCode, paused }: Props) {
           playsInline
           aria-hidden="true"
         />
-        <VoucherFrame bare={live} />
+        {looksFor ? <SquareFrame /> : <VoucherFrame bare={live} />}
         {live && (
           <CameraTools stream={state.stream} cameras={state.cameras} onCamera={(deviceId) => choose({ deviceId })} />
         )}
       </div>
       <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-5">
         <Icon name={state.at === 'failed' ? 'alert' : 'camera'} />
-        <span role="status">{cameraMessage(state, choice.on)}</span>
+        <span role="status">{cameraMessage(state, choice.on, looksFor ?? VOUCHERS)}</span>
         <CameraButton className="ml-auto flex-none" onClick={press}>
           {state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}
         </CameraButton>
@@ -70,28 +82,35 @@ export function CameraScanner({ onCode, paused }: Props) {
   )
 }
 
-const HINT_MESSAGES: Record<Hint, string> = {
-  foreign: 'This code is not a voucher of the programme.',
-  several: 'More than one voucher is in view. Show one at a time.',
-  again: 'This voucher was just scanned. Take it away before you show it again.',
+const VOUCHERS: Omit<LookedFor, 'reader'> = {
+  off: 'Scan with the hand scanner, or use the camera',
+  aim: 'Hold the barcode or QR code inside the frame',
+  hints: {
+    foreign: 'This code is not a voucher of the programme.',
+    several: 'More than one voucher is in view. Show one at a time.',
+    again: 'This voucher was just scanned. Take it away before you show it again.',
+  },
 }
 
-const AIM_MESSAGE = 'Hold the barcode or QR code inside the frame'
-
 /** The text below the picture, which a screen reader says as it changes. `wanted`: the person has turned the camera on. */
-function cameraMessage(state: CameraState, wanted: boolean): string {
+function cameraMessage(state: CameraState, wanted: boolean, { off, aim, hints }: Omit<LookedFor, 'reader'>): string {
   switch (state.at) {
     case 'off':
       // Just before it starts and while it is paused the text stays the same.
-      return wanted ? AIM_MESSAGE : 'Scan with the hand scanner, or use the camera'
+      return wanted ? aim : off
     case 'asking':
       return 'Starting the camera. If the browser asks, allow it.'
     case 'on':
-      return state.hint ? HINT_MESSAGES[state.hint] : AIM_MESSAGE
+      return state.hint ? hints[state.hint] : aim
     case 'failed':
       return cameraFailureText(state.failure)
   }
 }
+
+/** Where to hold a QR code. */
+const SquareFrame = () => (
+  <div className="relative aspect-square w-[min(14rem,100%)] rounded-3 border-2 border-current" aria-hidden="true" />
+)
 
 /** A drawn voucher shows where to hold it. Over a picture only its edge is drawn, so that nothing covers the code. */
 function VoucherFrame({ bare }: { bare: boolean }) {

@@ -16,15 +16,15 @@ function show(pictures: Sighting[][], reading = new CodeReading(), from = 10_000
   return pictures.map((sightings, index) => reading.see(sightings, from + index * 100))
 }
 const times = (count: number, picture: Sighting[]) => Array.from({ length: count }, () => picture)
-const serialsOf = (readings: Reading[]) => readings.flatMap((read) => (read && 'serial' in read ? [read.serial] : []))
+const serialsOf = (readings: Reading[]) => readings.flatMap((read) => (read && 'code' in read ? [read.code] : []))
 const hintsOf = (readings: Reading[]) =>
   new Set(readings.flatMap((read) => (read && 'hint' in read ? [read.hint] : [])))
 
 describe('a voucher before the camera', () => {
   it('is believed at once as a QR code, and as bars when they were seen twice in a row', () => {
-    expect(show([[square(VOUCHER)]])).toEqual([{ serial: VOUCHER }])
+    expect(show([[square(VOUCHER)]])).toEqual([{ code: VOUCHER }])
     expect(show([[bars(VOUCHER)]])).toEqual([undefined])
-    expect(show([[bars(VOUCHER)], [bars(VOUCHER)]])).toEqual([undefined, { serial: VOUCHER }])
+    expect(show([[bars(VOUCHER)], [bars(VOUCHER)]])).toEqual([undefined, { code: VOUCHER }])
   })
   it('whose bars are misread once between two good looks is not reported before they agree', () => {
     expect(serialsOf(show([[bars(VOUCHER)], [bars(OTHER)], [bars(VOUCHER)]]))).toEqual([])

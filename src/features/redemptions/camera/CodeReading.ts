@@ -12,7 +12,13 @@ const LONGEST_GAP_MS = 500
 
 /** `foreign`: not of the programme. `several`: more than one voucher. `again`: reported before, and it has not left the view. */
 export type Hint = 'foreign' | 'several' | 'again'
-export type Reading = { serial: string } | { hint: Hint } | undefined
+/** `code`: the serial of a voucher, or what else a screen has its camera look for. */
+export type Reading = { code: string } | { hint: Hint } | undefined
+
+/** Judges what pictures show, one after the other. */
+export interface CodeReader {
+  see(sightings: readonly Sighting[], at: number): Reading
+}
 
 interface Code {
   name: string
@@ -22,7 +28,7 @@ interface Code {
 }
 
 /** Turns a row of pictures into serials: each once each time that it is shown. */
-export class CodeReading {
+export class CodeReading implements CodeReader {
   /** Reported serials, with the time each has been out of view since. */
   readonly #reported = new Map<string, number>()
   #candidate = { name: '', at: -Infinity }
@@ -46,7 +52,7 @@ export class CodeReading {
     if (!isVoucher) return { hint: 'foreign' }
     if (this.#reported.has(name)) return { hint: 'again' }
     this.#reported.set(name, 0)
-    return { serial: name }
+    return { code: name }
   }
 
   #isConfirmed(name: string, isSure: boolean, at: number): boolean {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
 import type { CameraFailure } from '../../../domain/devices/shiftCheck.ts'
-import type { Hint } from './CodeReading.ts'
+import type { CodeReader, Hint } from './CodeReading.ts'
 import { CameraError, cameraIds, closeCamera, openCamera } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
 import { watchCodes } from './watchCodes.ts'
@@ -16,12 +16,14 @@ interface Options {
   video: RefObject<HTMLVideoElement | null>
   running: boolean
   deviceId: string | undefined
-  onCode: (serial: string) => void
+  onCode: (code: string) => void
+  /** What it looks for, if not for vouchers. The same one in each render. */
+  reader?: CodeReader | undefined
   onFailure: () => void
 }
 
 /** Opens the camera and reads it while `running`. Whatever ends that, its tracks are stopped at once. */
-export function useCamera({ video, running, deviceId, onCode, onFailure }: Options) {
+export function useCamera({ video, running, deviceId, onCode, reader, onFailure }: Options) {
   const [state, setState] = useState<CameraState>({ at: 'off' })
   const [attempt, setAttempt] = useState(0)
   const report = useEffectEvent(onCode)
@@ -38,7 +40,8 @@ export function useCamera({ video, running, deviceId, onCode, onFailure }: Optio
       video,
       deviceId,
       show: (next) => !signal.aborted && setState(next),
-      onSerial: (serial) => report(serial),
+      onCode: (code) => report(code),
+      reader,
       signal,
     }
     runCamera(opening).catch((error: unknown) => {
@@ -50,7 +53,7 @@ export function useCamera({ video, running, deviceId, onCode, onFailure }: Optio
       ending.abort()
       setState({ at: 'off' })
     }
-  }, [video, running, deviceId, attempt])
+  }, [video, running, deviceId, reader, attempt])
 
   return { state, again: () => setAttempt((count) => count + 1) }
 }
@@ -59,12 +62,13 @@ interface Opening {
   video: RefObject<HTMLVideoElement | null>
   deviceId: string | undefined
   show: (state: CameraState) => void
-  onSerial: (serial: string) => void
+  onCode: (code: string) => void
+  reader: CodeReader | undefined
   signal: AbortSignal
 }
 
 /** From opening the camera to its last picture. */
-async function runCamera({ video, deviceId, show, onSerial, signal }: Opening) {
+async function runCamera({ video, deviceId, show, onCode, reader, signal }: Opening) {
   const stream = await openWithNotice(deviceId, () => show({ at: 'asking' }))
   // The person may have left meanwhile.
   if (signal.aborted) return closeCamera(stream)
@@ -75,7 +79,7 @@ async function runCamera({ video, deviceId, show, onSerial, signal }: Opening) {
   show(on)
   const decode = await Promise.race([openDecoder(), lost])
   const onHint = (hint: Hint | undefined) => show({ ...on, hint })
-  await Promise.race([watchCodes(playing, decode, { onSerial, onHint }, signal), lost])
+  await Promise.race([watchCodes(playing, decode, { onCode, onHint }, signal, reader), lost])
 }
 
 /** A camera that is allowed already opens sooner; the message would only flash. */

@@ -1,4 +1,4 @@
-import { CodeReading, type Hint } from './CodeReading.ts'
+import { CodeReading, type CodeReader, type Hint } from './CodeReading.ts'
 import { cropsOf, readCrop } from './crops.ts'
 import type { Decode } from './Decode.ts'
 
@@ -8,12 +8,12 @@ const READ_EVERY_MS = 100
 const HINT_FOR_MS = 2_500
 
 interface CodeListeners {
-  onSerial: (serial: string) => void
+  onCode: (code: string) => void
   onHint: (hint: Hint | undefined) => void
 }
 
 /** One for the tab, not one each time the camera opens: a voucher that still lies there after its verdict is not read again. */
-const reading = new CodeReading()
+const vouchers = new CodeReading()
 
 /**
  * Reads what the video shows until `signal` ends it.
@@ -22,8 +22,9 @@ const reading = new CodeReading()
 export async function watchCodes(
   video: HTMLVideoElement,
   decode: Decode,
-  { onSerial, onHint }: CodeListeners,
+  { onCode, onHint }: CodeListeners,
   signal: AbortSignal,
+  reader: CodeReader = vouchers,
 ): Promise<void> {
   const canvas = document.createElement('canvas')
   let turn = 0
@@ -36,8 +37,8 @@ export async function watchCodes(
     // The crop that found something is read again, so that bars are confirmed at once.
     if (sightings.length === 0) turn += 1
     const now = performance.now()
-    const read = reading.see(sightings, now)
-    if (read && 'serial' in read) onSerial(read.serial)
+    const read = reader.see(sightings, now)
+    if (read && 'code' in read) onCode(read.code)
     if (read && 'hint' in read) {
       onHint(read.hint)
       hintUntil = now + HINT_FOR_MS

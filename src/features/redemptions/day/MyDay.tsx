@@ -71,7 +71,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             }
           />
           <DayFigures {...{ entries, uploading, attention }} />
-          <UploadStrips uploading={[]} attention={attention} />
+          <UploadStrips uploading={[]} attention={attention} isFree />
           <div className="print:hidden">
             <DayTable entries={entries} onReceipt={setReceipt} />
           </div>

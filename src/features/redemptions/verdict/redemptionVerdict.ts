@@ -112,10 +112,10 @@ function voidedVerdict(row: TillRow, { off }: TakenOff): Verdict {
 }
 
 const ENDING_MESSAGES: Record<HoldEnding, string> = {
-  cancelled: 'This till cancelled its hold before the upload arrived.',
+  cancelled: 'The till cancelled its hold before the upload arrived.',
   'released by merchant': 'Your merchant released its hold before the upload arrived.',
   'released by provider': 'The programme released its hold before the upload arrived.',
-  deactivated: 'This till or its branch was deactivated before the upload arrived.',
+  deactivated: 'The till or its branch was deactivated before the upload arrived.',
   'taken over': 'Another till redeemed it first, after its hold had run out.',
   redeemed: 'It was redeemed under this hold before.',
   voided: 'Its redemption was voided.',

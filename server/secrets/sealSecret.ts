@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Secrets } from '../../../secrets/secrets.ts'
+import type { Secrets } from './secrets.ts'
 
 type Keys = Pick<Secrets, 'sealingKey'>
 

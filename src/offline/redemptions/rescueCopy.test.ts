@@ -1,0 +1,80 @@
+import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
+import * as v from 'valibot'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS } from '../../contract/limits.ts'
+import { RESCUE_COPY_LENGTH, RescueCopy, RescueKey, sealedCopy } from '../../contract/redemptions/rescue.ts'
+import { joinRescueParts, readRescueText, rescueParts } from '../../domain/devices/rescueCopies.ts'
+import { withCheckDigit } from '../../domain/vouchers.ts'
+import type { TillRow } from '../store/till.ts'
+import { sealWaiting } from './rescueCopy.ts'
+
+let key: RescueKey
+let privateKey: CryptoKey
+beforeAll(async () => {
+  const pair = await generateKeyPair('ECDH-ES', { extractable: true })
+  privateKey = pair.privateKey
+  const { kty, crv, x, y } = await exportJWK(pair.publicKey)
+  key = v.parse(RescueKey, { kid: 'k'.repeat(43), key: { kty, crv, x, y } })
+})
+
+const TAKEN_AT = Date.parse('2026-11-27T01:00:00Z')
+const TILL = { id: '0190c3b0-0000-7000-8000-000000000001', name: 'Till 2' }
+
+const secret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
+
+const rowsOf = (count: number): TillRow[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: crypto.randomUUID(),
+    secret: secret(),
+    owner: TILL.id,
+    owner_name: 'mei',
+    till: TILL.id,
+    serial: withCheckDigit(`2${String(10_000_000_007 + at * 7_919)}`),
+    state: 'confirmed',
+    askedAt: TAKEN_AT + at * 60_000 - 5_000,
+    confirmedAt: TAKEN_AT + at * 60_000,
+    sent: true,
+    attempts: 3,
+    nextAt: 0,
+    seen: false,
+  }))
+
+async function opened(copy: string): Promise<RescueCopy> {
+  const { plaintext } = await compactDecrypt(copy, privateKey)
+  return v.parse(RescueCopy, JSON.parse(new TextDecoder().decode(plaintext)))
+}
+
+describe('a rescue copy of what waits', () => {
+  it('says for each voucher what the queue would upload, and nothing of it can be read from outside', async () => {
+    const rows = rowsOf(2)
+    const [copy] = await sealWaiting(key, TILL, rows, TAKEN_AT)
+    expect(await opened(copy!)).toEqual({
+      till: TILL,
+      made_at: '2026-11-27T01:00:00.000Z',
+      redemptions: rows.map(({ id, serial, secret: own, confirmedAt }) => ({
+        id,
+        serial,
+        secret: own,
+        redeemed_at: new Date(confirmedAt!).toISOString(),
+      })),
+    })
+    for (const row of rows) expect(copy).not.toContain(row.secret)
+  })
+
+  it('of fifteen is short enough for the server and fits three codes', async () => {
+    const copies = await sealWaiting(key, TILL, rowsOf(LIMITS.uploadRows), TAKEN_AT)
+    expect(copies.map((copy) => v.is(sealedCopy, copy))).toEqual([true])
+    expect(copies[0]!.length).toBeLessThan(RESCUE_COPY_LENGTH / 2)
+    expect(rescueParts(copies).length).toBeLessThanOrEqual(3)
+  })
+
+  it('of more than one upload takes is several copies, which travel together', async () => {
+    const rows = rowsOf(LIMITS.uploadRows + 3)
+    const copies = await sealWaiting(key, TILL, rows, TAKEN_AT)
+    const parts = rescueParts(copies).flatMap((code) => readRescueText(code).parts)
+    const [joined] = joinRescueParts(parts)
+    expect(joined!.copies).toEqual(copies)
+    const redemptions = (await Promise.all(joined!.copies.map(opened))).flatMap((copy) => copy.redemptions)
+    expect(redemptions.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+  })
+})
