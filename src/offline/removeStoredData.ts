@@ -31,19 +31,27 @@ async function isMoneyHere(): Promise<boolean> {
   return (await readTillRows(tillDatabase())).some((row) => isWaiting(row) || needsAttention(row))
 }
 
+/** Whether a voucher is in hand at this device, or waits for the server. */
+export const isTillInUse = async (): Promise<boolean> => (await hasTillDatabase()) && hasOpenVoucher()
+
+async function hasOpenVoucher(): Promise<boolean> {
+  const till = tillDatabase()
+  return (await openTillRows(till)).length > 0 || (await waitingTillRows(till)).length > 0
+}
+
 /**
  * Takes off this device everything that is stored for anybody, receipts included: its merchant has revoked it (decision 0079). False,
- * with nothing removed, while a voucher is in hand or waits for the server.
+ * with nothing removed, while the till is in use. Nobody may be logged in: a screen would make their database anew.
  */
 export async function removeAllStoredData(): Promise<boolean> {
   if (await hasTillDatabase()) {
-    const till = tillDatabase()
-    const isFree = await till.transaction('rw', till.vouchers, async () => {
-      const inHand = [...(await openTillRows(till)), ...(await waitingTillRows(till))]
-      if (inHand.length === 0) await till.vouchers.clear()
-      return inHand.length === 0
+    const { vouchers } = tillDatabase()
+    const isCleared = await tillDatabase().transaction('rw', vouchers, async () => {
+      if (await hasOpenVoucher()) return false
+      await vouchers.clear()
+      return true
     })
-    if (!isFree) return false
+    if (!isCleared) return false
   }
   const prefix = userDatabaseName('')
   const names = await Dexie.getDatabaseNames()

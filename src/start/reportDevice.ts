@@ -12,7 +12,7 @@ import { failedChecks } from '../domain/devices/shiftCheck.ts'
 import { singaporeDay } from '../domain/singaporeTime.ts'
 import { startDeviceReports, type ReportPorts } from '../offline/devices/deviceReports.ts'
 import { uploadNow } from '../offline/redemptions/openTill.ts'
-import { removeAllStoredData } from '../offline/removeStoredData.ts'
+import { isTillInUse, removeAllStoredData } from '../offline/removeStoredData.ts'
 import { auth, serverNow } from '../state/auth.ts'
 import { connectionDiary } from '../state/connectionDiary.ts'
 import { tillDevice, tillRemoved } from '../state/counter.ts'
@@ -48,14 +48,15 @@ export function reportDevice(): void {
   subscribeKey(shiftCheck, 'last', changed)
 }
 
-/** Not while a voucher is in hand or waits to upload: the order comes again with each report. */
+/** Not while the till is in use: the order comes again with each report. */
 async function remove(): Promise<void> {
   await uploadNow()
+  if (await isTillInUse()) return
+  const wasLoggedIn = auth.user !== null
+  if (wasLoggedIn) await signOutKeepingDrafts()
   if (!(await removeAllStoredData())) return
   tillRemoved()
-  if (!auth.user) return
-  await signOutKeepingDrafts()
-  showToast({ tone: 'danger', text: 'Your manager revoked this till. What it stored was removed.' })
+  if (wasLoggedIn) showToast({ tone: 'danger', text: 'Your manager revoked this till. What it stored was removed.' })
 }
 
 /** The key is registered by whoever works at the counter of a device that has its name. */
