@@ -1,12 +1,13 @@
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
 import * as v from 'valibot'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
 import { RESCUE_COPY_LENGTH, RescueCopy, RescueKey, sealedCopy } from '../../contract/redemptions/rescue.ts'
 import { joinRescueParts, readRescueText, rescueParts } from '../../domain/devices/rescueCopies.ts'
 import { withCheckDigit } from '../../domain/vouchers.ts'
-import type { TillRow } from '../store/till.ts'
+import { TillDatabase, type TillRow } from '../store/till.ts'
 import { sealWaiting } from './rescueCopy.ts'
+import { readTillRow } from './tillRows.ts'
 
 let key: RescueKey
 let privateKey: CryptoKey
@@ -44,10 +45,20 @@ async function opened(copy: string): Promise<RescueCopy> {
   return v.parse(RescueCopy, JSON.parse(new TextDecoder().decode(plaintext)))
 }
 
+let database: TillDatabase
+beforeEach(() => {
+  database = new TillDatabase(`copied ${crypto.randomUUID()}`)
+})
+
+async function sealed(rows: TillRow[]): Promise<string[]> {
+  await database.vouchers.bulkPut(rows)
+  return (await sealWaiting(database, key, TILL, TAKEN_AT)).copies
+}
+
 describe('a rescue copy of what waits', () => {
   it('says for each voucher what the queue would upload, and nothing of it can be read from outside', async () => {
     const rows = rowsOf(2)
-    const [copy] = await sealWaiting(key, TILL, rows, TAKEN_AT)
+    const [copy] = await sealed(rows)
     expect(await opened(copy!)).toEqual({
       till: TILL,
       made_at: '2026-11-27T01:00:00.000Z',
@@ -62,7 +73,7 @@ describe('a rescue copy of what waits', () => {
   })
 
   it('of fifteen is short enough for the server and fits three codes', async () => {
-    const copies = await sealWaiting(key, TILL, rowsOf(LIMITS.uploadRows), TAKEN_AT)
+    const copies = await sealed(rowsOf(LIMITS.uploadRows))
     expect(copies.map((copy) => v.is(sealedCopy, copy))).toEqual([true])
     expect(copies[0]!.length).toBeLessThan(RESCUE_COPY_LENGTH / 2)
     expect(rescueParts(copies).length).toBeLessThanOrEqual(3)
@@ -70,11 +81,23 @@ describe('a rescue copy of what waits', () => {
 
   it('of more than one upload takes is several copies, which travel together', async () => {
     const rows = rowsOf(LIMITS.uploadRows + 3)
-    const copies = await sealWaiting(key, TILL, rows, TAKEN_AT)
+    const copies = await sealed(rows)
     const parts = rescueParts(copies).flatMap((code) => readRescueText(code).parts)
     const [joined] = joinRescueParts(parts)
     expect(joined!.copies).toEqual(copies)
     const redemptions = (await Promise.all(joined!.copies.map(opened))).flatMap((copy) => copy.redemptions)
     expect(redemptions.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+  })
+
+  it('may be carried out from then on: what is in it cannot be given back as if nobody knew of it', async () => {
+    const rows = rowsOf(1).map((row) => ({ ...row, sent: false }))
+    await sealed(rows)
+    expect(await readTillRow(database, rows[0]!.id)).toMatchObject({ state: 'confirmed', sent: true })
+  })
+
+  it('has nothing that is being given back', async () => {
+    const [given, taken] = rowsOf(2) as [TillRow, TillRow]
+    const copies = await sealed([{ ...given, state: 'cancelling' }, taken])
+    expect((await opened(copies[0]!)).redemptions.map(({ id }) => id)).toEqual([taken.id])
   })
 })

@@ -1,8 +1,8 @@
 import { CompactEncrypt, importJWK } from 'jose'
 import { LIMITS } from '../../contract/limits.ts'
 import type { RescueCopy, RescueKey } from '../../contract/redemptions/rescue.ts'
-import type { TillRow } from '../store/till.ts'
-import { happenedAt } from './tillRows.ts'
+import type { TillDatabase, TillRow } from '../store/till.ts'
+import { changeTillRow, happenedAt, unsentTillRows } from './tillRows.ts'
 
 // Whoever needs it imports it when somebody asks for a copy: the cipher is a chunk of its own.
 
@@ -15,16 +15,18 @@ export async function sealRescueCopy({ kid, key }: RescueKey, copy: RescueCopy):
 }
 
 /**
- * Copies of what waits on this till, as the queue would upload it: one for as many vouchers as one upload takes. `now` is in
- * milliseconds. Throws what WebCrypto throws.
+ * Copies of what waits on this till, as the queue would upload it: one for as many vouchers as one upload takes. From here on each may be
+ * carried out by whoever imports it, so that is written down first: none of them can be given back any more as if nobody knew of it.
+ * `now` is in milliseconds. Throws what IndexedDB and WebCrypto throw.
  */
-export function sealWaiting(
+export async function sealWaiting(
+  database: TillDatabase,
   key: RescueKey,
   till: RescueCopy['till'],
-  waiting: readonly TillRow[],
   now: number,
-): Promise<string[]> {
-  const redemptions = waiting.map((row) => ({
+): Promise<{ copies: string[]; rows: TillRow[] }> {
+  const rows = await sentRows(database)
+  const redemptions = rows.map((row) => ({
     id: row.id,
     serial: row.serial,
     secret: row.secret,
@@ -35,5 +37,15 @@ export function sealWaiting(
     redemptions.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows),
   )
   const made_at = new Date(now).toISOString()
-  return Promise.all(lots.map((lot) => sealRescueCopy(key, { till, made_at, redemptions: lot })))
+  const copies = await Promise.all(lots.map((lot) => sealRescueCopy(key, { till, made_at, redemptions: lot })))
+  return { copies, rows }
+}
+
+async function sentRows(database: TillDatabase): Promise<TillRow[]> {
+  const sent: TillRow[] = []
+  for (const { id } of await unsentTillRows(database)) {
+    const row = await changeTillRow(database, id, ['confirmed'], () => ({ sent: true }))
+    if (row) sent.push(row)
+  }
+  return sent
 }

@@ -138,8 +138,8 @@ function useSealedCopy(rows: readonly TillRow[], organisation: string): SealedCo
     // The name under which the vouchers are held, whoever is logged in now.
     const name = rows.at(-1)?.hold?.till ?? 'Till'
     const till = { id: tillDevice.guid, name }
-    const copies = await sealWaiting(rescueKeys[organisation]!, till, rows, madeAt.getTime())
-    return { copies, till: name, count: rows.length, cents: sumCents(rows), madeAt }
+    const sealed = await sealWaiting(tillDatabase(), rescueKeys[organisation]!, till, madeAt.getTime())
+    return { copies: sealed.copies, till: name, count: sealed.rows.length, cents: sumCents(sealed.rows), madeAt }
   })
   useEffect(() => {
     if (kid === undefined) return undefined
