@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
+import { PermissionMap } from './accounts/permissions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
@@ -36,4 +37,9 @@ it('TBL-08: whatever is sent too long, a list is refused by its length and not i
   ])
   expect(lists.length).toBeGreaterThan(10)
   expect(told).toEqual(lists.map(([name]) => [name, 1]))
+})
+
+it('a permission that a later release has added is not read, and the others are', () => {
+  const permissions = { vouchers: { view: true, bless: true }, blessings: { view: true } }
+  expect(v.parse(PermissionMap, permissions)).toEqual({ vouchers: { view: true } })
 })

@@ -1,10 +1,11 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
+import { ApiError } from '../api/ApiError.ts'
 import { baseUrl, ownBase } from '../api/baseUrl.ts'
 import { call } from '../api/call.ts'
 import type { Base } from '../api/ports.ts'
 import { connectDevice } from '../api/transport.ts'
 import { signOutKeepingDrafts } from '../blocks/accounts/signOut.ts'
-import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../contract/devices/deviceReports.ts'
+import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER, type PublicKey } from '../contract/devices/deviceReports.ts'
 import { registerDeviceKey } from '../contract/devices/devices.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { recentDays } from '../domain/devices/connectionDiary.ts'
@@ -15,7 +16,7 @@ import { uploadNow } from '../offline/redemptions/openTill.ts'
 import { isTillInUse, removeAllStoredData } from '../offline/removeStoredData.ts'
 import { auth, serverNow } from '../state/auth.ts'
 import { connectionDiary } from '../state/connectionDiary.ts'
-import { tillDevice, tillRemoved } from '../state/counter.ts'
+import { tillDevice, tillNotEnrolled, tillRemoved } from '../state/counter.ts'
 import { shiftCheck } from '../state/shiftCheck.ts'
 import { showToast } from '../state/toasts.ts'
 
@@ -28,7 +29,7 @@ export function reportDevice(): void {
     till: () => tillDevice.guid,
     cashier,
     facts,
-    register: (id, key) => call(registerDeviceKey, { params: { id }, body: { key } }),
+    register,
   })
   const headers = (base: Base): Record<string, string> => {
     // Another origin would first be asked whether it takes the header, and a server of the release before does not.
@@ -47,6 +48,26 @@ export function reportDevice(): void {
   subscribeKey(tillDevice, 'names', changed)
   subscribeKey(shiftCheck, 'last', changed)
 }
+
+/** Throws ApiError, and does not ask again where the server has said that it does not take the key. */
+async function register(id: string, key: PublicKey): Promise<void> {
+  const branch = auth.user?.branch_guid ?? ''
+  const before = refused.get(branch)
+  if (before) throw before
+  try {
+    await call(registerDeviceKey, { params: { id }, body: { key } })
+  } catch (error) {
+    if (error instanceof ApiError && ['TILL_ENROLLED', 'TILL_REVOKED'].includes(error.code)) {
+      refused.set(branch, error)
+      // This browser has lost the key that the till was enrolled with.
+      tillNotEnrolled(branch)
+    }
+    throw error
+  }
+}
+
+/** By the branch. */
+const refused = new Map<string, ApiError>()
 
 /** Not while the till is in use: the order comes again with each report. */
 async function remove(): Promise<void> {

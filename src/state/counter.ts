@@ -81,6 +81,10 @@ export const tillNamed = (branch: string, name: string): void =>
 export const tillEnrolled = (branch: string): void =>
   changeDevice({ enrolled: [...tillDevice.enrolled.filter((one) => one !== branch), branch] })
 
+/** The server knows another key of it: only a new code helps. */
+export const tillNotEnrolled = (branch: string): void =>
+  changeDevice({ enrolled: tillDevice.enrolled.filter((one) => one !== branch) })
+
 /** The server does not take this device for a till of `branch` any more. */
 export function tillForgotten(branch: string): void {
   const { [branch]: _, ...names } = tillDevice.names

@@ -1,7 +1,10 @@
+import type { Merchant } from '../support/database/builders.ts'
 import type { TestSession } from '../support/redemptions/TestSession.ts'
 import type { Chance } from './Chance.ts'
+import { saveAndImportCopy } from './importCopy.ts'
 import type { Weather } from './Network.ts'
 import { releaseHold } from './releaseHold.ts'
+import { revokeTill } from './revokeTill.ts'
 import type { Tablet } from './Tablet.ts'
 import type { World } from './World.ts'
 
@@ -20,6 +23,8 @@ const EVERY = {
   'second cashier': 12 * HOUR,
   deactivation: 24 * HOUR,
   deployment: 12 * HOUR,
+  revocation: 240 * HOUR,
+  'rescue copy': HOUR,
 }
 
 export type Trouble = keyof typeof EVERY | 'killed server' | 'gone after verify' | 'expiry'
@@ -87,7 +92,7 @@ export class Troubles {
   }
 
   /** What does not happen to one tablet. */
-  ofAll(main: TestSession): void {
+  ofAll(merchant: Merchant, main: TestSession): void {
     this.often('release', (chance) => releaseHold(this.#world, main, chance))
     this.often('deployment', async (chance) => {
       this.#world.say('a deployment restarts the servers')
@@ -97,6 +102,11 @@ export class Troubles {
         this.#world.timeline.in(chance.between(5_000, 30_000), async () => server.start({ isOlder }))
       }
     })
+    const at = { merchant, main }
+    for (const cashier of this.#world.cashiers) {
+      this.often('revocation', () => revokeTill(this.#world, at, cashier.tablet))
+      this.often('rescue copy', (chance) => saveAndImportCopy(this.#world, at, cashier, chance))
+    }
   }
 
   /** A voucher was just verified on it. */

@@ -162,7 +162,7 @@ export class World {
       cashier.open()
       this.#troubles.of(tablet)
     }
-    this.#troubles.ofAll(main)
+    this.#troubles.ofAll(merchant, main)
     this.#every(HOUR, () => sealLedger(this.server.deps))
     this.#every(24 * HOUR, () => endOldHolds(this.server.deps))
   }

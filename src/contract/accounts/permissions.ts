@@ -42,10 +42,9 @@ export type Feature = (typeof FEATURES)[number]
 const ACTIONS = ['view', 'create', 'edit', 'download', 'redeem'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Per feature, per action booleans (rule 2.6). An absent pair is not allowed. */
-export const PermissionMap = v.record(
-  v.picklist(FEATURES),
-  v.optional(v.record(v.picklist(ACTIONS), v.optional(v.boolean()))),
+/** Per feature, per action booleans (rule 2.6). An absent pair is not allowed; one that a later release has added is not read. */
+export const PermissionMap = v.object(
+  v.entriesFromList(FEATURES, v.optional(v.object(v.entriesFromList(ACTIONS, v.optional(v.boolean()))))),
 )
 export type PermissionMap = Partial<Record<Feature, Partial<Record<Action, boolean>>>>
 

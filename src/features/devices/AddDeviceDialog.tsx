@@ -8,6 +8,7 @@ import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.ts
 import type { DeviceRow } from '../../contract/devices/devices.ts'
 import { addDevice, readEnrolment, type Enrolment } from '../../contract/devices/enrolment.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { enrolmentLink } from '../../domain/devices/enrolmentLink.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
@@ -125,7 +126,7 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
               Scan this with the camera of the device, and log in there as a cashier of this branch. Or log in, and
               enter the code.
             </p>
-            <QrCode text={linkOf(made.code)} label="Code to scan" />
+            <QrCode text={enrolmentLink(location.origin, made.code)} label="Code to scan" />
             <p className="font-mono text-3xl font-strong">
               {made.code.slice(0, 4)} {made.code.slice(4)}
             </p>
@@ -138,9 +139,6 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
     </Dialog>
   )
 }
-
-/** Opens the counter, which asks for a login where nobody is logged in. */
-const linkOf = (code: string) => `${location.origin}/redeem?code=${code}`
 
 const ASK_EVERY_MS = 3_000
 

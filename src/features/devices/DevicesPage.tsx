@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
@@ -13,6 +14,7 @@ import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { DeviceRow } from '../../contract/devices/devices.ts'
+import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
@@ -46,7 +48,7 @@ export function DevicesPage({ state, onState }: Props) {
   const { type } = useUser()
   const mayEdit = usePermission('pos', 'edit')
   const mayImport = usePermission('vouchers', 'edit')
-  const now = useCurrentMinute()
+  const now = useServerMinute()
   const [opened, setOpened] = useState<DeviceRow>()
   const list = useMemo(() => deviceList(now, setOpened), [now])
   const read = useRecordList(list, state)
@@ -105,6 +107,13 @@ export function DevicesPage({ state, onState }: Props) {
       {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} />}
     </>
   )
+}
+
+/** Tills were heard of by the server's clock, whatever this device's says. */
+function useServerMinute(): Date {
+  const minute = useCurrentMinute()
+  const { clock_offset_ms } = useSnapshot(auth)
+  return useMemo(() => new Date(minute.getTime() + clock_offset_ms), [minute, clock_offset_ms])
 }
 
 function NoDevices({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {

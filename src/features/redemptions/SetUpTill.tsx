@@ -1,13 +1,11 @@
-import { useEffect, useState, type ReactNode } from 'react'
-import * as v from 'valibot'
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import type { User } from '../../contract/accounts/user.ts'
-import { enrolDevice, readTill } from '../../contract/devices/enrolment.ts'
+import { readTill } from '../../contract/devices/enrolment.ts'
 import { nameTill } from '../../contract/redemptions/counter.ts'
-import { ensureDeviceKey, keyRegistered } from '../../offline/devices/deviceKey.ts'
 import { requestPersistence } from '../../offline/storage/storageHealth.ts'
 import { tillDevice, tillEnrolled, tillNamed } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
@@ -15,6 +13,7 @@ import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
+import { EnterCode } from './EnterCode.tsx'
 
 interface Props {
   user: User
@@ -81,73 +80,9 @@ function useKnownTill({ branch_guid }: User, guid: string): 'revoked' | undefine
   return revoked ? 'revoked' : undefined
 }
 
-const CODE = v.pick(enrolDevice.body, ['code'])
-
-interface EnterCodeProps {
+interface NameTillProps {
   guid: string
-  code: string | undefined
-  revoked: boolean
-  onDone?: (() => void) | undefined
-  children: ReactNode
-}
-
-function EnterCode({ guid, code = '', revoked, onDone, children }: EnterCodeProps) {
-  const offline = useOffline()
-  const form = useForm({
-    schema: CODE,
-    initial: { code },
-    submit: async ({ code: typed }) => {
-      try {
-        const { publicKey: key } = await ensureDeviceKey()
-        const till = await call(enrolDevice, { params: { id: guid }, body: { code: typed, key } })
-        await keyRegistered(till.branch_guid)
-        // Not waited for: Firefox answers only when the person has.
-        void requestPersistence()
-        tillEnrolled(till.branch_guid)
-        tillNamed(till.branch_guid, till.name)
-        onDone?.()
-        return undefined
-      } catch (error) {
-        return toFormFailure(error)
-      }
-    },
-  })
-  return (
-    <>
-      <QuestionTitle
-        title="Enrol this till"
-        say={
-          revoked
-            ? 'This till was revoked. A new code of your manager makes it a till again.'
-            : 'Your manager makes a code on the page Devices. It works once, for 15 minutes.'
-        }
-      />
-      <Form form={form}>
-        <TextField
-          label="Code"
-          hint="Eight letters and digits"
-          maxLength={12}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          look="bigDigits"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this screen
-          autoFocus
-          {...form.field('code')}
-        />
-        <Actions>
-          <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || form.waiting}>
-            Enrol this till
-          </Button>
-          {children}
-        </Actions>
-        {offline && <p className="text-muted">A code needs a connection, once.</p>}
-      </Form>
-    </>
-  )
-}
-
-interface NameTillProps extends Pick<EnterCodeProps, 'guid' | 'onDone'> {
+  onDone: (() => void) | undefined
   onCode: () => void
 }
 

@@ -90,9 +90,9 @@ describe('a rescue copy of what waits', () => {
   })
 
   it('may be carried out from then on: what is in it cannot be given back as if nobody knew of it', async () => {
-    const rows = rowsOf(1).map((row) => ({ ...row, sent: false }))
-    await sealed(rows)
-    expect(await readTillRow(database, rows[0]!.id)).toMatchObject({ state: 'confirmed', sent: true })
+    const [row] = rowsOf(1) as [TillRow]
+    await sealed([{ ...row, sent: false }])
+    expect(await readTillRow(database, row.id)).toMatchObject({ state: 'confirmed', sent: true })
   })
 
   it('has nothing that is being given back', async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant, makePosUser, makeVoucher, PASSWORD, type User } from '../../support/database/builders.ts'
@@ -87,6 +87,27 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   await second.getByRole('button', { name: 'Enrol this till' }).click()
   await expect(second.getByText('was used, or is more than 15 minutes old')).toBeVisible()
   await other.close()
+  await devices.context().close()
+})
+
+test('an installed app reads the QR code of the manager with its own camera', async ({
+  page,
+  browser,
+  origin,
+  camera,
+}) => {
+  const { merchant, cashier, devices } = await managerOf(browser, origin)
+  const { link } = await makeCode(devices, merchant.branch.name, 'Till 7')
+  await page.goto('/login?as=pos')
+  await logIn(page, cashier)
+  await page.getByRole('button', { name: 'I have a code' }).click()
+  await page.getByRole('button', { name: 'Scan the QR code' }).click()
+  await expectAccessibleAndFits(page)
+  await camera.shows({ codes: [{ kind: 'qrcode', text: `${origin.url}${link}`, left: 300, top: 100 }], size: 2 })
+  await page.getByRole('button', { name: 'Use camera' }).click()
+  await expect(page.getByLabel('Code')).toHaveValue(/^[0-9A-Z]{8}$/)
+  await page.getByRole('button', { name: 'Enrol this till' }).click()
+  await expect(page.getByRole('banner')).toContainText('Till 7 · ')
   await devices.context().close()
 })
 

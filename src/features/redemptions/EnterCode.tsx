@@ -1,0 +1,120 @@
+import { useState, type ReactNode } from 'react'
+import * as v from 'valibot'
+import { call } from '../../api/call.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import { enrolDevice } from '../../contract/devices/enrolment.ts'
+import { codeInLink } from '../../domain/devices/enrolmentLink.ts'
+import { ensureDeviceKey, keyRegistered } from '../../offline/devices/deviceKey.ts'
+import { requestPersistence } from '../../offline/storage/storageHealth.ts'
+import { tillEnrolled, tillNamed } from '../../state/counter.ts'
+import { Actions, Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/form/Form.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { useForm } from '../../ui/form/useForm.ts'
+import { CameraScanner, type LookedFor } from './camera/CameraScanner.tsx'
+import type { CodeReader } from './camera/CodeReading.ts'
+import { QuestionTitle } from './CounterHeader.tsx'
+
+const CODE = v.pick(enrolDevice.body, ['code'])
+
+interface Props {
+  guid: string
+  code: string | undefined
+  revoked: boolean
+  onDone?: (() => void) | undefined
+  children: ReactNode
+}
+
+/** A cashier types the code of their manager, or shows its QR code to the camera. */
+export function EnterCode({ guid, code = '', revoked, onDone, children }: Props) {
+  const offline = useOffline()
+  const [scans, setScans] = useState(false)
+  const form = useForm({
+    schema: CODE,
+    initial: { code },
+    submit: async ({ code: typed }) => {
+      try {
+        const { publicKey: key } = await ensureDeviceKey()
+        const till = await call(enrolDevice, { params: { id: guid }, body: { code: typed, key } })
+        await keyRegistered(till.branch_guid)
+        // Not waited for: Firefox answers only when the person has.
+        void requestPersistence()
+        tillEnrolled(till.branch_guid)
+        tillNamed(till.branch_guid, till.name)
+        onDone?.()
+        return undefined
+      } catch (error) {
+        return toFormFailure(error)
+      }
+    },
+  })
+  return (
+    <>
+      <QuestionTitle
+        title="Enrol this till"
+        say={
+          revoked
+            ? 'This till was revoked. A new code of your manager makes it a till again.'
+            : 'Your manager makes a code on the page Devices. It works once, for 15 minutes.'
+        }
+      />
+      <Form form={form}>
+        <TextField
+          label="Code"
+          hint="Eight letters and digits"
+          maxLength={12}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          look="bigDigits"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this screen
+          autoFocus
+          {...form.field('code')}
+        />
+        <Actions>
+          <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || form.waiting}>
+            Enrol this till
+          </Button>
+          {!scans && (
+            <Button big icon="camera" onClick={() => setScans(true)}>
+              Scan the QR code
+            </Button>
+          )}
+          {children}
+        </Actions>
+        {offline && <p className="text-muted">A code needs a connection, once.</p>}
+      </Form>
+      {scans && (
+        <CameraScanner
+          looksFor={LINKS}
+          paused={form.submitting}
+          onCode={(scanned) => {
+            form.setValues({ code: scanned })
+            setScans(false)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Of what a picture shows, the link of an enrolment: a browser that was installed does not open it from the camera of the device. */
+const LINK_READER: CodeReader = {
+  see(sightings) {
+    if (sightings.length === 0) return undefined
+    const code = sightings.map(({ text }) => codeInLink(text)).find((found) => found !== undefined)
+    return code === undefined ? { hint: 'foreign' } : { code }
+  },
+}
+
+const LINKS: LookedFor = {
+  reader: LINK_READER,
+  off: 'Scan the QR code of your manager',
+  aim: 'Hold the QR code inside the frame',
+  hints: {
+    foreign: 'This code does not enrol a till.',
+    several: 'Show one code at a time.',
+    again: 'This code has been read.',
+  },
+}
