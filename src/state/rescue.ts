@@ -19,15 +19,3 @@ export function keepRescueKey(organisation: string, key: RescueKey): void {
   rescueKeys[organisation] = key
   writeStored(KEYS, rescueKeys)
 }
-
-const DISMISSED = 'rescue-dismissed'
-
-const Ids = v.array(v.string())
-
-/** What waited when somebody at the counter did not want a copy of it. While any of it waits, none is offered. */
-export const rescueDismissed = proxy<{ ids: string[] }>({ ids: readStored(DISMISSED, Ids) ?? [] })
-
-export function dismissRescue(ids: string[]): void {
-  rescueDismissed.ids = ids
-  writeStored(DISMISSED, ids)
-}

@@ -3,8 +3,6 @@ import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { ChangePasswordDialog } from '../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
-import { usePasswordDue } from '../../blocks/accounts/passwords/usePasswordDue.ts'
-import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -18,19 +16,18 @@ import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
-import { codePutOff, tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
-import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
+import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
-import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
+import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { Strip } from '../../ui/Strip.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
+import { AskStrips } from './AskStrips.tsx'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
 import { useBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
-import { useRescueKey } from './rescue/RescueOffer.tsx'
+import { useRescueKey } from './rescue/useRescue.ts'
 import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
@@ -118,10 +115,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Whoever has just logged in may have a customer before them: not before the first one is done. */}
         {hasServed && state.at === 'ready' && !bills.open && (
-          <>
-            <PasswordStrip onChange={() => setChanging(true)} />
-            <CodeStrip branch={branch} onCode={onCode} />
-          </>
+          <AskStrips branch={branch} onChangePassword={() => setChanging(true)} onCode={onCode} />
         )}
       </div>
       {/* Instead of the stage: its camera would read a voucher behind the dialog. */}
@@ -214,50 +208,5 @@ function BeforeFirst({ mayCheck }: { mayCheck: boolean }) {
     >
       Check this till
     </Link>
-  )
-}
-
-/** Suggests a change of a password that is older than a year (rule 3.6). Not without a connection, which the change needs. */
-function PasswordStrip({ onChange }: { onChange: () => void }) {
-  const due = usePasswordDue()
-  const offline = useOffline()
-  if (!due || offline) return null
-  const actions = (
-    <Actions>
-      <Button className="text-base" onClick={onChange}>
-        Change password
-      </Button>
-      <Button className="text-base" onClick={closePasswordPrompt}>
-        Later
-      </Button>
-    </Actions>
-  )
-  return (
-    <Strip icon="lock" action={actions}>
-      Your password is more than one year old.
-    </Strip>
-  )
-}
-
-/** A till that nobody has enrolled works, and asks once a day. Not without a connection, which a code needs. */
-function CodeStrip({ branch, onCode }: { branch: string; onCode: () => void }) {
-  const { enrolled, codeLater } = useSnapshot(tillDevice)
-  const today = useToday()
-  const offline = useOffline()
-  if (enrolled.includes(branch) || codeLater === today || offline) return null
-  const actions = (
-    <Actions>
-      <Button className="text-base" onClick={onCode}>
-        Enter code
-      </Button>
-      <Button className="text-base" onClick={() => codePutOff(today)}>
-        Later
-      </Button>
-    </Actions>
-  )
-  return (
-    <Strip icon="lock" action={actions}>
-      This till is not enrolled. Your manager makes a code.
-    </Strip>
   )
 }

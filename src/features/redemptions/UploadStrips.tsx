@@ -1,12 +1,13 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCents } from '../../domain/money.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { RescueOffer } from './rescue/RescueOffer.tsx'
+import { useRescueReason } from './rescue/useRescue.ts'
 import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
 import { refusalMessage } from './verdict/redemptionVerdict.ts'
 
@@ -23,13 +24,18 @@ export function UploadStrips({ uploading, attention, isFree }: Props) {
       {attention.map((row) => (
         <RefusedUpload key={row.id} {...{ row, now }} />
       ))}
-      {uploading.length > 0 && <Uploading rows={uploading} now={now} />}
-      {isFree && <RescueOffer rows={uploading} />}
+      {uploading.length > 0 && <Uploading rows={uploading} {...{ now, isFree }} />}
     </div>
   )
 }
 
-function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
+interface UploadingProps extends Pick<Props, 'isFree'> {
+  rows: TillRow[]
+  now: Date
+}
+
+function Uploading({ rows, now, isFree }: UploadingProps) {
+  const why = useRescueReason(rows)
   const oldest = redeemedAt(rows[0]!)
   const heard = rows.find((row) => row.heard !== undefined)?.heard
   const vouchers = rows.length === 1 ? '1 voucher is' : `${rows.length} vouchers are`
@@ -37,15 +43,23 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
     <Strip
       icon="upload"
       action={
-        <Button className="ml-auto text-base" onClick={() => void uploadNow()}>
-          Upload now
-        </Button>
+        <Actions className="ml-auto justify-end">
+          {why !== undefined && isFree && (
+            <Link to="/settings/device/$part" params={{ part: 'rescue' }} className={`${buttonClass()} text-base`}>
+              Save a rescue copy
+            </Link>
+          )}
+          <Button className="text-base" onClick={() => void uploadNow()}>
+            Upload now
+          </Button>
+        </Actions>
       }
     >
       <b className="font-strong">
         {vouchers} uploading, {formatCents(sumCents(rows))},
       </b>{' '}
       since {formatAsOf(oldest, now)}. Keep this device on.
+      {why !== undefined && ` ${why}`}
       {heard !== undefined && ` It keeps trying. The last attempt: ${heard}`}
     </Strip>
   )

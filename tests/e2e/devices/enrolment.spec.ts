@@ -177,7 +177,7 @@ test('a revoked till takes no more vouchers, uploads what it has, and removes wh
     await page.reload()
     await expect(page).toHaveURL(/\/login/, { timeout: 3_000 })
   }).toPass()
-  expect((await databases()).some((name) => name?.startsWith('mp-u-'))).toBe(false)
+  await expect.poll(async () => (await databases()).some((name) => name?.startsWith('mp-u-'))).toBe(false)
   await expect(async () => {
     await fireVisibilityChange(page)
     await devices.reload()

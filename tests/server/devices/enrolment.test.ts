@@ -190,10 +190,10 @@ describe('a till that nobody has enrolled', () => {
     const { row } = await enrolledTill()
     const named = await makeTill(db(), actors.till, { name: 'Till 1' })
     expect((await verify(named.id)).answer.status).toBe(200)
-    const found = await devices({ filter_by: [{ column: 'state', value: 'not enrolled' }] })
+    const found = await devices({ other_params: [{ key: 'state', value: 'not enrolled' }] })
     expect(found.map(({ guid }) => guid)).toEqual([named.guid])
     await manager.post(`/device/${row.guid}/revoke`, { remove: false })
-    expect((await devices({ filter_by: [{ column: 'state', value: 'revoked' }] })).map(({ guid }) => guid)).toEqual([
+    expect((await devices({ other_params: [{ key: 'state', value: 'revoked' }] })).map(({ guid }) => guid)).toEqual([
       row.guid,
     ])
   })

@@ -153,9 +153,9 @@ describe('the branch PIN', () => {
 
   it('is asked for by verify when the verification method says so, before anything is told about the voucher', async () => {
     const [good, used] = [await makeVoucher(db()), await makeVoucher(db(), { status: 'Revoked' })]
-    expect(await pinOf(till.token)).toEqual({ pin_required: false })
+    expect(await pinOf(till.token)).toMatchObject({ pin_required: false })
     await wantPin()
-    expect(await pinOf(till.token)).toEqual({ pin_required: true })
+    expect(await pinOf(till.token)).toMatchObject({ pin_required: true })
     for (const { serial } of [good, used]) {
       expect(await till.verify(serial, newHoldKey())).toMatchObject({ status: 422, error: 'PIN_REQUIRED' })
       expect(await till.verify(serial, newHoldKey(), { pin: '583921' })).toMatchObject({

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../../api/call.ts'
@@ -10,34 +9,16 @@ import { happenedAt } from '../../../offline/redemptions/tillRows.ts'
 import { persistence } from '../../../offline/storage/storageHealth.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { whenIdle } from '../../../state/firstScreen.ts'
-import { dismissRescue, keepRescueKey, rescueDismissed } from '../../../state/rescue.ts'
-import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
-import { Strip } from '../../../ui/Strip.tsx'
+import { keepRescueKey } from '../../../state/rescue.ts'
 
-/** Offers a rescue copy of what waits, when the till may not come to upload it; once for what waits now. */
-export function RescueOffer({ rows }: { rows: readonly TillRow[] }) {
-  const { ids } = useSnapshot(rescueDismissed)
+/** Why a rescue copy of what waits is offered, in a sentence; undefined while the till is likely to upload it by itself. */
+export function useRescueReason(rows: readonly TillRow[]): string | undefined {
   const { granted } = useSnapshot(persistence)
   const battery = useBattery()
   const now = useCurrentMinute().getTime()
   const [oldest] = rows
   const reason = oldest && rescueReason({ battery, persistent: granted, oldestAt: happenedAt(oldest), now })
-  if (!reason || rows.some(({ id }) => ids.includes(id))) return null
-  const actions = (
-    <Actions className="ml-auto">
-      <Link to="/settings/device/$part" params={{ part: 'rescue' }} className={`${buttonClass()} text-base`}>
-        Save a rescue copy
-      </Link>
-      <Button className="text-base" onClick={() => dismissRescue(rows.map(({ id }) => id))}>
-        Not now
-      </Button>
-    </Actions>
-  )
-  return (
-    <Strip icon="alert" action={actions}>
-      <b className="font-strong">{REASONS[reason]}</b> Another device can upload from a rescue copy.
-    </Strip>
-  )
+  return reason && REASONS[reason]
 }
 
 /**
