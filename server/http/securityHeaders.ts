@@ -34,12 +34,14 @@ const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins, { scripts,
     `trusted-types service-worker barcode-decoder${captcha.length === 0 ? '' : ' default'}`,
   ].join('; ')
 
-/** The counter scans with the camera, and prints on a receipt printer; nothing else of the device is needed. */
+/**
+ * The counter scans with the camera, and prints on a receipt printer; nothing else of the device is needed. Bluetooth is the page's own
+ * where it is not named, and Chromium on Linux would say on each page that it does not know the name.
+ */
 const PERMISSIONS_POLICY = [
   'camera=(self)',
   'usb=(self)',
   'serial=(self)',
-  'bluetooth=(self)',
   'accelerometer=()',
   'autoplay=()',
   'display-capture=()',

@@ -49,7 +49,8 @@ const PICTURES: Record<string, Picture> = {
   counter: {
     account: 'till-1',
     show: async (page, serial) => {
-      await page.getByLabel('Name').fill('Till 2')
+      // Exact: the address is the counter's a moment before its screen is, and "Username" has the word in it.
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Till 2')
       await page.getByRole('button', { name: 'Use this name' }).click()
       await page.getByLabel('Or type the serial number').fill(serial)
       await page.getByRole('button', { name: 'Check voucher' }).click()

@@ -97,10 +97,10 @@ async function isSameAgain(tx: Db, asked: Parameters<typeof findUsedEnrolment>[1
   return till?.publicKey?.x === x && till.publicKey.y === y
 }
 
-/** What this device is at the actor's branch. Throws Refusal NOT_FOUND. */
+/** What this device is at the actor's branch; null for one that was never a till there. */
 export async function readTill({ database: { db } }: Deps, actor: Actor, id: string) {
   const till = actor.branch && (await findTill(db, actor.branch.id, id))
-  if (!till) throw new Refusal('NOT_FOUND')
+  if (!till) return null
   const { name, branchId, enrolledAt, revokedAt } = till
   return { guid: id, name, branch_guid: branchId, enrolled: enrolledAt !== null, revoked: revokedAt !== null }
 }

@@ -64,5 +64,6 @@ export const readTill = endpoint({
   path: '/till/:id',
   summary: 'What this device is called at my branch, and whether it is enrolled there',
   params: byId,
-  answer: v.object({ ...Till.entries, enrolled: v.boolean(), revoked: v.boolean() }),
+  /** `null` for one that was never a till there. */
+  answer: v.nullable(v.object({ ...Till.entries, enrolled: v.boolean(), revoked: v.boolean() })),
 })

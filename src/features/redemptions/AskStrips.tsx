@@ -78,7 +78,7 @@ function useUnenrolled(isQuiet: boolean): boolean {
     if (isQuiet) return undefined
     const left = new AbortController()
     call(readTill, { params: { id: tillDevice.guid }, signal: left.signal }).then(
-      (till) => (till.enrolled ? tillEnrolled(till.branch_guid) : setUnenrolled(true)),
+      (till) => (till?.enrolled ? tillEnrolled(till.branch_guid) : setUnenrolled(true)),
       () => undefined,
     )
     return () => left.abort()

@@ -68,8 +68,8 @@ function useKnownTill({ branch_guid }: User, guid: string): 'revoked' | undefine
     const left = new AbortController()
     call(readTill, { params: { id: guid }, signal: left.signal }).then(
       (till) => {
-        if (till.revoked) return setRevoked(true)
-        if (!till.enrolled) return undefined
+        if (till?.revoked) return setRevoked(true)
+        if (!till?.enrolled) return undefined
         tillEnrolled(till.branch_guid)
         return tillNamed(till.branch_guid, till.name)
       },

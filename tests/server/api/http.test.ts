@@ -236,7 +236,7 @@ describe('every answer', () => {
       isData ? "default-src 'none'; frame-ancestors 'none'" : DOCUMENT_POLICY,
     )
     const allowed = headers.get('permissions-policy')?.match(/[a-z-]+(?==\(self\))/g) ?? []
-    expect(allowed).toEqual(isData ? [] : ['camera', 'usb', 'serial', 'bluetooth'])
+    expect(allowed).toEqual(isData ? [] : ['camera', 'usb', 'serial'])
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')

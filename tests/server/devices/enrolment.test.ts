@@ -127,6 +127,7 @@ describe('an enrolled till', () => {
     const moved = await manager.post<DeviceRow>(`/device/${row.guid}/move`, { branch_guid: actors.otherBranch.id })
     expect(moved.data).toMatchObject({ moved_to: actors.otherBranch.name, branch_guid: actors.branch.id })
     expect((await verify(id)).answer.error).toBe('TILL_REVOKED')
+    expect((await get(ask, `/api/till/${randomUUID()}`, cashier.token)).data).toBeNull()
     const there = await signIn(ask, actors.otherTill)
     const known = await get(ask, `/api/till/${id}`, there.token)
     expect(known.data).toMatchObject({ name: 'Till 7', enrolled: true, revoked: false })
