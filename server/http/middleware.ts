@@ -68,6 +68,7 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   const toRemove = new Set<string>()
   const hear = async (report: string, userAgent: string) => {
     const order = await hearDeviceReport(deps, report, () => deviceName(userAgent))
+    if (order === undefined) return
     const reporter = reporterOf(report)!
     if (order === 'remove') toRemove.add(reporter)
     else toRemove.delete(reporter)

@@ -5,3 +5,11 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** What the database keeps of it. The token is random, so a fast hash is as good as a slow one. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Base 32 without the look-alikes I, L, O and U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Characters that a person reads and types, of five random bits each. */
+export const newReadableCode = (length: number): string =>
+  // 256 is a multiple of 32, so every sign is equally likely.
+  [...randomBytes(length)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')

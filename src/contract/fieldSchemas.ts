@@ -129,14 +129,21 @@ export const authCode = v.pipe(
   v.length(6, MESSAGES.exactDigits(6)),
 )
 
-/** 80 bits in Crockford's base 32 without look-alikes, shown as `XXXX-XXXX-XXXX-XXXX`; dashes and case are free. */
-export const recoveryCode = v.pipe(
-  v.string(MESSAGES.required),
-  withoutBlanks,
-  v.nonEmpty(MESSAGES.required),
-  v.toUpperCase(),
-  v.regex(/^[0-9A-HJKMNP-TV-Z]{16}$/, 'is not a recovery code'),
-)
+/** `length` characters in Crockford's base 32 without look-alikes; dashes, spaces and case are free. */
+const readableCode = (length: number, message: string) =>
+  v.pipe(
+    v.string(MESSAGES.required),
+    withoutBlanks,
+    v.nonEmpty(MESSAGES.required),
+    v.toUpperCase(),
+    v.regex(new RegExp(`^[0-9A-HJKMNP-TV-Z]{${length}}$`), message),
+  )
+
+/** 80 bits, shown as `XXXX-XXXX-XXXX-XXXX`. */
+export const recoveryCode = readableCode(16, 'is not a recovery code')
+
+/** 40 bits, shown as `XXXX XXXX`: what makes a device a till. */
+export const enrolmentCode = readableCode(8, 'is not such a code')
 
 /** A compact JWE of `{ password, nonce }` for the key of `GET /auth/encryption_public_key` (rule 3.1), one per password field. */
 export const encryptedPassword = v.pipe(

@@ -7,6 +7,9 @@ type TillRow = typeof till.$inferSelect
 
 const at = (branchId: string, id: string) => and(eq(till.branchId, branchId), eq(till.id, id))
 
+/** Of a till that works at its branch: whatever it was before. */
+export const IN_USE = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
+
 /** Names a device at a branch, for the first time or anew. */
 export async function putTill(db: Db, row: typeof till.$inferInsert): Promise<void> {
   const { branchId: _, id: _id, ...set } = row

@@ -39,13 +39,13 @@ export const reporterOf = (jws: string): string | undefined => {
 /**
  * Writes down what a till says of itself, if its key has signed it; anything else is dropped without a word. It comes with calls of
  * everybody and of nobody, so it is looked up without the wall: the signature says whose it is. `browser` is that of the call. Answers whether
- * the till is to remove what it stores.
+ * the till is to remove what it stores; undefined where the report was not believed, or not read.
  */
 export async function hearDeviceReport(
   { database, clock }: Deps,
   jws: string,
   browser: () => string,
-): Promise<'remove' | undefined> {
+): Promise<'remove' | 'nothing' | undefined> {
   if (jws.length > LONGEST || database.writability() !== 'writable' || database.longestWaitMs('portal') > BUSY_MS)
     return undefined
   const report = readReport(jws)
@@ -72,10 +72,10 @@ export async function hearDeviceReport(
     shiftCheck: report.check,
   }
   await putReport(db, row, addDays(singaporeDay(now), -LIMITS.diaryDays))
-  if (till.removal !== 'asked') return undefined
+  if (till.removal !== 'asked') return 'nothing'
   if (!report.removed) return 'remove'
   await changeTill(db, till.guid, { removedAt: now })
-  return undefined
+  return 'nothing'
 }
 
 /** What it says, whoever signed it. */

@@ -1,17 +1,16 @@
-import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
-import { CODE_ALPHABET, CODE_LENGTH, type Enrolment } from '../../../src/contract/devices/enrolment.ts'
+import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Till } from '../../../src/contract/redemptions/counter.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { consumeEnrolment, findEnrolment, findUsedEnrolment, insertEnrolment } from '../../db/enrolments.ts'
-import { findTill, putTill } from '../../db/redemptions/tills.ts'
+import { findTill, IN_USE, putTill } from '../../db/redemptions/tills.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { hashToken } from '../opaqueToken.ts'
+import { hashToken, newReadableCode } from '../opaqueToken.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { branchInUse } from './moveDevice.ts'
 
@@ -24,7 +23,8 @@ export async function addDevice(
   actor: Actor,
   { branch_guid, name }: { branch_guid: string; name: string },
 ): Promise<Enrolment> {
-  const [id, code, now] = [uuidv7(), newCode(), clock.now()]
+  // 40 bits, for a quarter of an hour and for cashiers of one branch only: ten wrong ones lock a cashier out for as long.
+  const [id, code, now] = [uuidv7(), newReadableCode(8), clock.now()]
   const expiresAt = new Date(now.getTime() + LIMITS.enrolmentMinutes * 60_000)
   await database.db.transaction(async (tx: Db) => {
     const branch = await branchInUse(tx, actor.scope, branch_guid)
@@ -36,9 +36,6 @@ export async function addDevice(
   })
   return { guid: id, code, expires_at: expiresAt.toISOString() }
 }
-
-/** 40 bits, for a quarter of an hour and for cashiers of one branch only: ten wrong ones lock a cashier out for longer. */
-const newCode = () => Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('')
 
 /** Throws Refusal NOT_FOUND. */
 export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor, id: string) {
@@ -83,8 +80,7 @@ async function enrol(
   if (!enrolment)
     return (await isSameAgain(tx, asked, publicKey)) ? (await findTill(tx, branchId, id))?.name : undefined
   const { name } = enrolment
-  const free = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
-  await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, publicKey, enrolledAt: now, ...free })
+  await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, publicKey, enrolledAt: now, ...IN_USE })
   const subject = { type: 'till', id, name } as const
   await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.enrolled', subject }, now)
   return name

@@ -1,7 +1,7 @@
 import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
 import { findBranch, holdBranchStatus } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { changeTill, findTill, putTill } from '../../db/redemptions/tills.ts'
+import { changeTill, findTill, IN_USE, putTill } from '../../db/redemptions/tills.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
@@ -31,16 +31,9 @@ export function moveDevice(
     if (isIdle || found.branchId === branch_guid) throw new Refusal('INVALID_STATE')
     const to = await branchInUse(tx, actor.scope, branch_guid)
     const till = await findTill(tx, found.branchId, found.tillId)
-    const moved = {
-      namedBy: actor.userId,
-      namedAt: now,
-      revokedAt: null,
-      movedTo: null,
-      removalAskedAt: null,
-      removedAt: null,
-    }
+    const named = { namedBy: actor.userId, namedAt: now }
     const { name, publicKey, enrolledAt } = till!
-    await putTill(tx, { id: found.tillId, branchId: branch_guid, name, publicKey, enrolledAt, ...moved })
+    await putTill(tx, { id: found.tillId, branchId: branch_guid, name, publicKey, enrolledAt, ...named, ...IN_USE })
     await changeTill(tx, id, { revokedAt: now, movedTo: branch_guid })
     return { action: 'till.moved', details: { branch: to.name } } as const
   })

@@ -23,6 +23,7 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
 import { Refusal } from '../Refusal.ts'
 import { holdEndsAt, holdOf, refuseSpentHold, voucherHeld } from './holds.ts'
+import { refuseTill } from './nameTill.ts'
 
 type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
@@ -60,7 +61,7 @@ export const holdVoucher = (
  */
 async function lockHolder(
   tx: Db,
-  { unenrolledTills }: Settings,
+  settings: Settings,
   { userId, sessionId, branch }: Cashier,
   asked: HoldRequest,
 ): Promise<string> {
@@ -71,8 +72,7 @@ async function lockHolder(
   if (status !== 'Active') throw new Refusal('FORBIDDEN')
   const till = await lockTill(tx, branch.id, asked.till)
   if (!till) throw new Refusal('TILL_UNKNOWN')
-  if (till.revokedAt) throw new Refusal('TILL_REVOKED')
-  if (!till.enrolledAt && unenrolledTills === 'refused') throw new Refusal('TILL_NOT_ENROLLED')
+  refuseTill(till, settings)
   return till.name
 }
 

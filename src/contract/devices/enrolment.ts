@@ -1,22 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { guid, instant, text } from '../fieldSchemas.ts'
+import { enrolmentCode, guid, instant, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { Till } from '../redemptions/counter.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { PublicKey } from './deviceReports.ts'
-
-/** Crockford's: no letter that looks like a digit, and no U. */
-export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-export const CODE_LENGTH = 8
-
-/** As it is typed: in any case, with spaces or dashes, and with letters for the digits they look like. */
-const enrolmentCode = v.pipe(
-  v.string(),
-  v.transform((typed) => typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')),
-  v.regex(/^[0-9A-HJKMNP-TV-Z]{8}$/, 'must be the eight letters and digits of the code'),
-)
 
 /** The code is told once: the server keeps its hash. */
 const Enrolment = v.object({ guid, code: v.string(), expires_at: instant })

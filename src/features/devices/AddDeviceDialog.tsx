@@ -10,6 +10,7 @@ import { addDevice, readEnrolment, type Enrolment } from '../../contract/devices
 import { LIMITS } from '../../contract/limits.ts'
 import { enrolmentLink } from '../../domain/devices/enrolmentLink.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
+import { serverNow } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
@@ -152,7 +153,7 @@ function useEnrolmentState({ guid, expires_at }: Made, onEnrolled: () => void): 
       if (used_at !== null) {
         setState('used')
         onEnrolled()
-      } else if (Date.parse(expires_at) < Date.now()) setState('over')
+      } else if (Date.parse(expires_at) < serverNow()) setState('over')
     }
     const timer = setInterval(() => void ask().catch(() => undefined), ASK_EVERY_MS)
     return () => clearInterval(timer)

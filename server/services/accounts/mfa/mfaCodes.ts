@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { consumeRecoveryCode, consumeStep, findMfa } from '../../../db/accounts/mfa.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { unsealSecret } from '../../../secrets/sealSecret.ts'
-import { hashToken } from '../../opaqueToken.ts'
+import { hashToken, newReadableCode } from '../../opaqueToken.ts'
 import { Refusal, tooManyAttempts } from '../../Refusal.ts'
 
 export type CodeVerdict = { result: 'right' } | { result: 'wrong' } | { result: 'blocked'; until: Date }
@@ -95,17 +94,9 @@ export function totpStep(secret: string, code: string, now: Date): number | unde
 
 const AMOUNT = 10
 
-/** Base 32 without the look-alikes I, L, O and U. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
 /** Ten codes of 80 random bits, as they are shown: `XXXX-XXXX-XXXX-XXXX`. */
-export const newRecoveryCodes = (): string[] => Array.from({ length: AMOUNT }, newRecoveryCode)
-
-function newRecoveryCode(): string {
-  // 256 is a multiple of 32, so every sign is equally likely.
-  const signs = [...randomBytes(16)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
-  return signs.match(/.{4}/g)!.join('-')
-}
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: AMOUNT }, () => newReadableCode(16).match(/.{4}/g)!.join('-'))
 
 /** What the database keeps of a code, with or without its dashes. */
 export const hashRecoveryCode = (code: string): string => hashToken(code.replaceAll('-', ''))
