@@ -9,6 +9,7 @@ import { canFetchMissing } from './blocks/lazy/missingFile.ts'
 import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
+import { hasDeviceKey } from './offline/devices/hasDeviceKey.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
@@ -92,6 +93,10 @@ connectApi({
   serverNow,
   idleSeconds,
   ask: outsideTakeover,
+  prove: (call) =>
+    hasDeviceKey()
+      ? retryImport(() => import('./start/proveDevice.ts')).then(({ proveDevice }) => proveDevice(call))
+      : undefined,
   onContact: reportContact,
 })
 

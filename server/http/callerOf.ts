@@ -2,22 +2,38 @@ import { isIP } from 'node:net'
 import Bowser from 'bowser'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { DEVICE_PROOF_HEADER } from '../../src/contract/devices/deviceProof.ts'
 import { OPAQUE_TOKEN } from '../../src/contract/fieldSchemas.ts'
 import type { Deps } from '../Deps.ts'
 import { NO_ADDRESS, type Caller } from '../services/accounts/sessions/Actor.ts'
+import { proofNeeded } from '../services/accounts/sessions/authenticate.ts'
+import { readDeviceProof } from '../services/accounts/sessions/deviceProof.ts'
 import { deviceCookieName } from './cookies.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Where this request came from. */
-export const callerOf = (c: Context<PortalEnv>, { settings }: Pick<Deps, 'settings'>): Caller => ({
+export const callerOf = (c: Context<PortalEnv>, { settings, clock }: Pick<Deps, 'settings' | 'clock'>): Caller => ({
   ipAddress: (settings.trustProxy ? proxiedAddress(c) : undefined) ?? socketAddress(c),
   // Parsed only when it is read, by logins and what is written down: it costs more than the rest of the way to a handler.
   get device() {
     return deviceName(c.req.header('user-agent') ?? '')
   },
   deviceToken: deviceTokenOf(getCookie(c, deviceCookieName(settings))),
+  proof: once(async () => {
+    const proof = c.req.header(DEVICE_PROOF_HEADER)
+    if (proof === undefined) return undefined
+    const call = { method: c.req.method, path: c.req.path, token: bearerToken(c.req.header('authorization')) }
+    const thumbprint = await readDeviceProof(proof, { ...call, now: clock.now() })
+    if (thumbprint === undefined) throw proofNeeded(clock)
+    return thumbprint
+  }),
   isGone: () => hasHungUp(c),
 })
+
+function once<T>(work: () => T): () => T {
+  let done: { result: T } | undefined
+  return () => (done ??= { result: work() }).result
+}
 
 /** What does not look like one of ours is as none. */
 const deviceTokenOf = (cookie: string | undefined) =>

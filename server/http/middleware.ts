@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { DEVICE_PROOF_HEADER } from '../../src/contract/devices/deviceProof.ts'
 import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../../src/contract/devices/deviceReports.ts'
 import type { Deps, Settings } from '../Deps.ts'
 import { hearDeviceReport, reporterOf } from '../services/devices/deviceReports.ts'
@@ -93,6 +94,7 @@ const ANSWER_HEADERS = ['content-disposition', 'idempotent-replayed', 'retry-aft
 const REQUEST_HEADERS = [
   'authorization',
   'content-type',
+  DEVICE_PROOF_HEADER,
   'idempotency-key',
   'idle-seconds',
   'login-type',

@@ -25,8 +25,9 @@ export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes =
   'account.renewRecoveryCodes': asActor(deps, renewRecoveryCodes, (recovery_codes) => ({ recovery_codes })),
   'account.refresh': {
     identify: 'nobody',
-    async handle({ credentials: { bearer, binding, idleSeconds } }) {
-      return { data: { access_token: await refreshToken(deps, tokens, { token: bearer, binding, idleSeconds }) } }
+    async handle({ credentials: { bearer, binding, idleSeconds }, caller }) {
+      const presented = { token: bearer, binding, idleSeconds, caller }
+      return { data: { access_token: await refreshToken(deps, tokens, presented) } }
     },
   },
   'account.logout': {

@@ -6,7 +6,7 @@ import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { asActor, asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { hashToken } from '../services/opaqueToken.ts'
-import { askHold, cancelHold, releaseHold } from '../services/redemptions/holds.ts'
+import { askHold, askHoldBySecret, cancelHold, releaseHold } from '../services/redemptions/holds.ts'
 import { myDay } from '../services/redemptions/myDay.ts'
 import { nameTill } from '../services/redemptions/nameTill.ts'
 import { findRedemption } from '../services/redemptions/receipt.ts'
@@ -43,6 +43,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
         pin: body.pin,
         idleSeconds,
         caller,
+        keyThumbprint: await caller.proof(),
       })
       deps.metrics.redeemed(receipt.denomination_cents, replayed)
       return { data: receipt, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) }
@@ -51,12 +52,14 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.upload': {
     identify: 'nobody',
     async handle({ body: { redemptions }, caller }) {
+      const keyThumbprint = await caller.proof()
       const rows = redemptions.map(({ id, serial, secret, redeemed_at }) => ({
         id,
         serial,
         secretHash: hashToken(secret),
         tappedAt: redeemed_at === undefined ? undefined : new Date(redeemed_at),
         caller,
+        keyThumbprint,
       }))
       return { data: { outcomes: (await uploadRedemptions(deps, rows)).map((row) => outcomeOf(deps, row)) } }
     },
@@ -64,17 +67,19 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.redemption': asActorWithId(deps, findRedemption),
   'voucher.cancel': {
     identify: 'actor or hold',
-    async handle({ holdSecret, body: { id, secret = holdSecret }, caller: { ipAddress } }) {
+    async handle({ holdSecret, body: { id, secret = holdSecret }, caller: { ipAddress, proof } }) {
       // A session says who asks; that it is the till which holds, only the secret says.
       if (secret === undefined) throw new Refusal('HOLD_UNKNOWN')
-      const asked = { id, secretHash: hashToken(secret), ipAddress }
+      const asked = { id, secretHash: hashToken(secret), keyThumbprint: await proof(), ipAddress }
       return { data: { id, ...(await cancelHold({ ...deps, database: deps.database.portal() }, asked)) } }
     },
   },
   'voucher.ask': {
     identify: 'actor or hold',
-    handle: async ({ actor, holdSecret, params: { id } }) => ({
-      data: await askHold(deps, id, actor ? { scope: actor.scope } : { secretHash: hashToken(holdSecret) }),
+    handle: async ({ actor, holdSecret, params: { id }, caller: { proof } }) => ({
+      data: actor
+        ? await askHold(deps, id, { scope: actor.scope })
+        : await askHoldBySecret(deps, { id, secretHash: hashToken(holdSecret), keyThumbprint: await proof() }),
     }),
   },
   'voucher.release': asActor(deps, releaseHold, () => ({ released: true })),

@@ -22,8 +22,18 @@ export interface ApiPorts {
   idleSeconds: () => number
   /** Runs what sends a request: at once, except during the moment of an update (decision 0045). */
   ask: <T>(work: () => Promise<T>) => Promise<T>
+  /** The headers by which this device proves itself with a call (decision 0085); `undefined` where it has no key. */
+  prove: (call: ProvenCall) => Promise<Record<string, string>> | undefined
   /** Every call's outcome, for the connectivity verdict; with `busy`, how long our server asked to be left alone. */
   onContact: (contact: Contact, retryAfterMs?: number) => void
+}
+
+export interface ProvenCall {
+  method: string
+  url: string
+  token: string | undefined
+  /** The `data` of PROOF_NEEDED, when this call is sent again because of it. */
+  refusal: unknown
 }
 
 /** Whose address an endpoint's path is added to. */

@@ -32,6 +32,7 @@ beforeAll(async () => {
     onUnauthorized: () => undefined,
     serverNow: Date.now,
     idleSeconds: () => 0,
+    prove: () => undefined,
     ask: (work) => work(),
     onContact: () => undefined,
     onTrouble: () => undefined,

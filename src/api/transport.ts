@@ -24,26 +24,43 @@ const LATE_MS = 3_000
  * Sends once and gives the answer if it is a 200 or 201. Everything else throws ApiError, also an answer without our envelope:
  * that is what a captive portal sends.
  */
-export async function send(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
-  const response = await ports().ask(() => reach(endpoint, input, token))
+export async function send(
+  endpoint: Endpoint,
+  input: CallInput,
+  token: string | undefined,
+  refusal?: ApiError['data'],
+): Promise<Response> {
+  const response = await ports().ask(() => reach(endpoint, input, token, refusal))
   if (response.status === 200 || response.status === 201) {
     device.heard(response)
     return response
   }
-  throw await failureOf(response)
+  const failure = await failureOf(response)
+  // The clock of this device is wrong, or its key is a moment old: once more, with a proof by the server's time.
+  if (failure.code === 'PROOF_NEEDED' && !refusal) return send(endpoint, input, token, failure.data)
+  throw failure
 }
 
 /** Loaded with the first call: /login is drawn and usable before anything is asked. */
 const loadKy = () => import('ky')
 
-async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
+async function reach(
+  endpoint: Endpoint,
+  input: CallInput,
+  token: string | undefined,
+  refusal: ApiError['data'] | undefined,
+): Promise<Response> {
   const kind = endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'
   const began = performance.now()
   try {
     const { default: ky } = await loadKy()
-    const response = await ky(urlOf(endpoint, input), {
-      method: endpoint.method,
-      headers: headersOf(endpoint, input, token),
+    const { method } = endpoint
+    const url = urlOf(endpoint, input)
+    const isProven = token !== undefined || endpoint.alsoBy === 'hold'
+    const proof = isProven && (await ports().prove({ method, url, token, refusal }))
+    const response = await ky(url, {
+      method,
+      headers: { ...headersOf(endpoint, input, token), ...proof },
       json: input.body,
       signal: input.signal ?? null,
       credentials: 'include',

@@ -101,6 +101,7 @@ export class World {
       onTrouble: () => undefined,
       serverNow: () => this.timeline.now,
       idleSeconds: () => 0,
+      prove: () => undefined,
       ask: asking,
       onContact: () => undefined,
     })

@@ -70,11 +70,14 @@ type RedeemValues = [
   tappedAt: Date | null,
   /** The branch PIN that was found right, as it is stored. */
   pinHash: string | null,
+  /** Of the key that the call proved. */
+  thumbprint: string | null,
 ]
 
 /**
  * One redemption in one round trip (rule 9.17). $1 id of the redemption (hold id and idempotency key), $2 serial, $3 session id,
- * $4 now, $5 today in Singapore, $6 hash of the hold's secret, $7 the device's time, $8 hash of the branch PIN that was right.
+ * $4 now, $5 today in Singapore, $6 hash of the hold's secret, $7 the device's time, $8 hash of the branch PIN that was right,
+ * $9 thumbprint of the key that was proved.
  *
  * `claim` is the right to redeem and who gets the credit: the hold, which knows no time and asks for no session, or a live
  * session, for what nobody holds. The attributes of a hold never change, so they may come from the snapshot; whether it is still
@@ -101,7 +104,7 @@ export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
     ),
     actor AS MATERIALIZED (
       SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.last_active_at,
-             ${sessionState('$4::timestamptz')} AS state,
+             ${sessionState('$4::timestamptz', '$9::text')} AS state,
              u.id AS user_id, u.type, CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status, u.login_name, u.organisation_id, u.branch_id, b.name AS branch_name,
              ${branchIsOpen('$5::date')} AS is_open,
              u.type = 'POS User' AND u.status = 'Active' AND o.status = 'Active' AND b.status = 'Active' AS may_redeem,

@@ -27,7 +27,14 @@ export async function findTill(db: Db, branchId: string, id: string): Promise<Ti
 /** What the till is at this branch; its holds are made one after the other until the transaction ends. */
 export async function lockTill(tx: Db, branchId: string, id: string) {
   const [found] = await tx
-    .select({ name: till.name, enrolledAt: till.enrolledAt, revokedAt: till.revokedAt })
+    .select({
+      guid: till.guid,
+      name: till.name,
+      publicKey: till.publicKey,
+      enrolledAt: till.enrolledAt,
+      provenAt: till.provenAt,
+      revokedAt: till.revokedAt,
+    })
     .from(till)
     .where(at(branchId, id))
     .for('no key update')

@@ -29,6 +29,8 @@ export const session = pgTable(
     confirmedAt: instant(),
     /** SHA-256 of the binding cookie, in hex. */
     bindingHash: text().notNull(),
+    /** RFC 7638 thumbprint of the key of its device, from the first call on that proved one (decision 0085). */
+    keyThumbprint: text(),
     idleSeconds: integer().notNull(),
     createdAt: instant().notNull(),
     lastActiveAt: instant().notNull(),

@@ -26,6 +26,8 @@ export const till = pgTable(
     publicKey: jsonb().$type<PublicKey>(),
     /** Its key came with a code that a manager made (decision 0079); null when a cashier gave it a name by themselves. */
     enrolledAt: instant(),
+    /** Since when its sessions prove its key: no other session gets holds in its name. */
+    provenAt: instant(),
     /** It gets no new holds from then on, until it is enrolled again. */
     revokedAt: instant(),
     /** The branch that it works at instead, when it was moved. */

@@ -11,6 +11,7 @@ import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { hashToken, newReadableCode } from '../opaqueToken.ts'
+import { isKeyOf, isOtherDevice } from '../redemptions/nameTill.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { branchInUse } from './moveDevice.ts'
 
@@ -80,7 +81,9 @@ async function enrol(
   if (!enrolment)
     return (await isSameAgain(tx, asked, publicKey)) ? (await findTill(tx, branchId, id))?.name : undefined
   const { name } = enrolment
-  await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, publicKey, enrolledAt: now, ...IN_USE })
+  const provenAt = (await isKeyOf({ publicKey }, actor)) ? now : null
+  const named = { id, branchId, name, namedBy: actor.userId, namedAt: now }
+  await putTill(tx, { ...named, publicKey, enrolledAt: now, provenAt, ...IN_USE })
   const subject = { type: 'till', id, name } as const
   await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.enrolled', subject }, now)
   return name
@@ -97,6 +100,7 @@ async function isSameAgain(tx: Db, asked: Parameters<typeof findUsedEnrolment>[1
 export async function readTill({ database: { db } }: Deps, actor: Actor, id: string) {
   const till = actor.branch && (await findTill(db, actor.branch.id, id))
   if (!till) return null
-  const { name, branchId, enrolledAt, revokedAt } = till
-  return { guid: id, name, branch_guid: branchId, enrolled: enrolledAt !== null, revoked: revokedAt !== null }
+  const { name, branchId, revokedAt } = till
+  const enrolled = till.enrolledAt !== null && !(await isOtherDevice(till, actor))
+  return { guid: id, name, branch_guid: branchId, enrolled, revoked: revokedAt !== null }
 }

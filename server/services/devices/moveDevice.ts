@@ -32,8 +32,17 @@ export function moveDevice(
     const to = await branchInUse(tx, actor.scope, branch_guid)
     const till = await findTill(tx, found.branchId, found.tillId)
     const named = { namedBy: actor.userId, namedAt: now }
-    const { name, publicKey, enrolledAt } = till!
-    await putTill(tx, { id: found.tillId, branchId: branch_guid, name, publicKey, enrolledAt, ...named, ...IN_USE })
+    const { name, publicKey, enrolledAt, provenAt } = till!
+    await putTill(tx, {
+      id: found.tillId,
+      branchId: branch_guid,
+      name,
+      publicKey,
+      enrolledAt,
+      provenAt,
+      ...named,
+      ...IN_USE,
+    })
     await changeTill(tx, id, { revokedAt: now, movedTo: branch_guid })
     return { action: 'till.moved', details: { branch: to.name } } as const
   })

@@ -16,14 +16,15 @@ import {
   type HeldVoucher,
   type NewHold,
 } from '../../db/redemptions/holds.ts'
-import { lockTill } from '../../db/redemptions/tills.ts'
+import { changeTill, lockTill } from '../../db/redemptions/tills.ts'
 import type { StoredVoucherStatus } from '../../db/schema/vouchers.ts'
 import type { Deps, Settings } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
 import { Refusal } from '../Refusal.ts'
 import { holdEndsAt, holdOf, refuseSpentHold, voucherHeld } from './holds.ts'
-import { refuseTill } from './nameTill.ts'
+import { storedHash } from './holdSecret.ts'
+import { isKeyOf, refuseTill } from './nameTill.ts'
 
 type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
@@ -40,12 +41,13 @@ export const holdVoucher = (
 ): Promise<VerifiedVoucher | undefined> =>
   database.db.transaction(async (tx: Db) => {
     const now = clock.now()
-    const tillName = await lockHolder(tx, settings, cashier, asked)
+    const tillName = await lockHolder(tx, settings, cashier, asked, now)
     const found = await lockVoucherBySerial(tx, serial)
     if (!found) return undefined
     // Not before the row is locked: a hold of this id might be released in between, and be made a second time.
-    await refuseSpentHold(tx, asked, serial)
-    if (isHeld(found) && found.holdId === asked.id) return sameAnswer(found, asked)
+    await refuseSpentHold(tx, asked, serial, cashier)
+    // The 24 hours do not restart.
+    if (isHeld(found) && found.holdId === asked.id) return answerOf(found)
     refuseUnredeemable(found, { now, today: singaporeDay(now), branchId: cashier.branch.id })
     await refuseTooMany(tx, cashier, asked, now)
     if (isHeld(found)) await endHold(tx, found, 'taken over', now)
@@ -62,9 +64,11 @@ export const holdVoucher = (
 async function lockHolder(
   tx: Db,
   settings: Settings,
-  { userId, sessionId, branch }: Cashier,
+  cashier: Cashier,
   asked: HoldRequest,
+  now: Date,
 ): Promise<string> {
+  const { userId, sessionId, branch } = cashier
   await lockHoldId(tx, asked.id)
   const status = await holdBranchStatus(tx, branch.id)
   await lockUser(tx, userId)
@@ -72,14 +76,10 @@ async function lockHolder(
   if (status !== 'Active') throw new Refusal('FORBIDDEN')
   const till = await lockTill(tx, branch.id, asked.till)
   if (!till) throw new Refusal('TILL_UNKNOWN')
-  refuseTill(till, settings)
+  await refuseTill(till, settings, cashier)
+  if (till.enrolledAt && !till.provenAt && (await isKeyOf(till, cashier)))
+    await changeTill(tx, till.guid, { provenAt: now })
   return till.name
-}
-
-/** The 24 hours do not restart. */
-function sameAnswer(held: HeldVoucher, { secret_hash }: HoldRequest): VerifiedVoucher {
-  if (held.holdSecretHash !== secret_hash) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
-  return answerOf(held)
 }
 
 async function refuseTooMany(tx: Db, { userId }: Cashier, { till }: HoldRequest, now: Date): Promise<void> {
@@ -91,7 +91,7 @@ async function refuseTooMany(tx: Db, { userId }: Cashier, { till }: HoldRequest,
 
 const newHold = (cashier: Cashier, asked: HoldRequest, tillName: string, now: Date): NewHold => ({
   holdId: asked.id,
-  holdSecretHash: asked.secret_hash,
+  holdSecretHash: storedHash(asked.secret_hash, cashier.keyThumbprint),
   holdOrganisationId: cashier.organisation.id,
   holdBranchId: cashier.branch.id,
   holdPosUserId: cashier.userId,

@@ -27,6 +27,7 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { networkOf } from '../accounts/sign-in/networkOf.ts'
 import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
+import { byHoldSecret, isStoredHash, type PresentedSecret } from './holdSecret.ts'
 import { receiptOf } from './receipt.ts'
 
 /**
@@ -38,6 +39,10 @@ export async function askHold({ database, clock }: Deps, id: string, right: Hold
   await database.waitForStandby()
   return outcome
 }
+
+/** The same by the secret alone. Throws also Refusal PROOF_NEEDED. */
+export const askHoldBySecret = (deps: Deps, asked: PresentedSecret): Promise<HoldOutcome> =>
+  byHoldSecret(deps, asked, (secretHash) => askHold(deps, asked.id, { secretHash }))
 
 async function outcomeOf(db: Db, id: string, right: HoldRight, now: Date): Promise<HoldOutcome> {
   const held = await findHeld(db, id, right)
@@ -65,9 +70,12 @@ interface Cancelling {
 /**
  * Gives a held voucher back, by the hold's secret; asked again it tells how the hold ended. One that was never made is ended as
  * well: its verify may still be on the way. Throws Refusal HOLD_ENDED when it was redeemed, HOLD_UNKNOWN for another secret,
- * TOO_MANY_ATTEMPTS for too many that were never made.
+ * PROOF_NEEDED, TOO_MANY_ATTEMPTS for too many that were never made.
  */
-export async function cancelHold({ database, clock }: Deps, asked: Cancelling): Promise<EndedHold> {
+export const cancelHold = (deps: Deps, asked: Cancelling & PresentedSecret): Promise<EndedHold> =>
+  byHoldSecret(deps, asked, (secretHash) => cancel(deps, { ...asked, secretHash }))
+
+async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<EndedHold> {
   const ended = await database.db.transaction(async (tx: Db): Promise<EndedHold> => {
     const { id, secretHash } = asked
     const now = clock.now()
@@ -166,10 +174,16 @@ export const voucherHeld = (voucher: VoucherFacts, till: string | null, since: D
  * An id is held once. Throws Refusal HOLD_ENDED when its hold is over, however it ended, and IDEMPOTENCY_KEY_REUSED when the id
  * stands for another voucher or another secret.
  */
-export async function refuseSpentHold(tx: Db, { id, secret_hash }: HoldRequest, serial: string): Promise<void> {
+export async function refuseSpentHold(
+  tx: Db,
+  { id, secret_hash }: HoldRequest,
+  serial: string,
+  { keyThumbprint }: Pick<Actor, 'keyThumbprint'>,
+): Promise<void> {
   const trace = await traceHold(tx, id)
   if (!trace) return
   const isOther = trace.serial !== null && trace.serial !== serial
-  if (trace.secretHash !== secret_hash || isOther) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+  if (!isStoredHash(trace.secretHash, secret_hash, keyThumbprint) || isOther)
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED')
   if (trace.ended) throw holdEnded(trace.ended.by, trace.ended.when)
 }

@@ -1,7 +1,15 @@
-import { calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import {
+  calculateJwkThumbprint,
+  compactDecrypt,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type CryptoKey,
+  type JWK,
+} from 'jose'
 import * as v from 'valibot'
 import { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
-import { RescueCopy, type RescueKey } from '../../../src/contract/redemptions/rescue.ts'
+import { RescueCopy, signedPart, type RescueKey } from '../../../src/contract/redemptions/rescue.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { isGated } from '../../../src/domain/gate.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
@@ -70,17 +78,30 @@ export async function importRescueCopy(
 ): Promise<{ copy: RescueCopy; outcomes: Uploaded[] }> {
   refuseUnlessAllowed(actor)
   const copy = await openCopy(deps, actor.organisation.id, sealed)
+  const keyThumbprint = await signerOf(copy)
   const rows = copy.redemptions.map(({ id, serial, secret, redeemed_at }) => ({
     id,
     serial,
     secretHash: hashToken(secret),
     tappedAt: redeemed_at === undefined ? undefined : new Date(redeemed_at),
     caller: actor,
+    keyThumbprint,
   }))
   // As the portal, as every upload: a voucher is redeemed by the secret of its hold, whoever brings it.
   const outcomes = await uploadRedemptions({ ...deps, database: deps.database.portal() }, rows)
   await noteImport(deps, actor, copy, outcomes)
   return { copy, outcomes }
+}
+
+/** The thumbprint of the key that signed it; undefined where none did. */
+async function signerOf(copy: RescueCopy): Promise<string | undefined> {
+  if (!copy.signed) return undefined
+  const { key, signature } = copy.signed
+  const publicKey = await importJWK(key, 'ES256')
+  const bytes = Buffer.from(signature, 'base64url')
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+  const isSigned = await crypto.subtle.verify(algorithm, publicKey as CryptoKey, bytes, Buffer.from(signedPart(copy)))
+  return isSigned ? calculateJwkThumbprint(key) : undefined
 }
 
 function refuseUnlessAllowed(actor: Actor): void {

@@ -72,7 +72,14 @@ export const refresh = endpoint({
   access: 'expired token',
   summary: 'A fresh token for the current one, even expired',
   answer: v.object({ access_token: v.string() }),
-  errors: ['TOKEN_REUSED', 'BINDING_MISMATCH', 'SESSION_EXPIRED', 'SESSION_ENDED', 'SESSION_TERMINATED'],
+  errors: [
+    'TOKEN_REUSED',
+    'BINDING_MISMATCH',
+    'SESSION_EXPIRED',
+    'SESSION_ENDED',
+    'SESSION_TERMINATED',
+    'PROOF_NEEDED',
+  ],
 })
 
 export const logout = endpoint({

@@ -119,6 +119,7 @@ export const uploadRedemptions = endpoint({
   method: 'POST',
   path: '/voucher/upload',
   access: 'public',
+  alsoBy: 'hold',
   summary:
     'Redeem what a till took offline, each voucher at most once and by the secret of its hold; again is the same answer',
   size: 'upload',

@@ -20,8 +20,14 @@ export const RescueCopy = v.object({
   till: v.object({ id: guid, name: optionalText(LIMITS.tillNameLength) }),
   made_at: instant,
   redemptions: v.pipe(listOf(UploadRow, LIMITS.uploadRows), v.minLength(1)),
+  /** Proves the key that the holds belong to (decision 0085); one without was made by a till that has none, or by the release before. */
+  signed: v.optional(v.object({ key: PublicKey, signature: v.pipe(v.string(), v.regex(/^[\w-]{86}$/)) })),
 })
 export type RescueCopy = v.InferOutput<typeof RescueCopy>
+
+/** What the key of the till signs (ECDSA with SHA-256): whoever has the secrets alone cannot make a copy of the holds. */
+export const signedPart = ({ till, made_at, redemptions }: RescueCopy): string =>
+  JSON.stringify([till.id, made_at, redemptions.map(({ id, secret }) => [id, secret])])
 
 /** Characters of a copy of LIMITS.uploadRows rows: an id, a secret, a serial and a time each, deflated, with room. */
 export const RESCUE_COPY_LENGTH = 6_000

@@ -1,6 +1,7 @@
 import { Dexie, type Table } from 'dexie'
 import * as v from 'valibot'
 import { PublicKey } from '../../contract/devices/deviceReports.ts'
+import { noteDeviceKey } from './hasDeviceKey.ts'
 
 /** The key of this device (decision 0078): it signs, and nobody can take it out of this browser. One row. */
 const DeviceKey = v.object({
@@ -12,7 +13,7 @@ const DeviceKey = v.object({
   branches: v.array(v.string()),
 })
 
-type DeviceKey = v.InferOutput<typeof DeviceKey>
+export type DeviceKey = v.InferOutput<typeof DeviceKey>
 
 /** Apart from the vouchers: a page of the release before must open those as it knows them. Only the counter makes it. */
 class KeyDatabase extends Dexie {
@@ -36,7 +37,9 @@ export const findDeviceKey = async (): Promise<DeviceKey | undefined> =>
 
 async function readKey(): Promise<DeviceKey | undefined> {
   const parsed = v.safeParse(DeviceKey, await opened().keys.get('device'))
-  return parsed.success ? parsed.output : undefined
+  if (!parsed.success) return undefined
+  noteDeviceKey()
+  return parsed.output
 }
 
 /** The same, made when there is none. Throws what WebCrypto and IndexedDB throw. */
@@ -48,12 +51,14 @@ export async function ensureDeviceKey(): Promise<DeviceKey> {
   const jwk = v.parse(PublicKey, pick(await crypto.subtle.exportKey('jwk', publicKey)))
   const made: DeviceKey = { id: 'device', privateKey, publicKey: jwk, branches: [] }
   const { keys } = opened()
-  return opened().transaction('rw', keys, async () => {
+  const kept = await opened().transaction('rw', keys, async () => {
     // Another tab may have been quicker.
     const first = await readKey()
     if (!first) await keys.put(made)
     return first ?? made
   })
+  noteDeviceKey()
+  return kept
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const

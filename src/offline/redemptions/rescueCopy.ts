@@ -1,6 +1,7 @@
-import { CompactEncrypt, importJWK } from 'jose'
+import { base64url, CompactEncrypt, importJWK } from 'jose'
 import { LIMITS } from '../../contract/limits.ts'
-import type { RescueCopy, RescueKey } from '../../contract/redemptions/rescue.ts'
+import { signedPart, type RescueCopy, type RescueKey } from '../../contract/redemptions/rescue.ts'
+import type { DeviceKey } from '../devices/deviceKey.ts'
 import type { TillDatabase, TillRow } from '../store/till.ts'
 import { changeTillRow, happenedAt, unsentTillRows } from './tillRows.ts'
 
@@ -24,6 +25,7 @@ export async function sealWaiting(
   key: RescueKey,
   till: RescueCopy['till'],
   now: number,
+  device?: SigningKey,
 ): Promise<{ copies: string[]; rows: TillRow[] }> {
   const rows = await sentRows(database)
   const redemptions = rows.map((row) => ({
@@ -37,8 +39,20 @@ export async function sealWaiting(
     redemptions.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows),
   )
   const made_at = new Date(now).toISOString()
-  const copies = await Promise.all(lots.map((lot) => sealRescueCopy(key, { till, made_at, redemptions: lot })))
+  const copies = await Promise.all(
+    lots.map(async (lot) => sealRescueCopy(key, await signCopy({ till, made_at, redemptions: lot }, device))),
+  )
   return { copies, rows }
+}
+
+type SigningKey = Pick<DeviceKey, 'privateKey' | 'publicKey'>
+
+/** By the key of this device, where it has one. */
+export async function signCopy(copy: RescueCopy, device: SigningKey | undefined): Promise<RescueCopy> {
+  if (!device) return copy
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+  const signature = await crypto.subtle.sign(algorithm, device.privateKey, new TextEncoder().encode(signedPart(copy)))
+  return { ...copy, signed: { key: device.publicKey, signature: base64url.encode(new Uint8Array(signature)) } }
 }
 
 async function sentRows(database: TillDatabase): Promise<TillRow[]> {

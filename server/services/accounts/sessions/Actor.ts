@@ -17,6 +17,8 @@ export interface Actor {
   branch: { id: string; name: string } | null
   scope: Scope
   session: { idleSeconds: number; endsAt: Date }
+  /** The key that this session belongs to, which this call has proved. */
+  keyThumbprint: string | undefined
 }
 
 export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device'>): Actor => ({
@@ -39,6 +41,7 @@ export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device'>): Actor 
   branch: row.branch_id === null ? null : { id: row.branch_id, name: row.branch_name ?? '' },
   scope: { organisationId: row.organisation_id, branchIds: branchIdsOf(row) },
   session: { idleSeconds: row.idle_seconds, endsAt: row.ends_at },
+  keyThumbprint: row.key_thumbprint ?? undefined,
 })
 
 /** Rule 2.2: main accounts see the organisation, a master its branches, a branch and its POS users that branch. */
@@ -62,6 +65,11 @@ export interface Caller {
   device: string
   /** The cookie of a browser that has signed in before. */
   deviceToken: string | undefined
+  /**
+   * The thumbprint of the key that signed the proof of this call (RFC 9449), if there is one; looked at when it is first
+   * asked for. Throws Refusal PROOF_NEEDED for one that is not good.
+   */
+  proof: () => Promise<string | undefined>
   /** Nobody waits for the answer any more. */
   isGone: () => boolean
 }

@@ -1,5 +1,8 @@
+import type { ProofNeeded } from '../../../../src/contract/devices/deviceProof.ts'
+import type { Clock } from '../../../Clock.ts'
 import {
   ACTIVITY_WRITE_SECONDS,
+  bindSession,
   lockSession,
   SESSION_STATEMENT,
   touchSession,
@@ -27,10 +30,24 @@ export async function readAnyToken(tokens: AccessTokens, token: string | undefin
   return claims
 }
 
-/** The live session of `claims`. Throws Refusal SESSION_TERMINATED, SESSION_ENDED or SESSION_EXPIRED. */
-export async function liveSession({ database, clock }: Deps, claims: Claims): Promise<SessionRow> {
-  const [row] = await database.run(SESSION_STATEMENT, [claims.sid, clock.now()])
-  if (!row || row.state !== 'live') throw new Refusal(endedSessionCode(row?.state))
+/**
+ * The live session of `claims`, for who has proved the key that it belongs to (decision 0085). One without a key belongs to the first
+ * that is proved. Throws Refusal SESSION_TERMINATED, SESSION_ENDED, SESSION_EXPIRED or PROOF_NEEDED.
+ */
+export async function liveSession(
+  { database, clock }: Deps,
+  claims: Claims,
+  { proof }: Pick<Caller, 'proof'>,
+): Promise<SessionRow> {
+  const thumbprint = (await proof()) ?? null
+  const read = () => database.run(SESSION_STATEMENT, [claims.sid, clock.now(), thumbprint])
+  let [row] = await read()
+  if (row?.state === 'live' && row.key_thumbprint === null && thumbprint && database.writability() === 'writable') {
+    await bindSession(database.db, claims.sid, thumbprint)
+    // Another device may have been quicker.
+    ;[row] = await read()
+  }
+  if (row?.state !== 'live') throw deadSession(row?.state, clock)
   return row
 }
 
@@ -42,15 +59,22 @@ export async function authenticate(
   deps: Deps,
   claims: Claims,
   idleSeconds: number | undefined,
-  caller: Pick<Caller, 'device'>,
+  caller: Pick<Caller, 'device' | 'proof'>,
 ): Promise<Actor> {
-  const row = await liveSession(deps, claims)
+  const row = await liveSession(deps, claims, caller)
   await recordSessionUse(deps, claims, row, idleSeconds)
   return actorOf(row, caller)
 }
 
 /** What a session that is not live answers with; `undefined` and null stand for one that is not there. */
-export function endedSessionCode(state: SessionState | null | undefined) {
+export const deadSession = (state: SessionState | null | undefined, clock: Clock): Refusal =>
+  state === 'unproven' ? proofNeeded(clock) : new Refusal(endedSessionCode(state))
+
+/** The time says by how much the clock is wrong that the proof was made by. */
+export const proofNeeded = (clock: Clock): Refusal =>
+  new Refusal('PROOF_NEEDED', { data: { now: clock.now().toISOString() } satisfies ProofNeeded })
+
+function endedSessionCode(state: SessionState | null | undefined) {
   switch (state) {
     case 'superseded':
       return 'SESSION_TERMINATED'

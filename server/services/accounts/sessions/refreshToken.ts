@@ -5,6 +5,7 @@ import type { Deps } from '../../../Deps.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
+import type { Caller } from './Actor.ts'
 import { liveSession, readAnyToken, recordSessionUse } from './authenticate.ts'
 
 /** After its successor was seen in use, a token is still good for this long: requests may be under way (rule 4.4). */
@@ -15,6 +16,7 @@ interface Presented {
   /** The cookie set at sign-in. */
   binding: string | undefined
   idleSeconds: number | undefined
+  caller: Pick<Caller, 'proof'>
 }
 
 /**
@@ -24,13 +26,13 @@ interface Presented {
  */
 export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: Presented): Promise<string> {
   const claims = await readAnyToken(tokens, presented.token)
-  const session = await liveSession(deps, claims)
+  const session = await liveSession(deps, claims, presented.caller)
   // Before anything else: who does not hold the cookie must not be able to end the session either.
   if (!isBound(session, presented.binding)) {
     deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
     throw new Refusal('BINDING_MISMATCH')
   }
-  const jti = await successorOf(deps, claims, session)
+  const jti = await successorOf(deps, claims, session, presented)
   await recordSessionUse(deps, claims, { ...session, previous_jti: null }, presented.idleSeconds)
   return tokens.issue({ userId: claims.sub, sessionId: claims.sid, jti })
 }
@@ -40,14 +42,14 @@ function isBound(session: SessionRow, binding: string | undefined): boolean {
   return timingSafeEqual(Buffer.from(hashToken(binding)), Buffer.from(session.binding_hash))
 }
 
-async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Promise<string> {
+async function successorOf(deps: Deps, claims: Claims, session: SessionRow, presented: Presented): Promise<string> {
   const { db } = deps.database
   const now = deps.clock.now()
   if (claims.jti === session.jti) {
     const successor = uuidv7()
     if (await rotateToken(db, claims.sid, claims.jti, successor, now)) return successor
     // Another tab's refresh came first: ours is the previous token now.
-    return successorOf(deps, claims, await liveSession(deps, claims))
+    return successorOf(deps, claims, await liveSession(deps, claims, presented.caller), presented)
   }
   if (claims.jti === session.previous_jti && isWithinGrace(session, now)) return session.jti
   await endSession(db, claims.sid, 'reused', now)

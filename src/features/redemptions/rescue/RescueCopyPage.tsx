@@ -8,6 +8,7 @@ import { rescueParts } from '../../../domain/devices/rescueCopies.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatInstant, singaporeDay } from '../../../domain/singaporeTime.ts'
+import { findDeviceKey } from '../../../offline/devices/deviceKey.ts'
 import { hasTillDatabase, tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { sealWaiting } from '../../../offline/redemptions/rescueCopy.ts'
 import { unsentTillRows } from '../../../offline/redemptions/tillRows.ts'
@@ -138,7 +139,13 @@ function useSealedCopy(rows: readonly TillRow[], organisation: string): SealedCo
     // The name under which the vouchers are held, whoever is logged in now.
     const name = rows.at(-1)?.hold?.till ?? 'Till'
     const till = { id: tillDevice.guid, name }
-    const sealed = await sealWaiting(tillDatabase(), rescueKeys[organisation]!, till, madeAt.getTime())
+    const sealed = await sealWaiting(
+      tillDatabase(),
+      rescueKeys[organisation]!,
+      till,
+      madeAt.getTime(),
+      await findDeviceKey(),
+    )
     return { copies: sealed.copies, till: name, count: sealed.rows.length, cents: sumCents(sealed.rows), madeAt }
   })
   useEffect(() => {

@@ -1,0 +1,42 @@
+import { base64url, SignJWT } from 'jose'
+import * as v from 'valibot'
+import { baseUrl, ownBase } from '../api/baseUrl.ts'
+import type { ProvenCall } from '../api/ports.ts'
+import { DEVICE_PROOF_HEADER, DEVICE_PROOF_TYPE, ProofNeeded } from '../contract/devices/deviceProof.ts'
+import { ensureDeviceKey, type DeviceKey } from '../offline/devices/deviceKey.ts'
+import { serverNow } from '../state/auth.ts'
+
+let key: Promise<DeviceKey> | undefined
+
+/** Server time minus the device's, in milliseconds, where the server has said that ours was wrong: nobody may be logged in. */
+let offsetMs: number | undefined
+
+/**
+ * The header that proves the key of this device with one call (RFC 9449), so that its session and its holds are of no use elsewhere
+ * (decision 0085). `refusal`: of the call before, whose proof was not good. Nothing where calls go to another origin: a server of the
+ * release before would not let a browser send the header there. Throws what IndexedDB and WebCrypto throw.
+ */
+export async function proveDevice({ method, url, token, refusal }: ProvenCall): Promise<Record<string, string>> {
+  if (baseUrl('api') !== ownBase('api') || baseUrl('reporting') !== ownBase('reporting')) return {}
+  const told = v.safeParse(ProofNeeded, refusal)
+  if (told.success) offsetMs = Date.parse(told.output.now) - Date.now()
+  key ??= ensureDeviceKey()
+  const { privateKey, publicKey } = await key
+  const claims = {
+    jti: crypto.randomUUID(),
+    htm: method,
+    htu: url,
+    ...(token !== undefined && { ath: await hashOf(token) }),
+  }
+  const now = offsetMs === undefined ? serverNow() : Date.now() + offsetMs
+  const proof = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256', typ: DEVICE_PROOF_TYPE, jwk: publicKey })
+    .setIssuedAt(Math.floor(now / 1_000))
+    .sign(privateKey)
+  return { [DEVICE_PROOF_HEADER]: proof }
+}
+
+async function hashOf(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  return base64url.encode(new Uint8Array(digest))
+}
