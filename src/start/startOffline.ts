@@ -17,7 +17,7 @@ import { serveOutbox, wakeOutboxOnReturn, wakeOutboxOnSight } from '../offline/o
 import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
-import { auth, profileRead } from '../state/auth.ts'
+import { auth, profileRead, serverNow } from '../state/auth.ts'
 import { noteBuild } from '../state/installedBuild.ts'
 import { lastAction } from '../state/lastAction.ts'
 import { showToast } from '../state/toasts.ts'
@@ -60,9 +60,13 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 /** No screen waits for it. Before there is a verdict, "online" would be a guess. */
 async function startDiary(judged: Promise<void>): Promise<void> {
-  const { keepConnectionDiary } = await retryImport(() => import('./keepConnectionDiary.ts'))
+  const [{ keepDiary }, { noteInDiary }] = await Promise.all([
+    retryImport(() => import('../offline/connectivity/diary.ts')),
+    retryImport(() => import('../state/connectionDiary.ts')),
+  ])
   await judged
-  keepConnectionDiary()
+  // Days are told by the server's clock, as far as it is known.
+  keepDiary({ now: serverNow, note: noteInDiary })
 }
 
 const LOOK_EVERY_MS = 20_000

@@ -67,6 +67,7 @@ export function redeemScript(clients: number): string {
     $6: `'${SECRET_HASH}'`,
     $7: 'NULL',
     $8: 'NULL',
+    $9: 'NULL',
   }
   const statement = REDEEM_STATEMENT.text.replaceAll(/\$\d+/g, (parameter) => parameters[parameter] ?? parameter)
   return [nextVoucher(clients), `${statement};`].join('\n')

@@ -1,9 +1,15 @@
 import { useId, useRef, type RefObject } from 'react'
+import * as v from 'valibot'
+import { ApiError } from '../../../api/ApiError.ts'
+import { call } from '../../../api/call.ts'
+import { useHumanProof } from '../../../blocks/accounts/captcha/useHumanProof.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
 import { useDraft } from '../../../blocks/drafts/useDraft.ts'
 import { UploadField } from '../../../blocks/uploads/UploadField.tsx'
+import type { Presign } from '../../../blocks/uploads/useUpload.ts'
 import { INDUSTRY_TYPES, OUTLET_TYPES, TERMINAL_TYPES } from '../../../contract/merchants/application.ts'
+import { presignPublic } from '../../../contract/uploads.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckboxGroup } from '../../../ui/form/CheckboxField.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -15,7 +21,6 @@ import { useForm, type FormApi } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { brandDraft } from './applicationDraft.ts'
 import { BRAND_LABELS, brandSchema, type BrandValues } from './brands.ts'
-import { usePublicPresign } from './usePublicPresign.ts'
 
 interface Props {
   /** The brand's id, or `new`. */
@@ -125,4 +130,23 @@ function BrandFields({ form, first }: BrandFieldsProps) {
       />
     </>
   )
+}
+
+/** Where a visitor without an account sends a file of their application: every address costs a proof (UPL-09). */
+function usePublicPresign() {
+  const { prove, prepare, box } = useHumanProof('upload')
+  const presign: Presign<'brand_logo'> = async (announced, signal) => {
+    const ask = async () => {
+      const body = v.parse(presignPublic.body, { ...announced, captcha_token: await prove() })
+      return call(presignPublic, { body, signal })
+    }
+    try {
+      return await ask()
+    } catch (error) {
+      // A proof that expired on a slow connection: another one is made, once.
+      if (error instanceof ApiError && error.code === 'CAPTCHA_INVALID') return ask()
+      throw error
+    }
+  }
+  return { presign, prepare, box }
 }
