@@ -84,7 +84,7 @@ testOnDisk(
     await page.goto('/settings/device')
     await page.getByRole('link', { name: SAVE }).click()
     await expect(page.getByRole('heading', { name: '15 vouchers, $150.00' })).toBeVisible()
-    await expect(page.getByRole('img', { name: 'Code 1 of 3' })).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Code 1 of 4' })).toBeVisible()
     const text = await savedText(page)
     expect(text).toContain('15 vouchers, $150.00')
     expect(await ledger()).toEqual([])
@@ -106,7 +106,7 @@ testOnDisk(
     const codes = rescueParts(readRescueText(text).copies)
     await portal.getByLabel('Or paste its text').fill(codes.toReversed().join('\n'))
     await portal.getByRole('button', { name: 'Add' }).click()
-    await expect(portal.getByText('All 3 codes have been read.')).toBeVisible()
+    await expect(portal.getByText('All 4 codes have been read.')).toBeVisible()
     for (let times = 0; times < 2; times += 1) {
       await importNow(portal)
       await expect(portal.getByText('0 vouchers recorded, $0.00. 15 had been recorded before.')).toBeVisible()
