@@ -150,6 +150,9 @@ export interface SessionRow {
   verification_method: VerificationMethod
   branch_id: string | null
   branch_name: string | null
+  /** The days that an adhoc branch trades from and to, of Singapore. */
+  branch_from: string | null
+  branch_to: string | null
   /** Branches whose master this user is, comma separated; null without any. */
   managed_branch_ids: string | null
 }
@@ -164,7 +167,7 @@ export const SESSION_STATEMENT: Statement<[sessionId: string, now: Date, thumbpr
            -- An account can do no more than its organisation may.
            CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status,
            o.id AS organisation_id, o.name AS organisation_name, o.merchant_id, o.verification_method,
-           b.id AS branch_id, b.name AS branch_name,
+           b.id AS branch_id, b.name AS branch_name, b.from_day::text AS branch_from, b.to_day::text AS branch_to,
            (SELECT string_agg(m.id::text, ',') FROM branch m WHERE m.master_user_id = u.id) AS managed_branch_ids
     FROM session s
     JOIN app_user u ON u.id = s.user_id

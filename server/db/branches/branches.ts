@@ -132,18 +132,6 @@ export async function findLoginOf(tx: Db, branchId: string) {
   return found
 }
 
-/** Whether it trades on this Singapore day: an adhoc one from its first day to its last. */
-export async function isBranchOpen(db: Db, id: string, today: string): Promise<boolean> {
-  const [found] = await db
-    .select({ from: branch.fromDay, to: branch.toDay })
-    .from(branch)
-    .where(eq(branch.id, id))
-    .prepare('branch_days')
-    .execute()
-  const { from = null, to = null } = found ?? {}
-  return (from === null || from <= today) && (to === null || today <= to)
-}
-
 /** The PIN as it is kept; `null` without one. For the branch of the session that asks. */
 export async function findPinHash(db: Db, id: string): Promise<string | null> {
   const [found] = await db.select({ pinHash: branch.pinHash }).from(branch).where(eq(branch.id, id))

@@ -85,7 +85,8 @@ export class ResilientPool extends Pool {
     })
     socketOf(client).on('timeout', () => {
       cancelQuery(client as unknown as CancelKey)
-      void client.end()
+      // Not `client.end()`: that waits for what was sent.
+      socketOf(client).destroy()
     })
   }
 

@@ -22,7 +22,12 @@ export class StrictClient extends Client {
     this.on('notice', ({ code = '' }) => {
       if (WARNINGS.test(code)) this.#warning = code
     })
-    const ask = (...given: unknown[]): unknown => Reflect.apply(super.query, this, given)
+    const ask = (...given: unknown[]): unknown => {
+      // What is asked in one go leaves in one packet.
+      this.connection.stream.cork()
+      process.nextTick(() => this.connection.stream.uncork())
+      return Reflect.apply(super.query, this, given)
+    }
     // Of pg's many forms, ours are those with a promise and, in its pool, with a callback. A COPY is neither.
     this.query = ((...given: unknown[]) => {
       const callback = given.at(-1)

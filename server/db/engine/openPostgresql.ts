@@ -133,6 +133,7 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
 const shortConfig = (hosts: Hosts, max: number, options?: string): PoolConfig => ({
   ...connectionTo(hosts, options),
   statement_timeout: 3_500,
+  pipeline: true,
   max,
 })
 

@@ -39,7 +39,13 @@ export const isHeld = (row: VoucherRecord): row is HeldVoucher => row.holdId !==
 
 /** The id of a hold is asked about, made and cancelled by one transaction at a time, also while there is no row of it yet. */
 export async function lockHoldId(tx: Db, id: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`)
+  const lock = sql`pg_advisory_xact_lock(hashtextextended(${id}, 0))`
+  // Not `tx.execute`: that sends a moment later, and other statements of the same round trip before it.
+  await tx
+    .select({ locked: sql`true` })
+    .from(lock)
+    .prepare('lock_hold_id')
+    .execute()
 }
 
 /** The voucher as it is now; until the transaction ends nobody else holds, redeems or releases it. */

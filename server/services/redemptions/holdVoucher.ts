@@ -16,6 +16,7 @@ import {
   type HeldVoucher,
   type NewHold,
 } from '../../db/redemptions/holds.ts'
+import { traceHold } from '../../db/redemptions/holdTrace.ts'
 import { changeTill, lockTill } from '../../db/redemptions/tills.ts'
 import type { StoredVoucherStatus } from '../../db/schema/vouchers.ts'
 import type { Deps, Settings } from '../../Deps.ts'
@@ -41,15 +42,15 @@ export const holdVoucher = (
 ): Promise<VerifiedVoucher | undefined> =>
   database.db.transaction(async (tx: Db) => {
     const now = clock.now()
-    const tillName = await lockHolder(tx, settings, cashier, asked, now)
-    const found = await lockVoucherBySerial(tx, serial)
+    const { status, till, found, trace, open } = await lockAll(tx, cashier, serial, asked, now)
+    if (status !== 'Active') throw new Refusal('FORBIDDEN')
+    const tillName = await nameOf(tx, till, settings, cashier, now)
     if (!found) return undefined
-    // Not before the row is locked: a hold of this id might be released in between, and be made a second time.
-    await refuseSpentHold(tx, asked, serial, cashier)
+    refuseSpentHold(trace, asked, serial, cashier)
     // The 24 hours do not restart.
     if (isHeld(found) && found.holdId === asked.id) return answerOf(found)
     refuseUnredeemable(found, { now, today: singaporeDay(now), branchId: cashier.branch.id })
-    await refuseTooMany(tx, cashier, asked, now)
+    refuseTooMany(open)
     if (isHeld(found)) await endHold(tx, found, 'taken over', now)
     const hold = newHold(cashier, asked, tillName, now)
     await grantHold(tx, found.id, hold)
@@ -57,24 +58,33 @@ export const holdVoucher = (
   })
 
 /**
- * The name of the till. Id, branch, POS user, session and till are locked in this order, so that none of them ends, and none holds
- * more than it may, while this hold is made. The branch comes before the session, as where it is deactivated: that ends all sessions
- * it sees, and not one that has just begun.
+ * Everything that decides, in one round trip: the connection sends all of it at once (`pipeline`), and the database answers in this
+ * order. Id, branch, POS user, session and till are locked one after the other, so that none of them ends, and none holds more than it
+ * may, while this hold is made. The branch comes before the session, as where it is deactivated: that ends all sessions it sees, and
+ * not one that has just begun. What became of the id is looked up when the voucher is locked: a hold of this id might be released in
+ * between, and be made a second time.
  */
-async function lockHolder(
+async function lockAll(tx: Db, { userId, sessionId, branch }: Cashier, serial: string, asked: HoldRequest, now: Date) {
+  const [, status, , , till, found, trace, open] = await Promise.all([
+    lockHoldId(tx, asked.id),
+    holdBranchStatus(tx, branch.id),
+    lockUser(tx, userId),
+    lockLiveSession(tx, sessionId),
+    lockTill(tx, branch.id, asked.till),
+    lockVoucherBySerial(tx, serial),
+    traceHold(tx, asked.id),
+    countOpenHolds(tx, { tillId: asked.till, posUserId: userId }, now),
+  ])
+  return { status, till, found, trace, open }
+}
+
+async function nameOf(
   tx: Db,
+  till: Awaited<ReturnType<typeof lockTill>>,
   settings: Settings,
   cashier: Cashier,
-  asked: HoldRequest,
   now: Date,
 ): Promise<string> {
-  const { userId, sessionId, branch } = cashier
-  await lockHoldId(tx, asked.id)
-  const status = await holdBranchStatus(tx, branch.id)
-  await lockUser(tx, userId)
-  await lockLiveSession(tx, sessionId)
-  if (status !== 'Active') throw new Refusal('FORBIDDEN')
-  const till = await lockTill(tx, branch.id, asked.till)
   if (!till) throw new Refusal('TILL_UNKNOWN')
   await refuseTill(till, settings, cashier)
   if (till.enrolledAt && !till.provenAt && (await isKeyOf(till, cashier)))
@@ -82,9 +92,8 @@ async function lockHolder(
   return till.name
 }
 
-async function refuseTooMany(tx: Db, { userId }: Cashier, { till }: HoldRequest, now: Date): Promise<void> {
+function refuseTooMany(open: Awaited<ReturnType<typeof countOpenHolds>>): void {
   const limit = LIMITS.openHolds
-  const open = await countOpenHolds(tx, { tillId: till, posUserId: userId }, now)
   if (open.till >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'till' } })
   if (open.posUser >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'POS user' } })
 }

@@ -16,7 +16,7 @@ import {
   lockVoucherOfHold,
   type HeldVoucher,
 } from '../../db/redemptions/holds.ts'
-import { traceHold } from '../../db/redemptions/holdTrace.ts'
+import { traceHold, type HoldTrace } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
 import { insertUnmadeHold } from '../../db/redemptions/unmadeHolds.ts'
 import { VOID_SETTLES_MINUTES } from '../../db/redemptions/voidCheck.ts'
@@ -174,13 +174,12 @@ export const voucherHeld = (voucher: VoucherFacts, till: string | null, since: D
  * An id is held once. Throws Refusal HOLD_ENDED when its hold is over, however it ended, and IDEMPOTENCY_KEY_REUSED when the id
  * stands for another voucher or another secret.
  */
-export async function refuseSpentHold(
-  tx: Db,
-  { id, secret_hash }: HoldRequest,
+export function refuseSpentHold(
+  trace: HoldTrace | undefined,
+  { secret_hash }: HoldRequest,
   serial: string,
   { keyThumbprint }: Pick<Actor, 'keyThumbprint'>,
-): Promise<void> {
-  const trace = await traceHold(tx, id)
+): void {
   if (!trace) return
   const isOther = trace.serial !== null && trace.serial !== serial
   if (!isStoredHash(trace.secretHash, secret_hash, keyThumbprint) || isOther)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { REDEEM_STATEMENT } from '../../../server/db/redemptions/redeemStatement.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { DEBIAN_POSTGRES } from '../../support/database/debianPostgres.ts'
+import type { SentStatement } from '../../support/database/sentStatements.ts'
 import {
   holdId,
   PGBENCH_SERIAL,
@@ -16,7 +17,6 @@ import {
   tillUser,
   voucherId,
 } from '../load/counterSql.ts'
-import type { SentStatement } from '../load/sentStatements.ts'
 import { rateOf, type Rate } from '../rate.ts'
 
 export interface PgbenchRun {

@@ -5,12 +5,12 @@ import { branchForm, branchRecord } from '../../support/api/forms.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { sentStatements } from '../../support/database/sentStatements.ts'
 import { startTestPostgres } from '../../support/database/testDatabase.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { testServer } from '../../support/server/testServer.ts'
 import type { Comparison } from '../comparison.ts'
 import { withServer, type BenchServer } from '../load/benchDatabase.ts'
-import { sentStatements } from '../load/sentStatements.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 
 const ROWS = LIMITS.importRows

@@ -22,7 +22,7 @@ import {
   PASSWORD,
   type User,
 } from '../../support/database/builders.ts'
-import { sentStatements } from '../../support/database/sentStatements.ts'
+import { sentTexts } from '../../support/database/sentStatements.ts'
 import { firstAlikeOfThree, median } from '../../support/server/responseTimes.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { recordedLog, silentLog } from '../../support/server/silentLog.ts'
@@ -73,7 +73,7 @@ describe('who asks for a link', () => {
 
   it('AUT-22: costs the same statements after the answer, whoever asks and however often', async () => {
     const asked = (email: string) =>
-      sentStatements(async () => {
+      sentTexts(async () => {
         await forgot(email)
         await settled()
       })

@@ -7,7 +7,7 @@ import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { encryptPassword, login } from '../../support/api/portalClient.ts'
 import { makeOrganisation, makePosUser, makeUser, PASSWORD, type User } from '../../support/database/builders.ts'
-import { sentStatements } from '../../support/database/sentStatements.ts'
+import { sentTexts } from '../../support/database/sentStatements.ts'
 import { firstAlikeOfThree, median } from '../../support/server/responseTimes.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -56,7 +56,7 @@ async function statementsOfGuesses(user: Pick<User, 'loginKind' | 'loginName'>):
   for (let tries = 0; tries < 12; tries += 1) {
     const jwe = await encryptPassword(ask, 'Wrong-Horse-2026!')
     guesses.push(
-      await sentStatements(async () => {
+      await sentTexts(async () => {
         await login(ask, user, jwe)
         await server.deps.background.settled()
       }),

@@ -14,6 +14,7 @@ import {
   makeVoucher,
   type Merchant,
 } from '../../support/database/builders.ts'
+import { sentStatements } from '../../support/database/sentStatements.ts'
 import {
   askHeld,
   bearerOf,
@@ -374,5 +375,32 @@ describe('asking about a hold', () => {
     expect((await told()).data).toEqual({ state: 'redeemed', receipt, can_be_voided: true })
     await post(ask, '/api/voucher/void', { id: key.id }, till.token)
     expect((await told()).data).toEqual({ state: 'voided', receipt, voided_at: START })
+  })
+})
+
+describe('what a voucher costs the database', () => {
+  it('is one statement for its redemption, and for its check what decides in one order that nobody may change', async () => {
+    const till = await testTill(ask, await makePosUser(db()))
+    const { serial } = await makeVoucher(db())
+    const key = newHoldKey()
+    const names = async (work: () => Promise<unknown>) =>
+      (await sentStatements(work)).map(({ name, text }) => name ?? text)
+    expect(await names(() => till.verify(serial, key))).toEqual([
+      'session',
+      'throttle',
+      'begin',
+      // From here on all at once: each waits for the ones before it, and sees what was committed by then.
+      'lock_hold_id',
+      'hold_branch_status',
+      'lock_user',
+      'lock_session',
+      'lock_till',
+      'lock_voucher_by_serial',
+      'trace_of_hold_id',
+      'count_open_holds',
+      'grant_hold',
+      'commit',
+    ])
+    expect(await names(() => redeemHeld(ask, serial, key))).toEqual(['redeem'])
   })
 })

@@ -1,19 +1,35 @@
 import { Client } from 'pg'
-import { vi } from 'vitest'
 
-/** What the watch over the primary asks every ten seconds, whoever works meanwhile. */
-const isOfWatch = (text: string) => text.includes('synchronous_standby_names')
-
-/** Every statement that this process sends to PostgreSQL for `work` while it is done, in order and without its values. */
-export async function sentStatements(work: () => Promise<unknown>): Promise<string[]> {
-  const query = vi.spyOn(Client.prototype, 'query')
-  try {
-    await work()
-    const sent = (query.mock.calls as unknown[][]).map(([asked]) => textOf(asked as string | { text: string }))
-    return sent.filter((text) => !isOfWatch(text))
-  } finally {
-    query.mockRestore()
-  }
+export interface SentStatement {
+  /** Of one whose plan the connection keeps. */
+  name: string | undefined
+  text: string
+  values: readonly unknown[]
 }
 
-const textOf = (asked: string | { text: string }) => (typeof asked === 'string' ? asked : asked.text)
+type Query = string | { name?: string; text: string; values?: unknown[] }
+
+/** What the watch over the primary asks every ten seconds, whoever works meanwhile. */
+const isOfWatch = ({ text }: SentStatement) => text.includes('synchronous_standby_names')
+
+/** What this process sends to PostgreSQL while `work` is done, in order, transactions included. Nothing else may use it meanwhile. */
+export async function sentStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const sent: SentStatement[] = []
+  // oxlint-disable-next-line unbound-method -- put back as it was
+  const query = Client.prototype.query
+  Client.prototype.query = function (this: Client, asked: Query, ...more: unknown[]) {
+    const { name, text, values = [] } = typeof asked === 'string' ? { name: undefined, text: asked } : asked
+    sent.push({ name, text, values: Array.isArray(more[0]) ? (more[0] as unknown[]) : values })
+    return Reflect.apply(query, this, [asked, ...more]) as never
+  } as never
+  try {
+    await work()
+  } finally {
+    Client.prototype.query = query
+  }
+  return sent.filter((statement) => !isOfWatch(statement))
+}
+
+/** Their texts alone. */
+export const sentTexts = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await sentStatements(work)).map(({ text }) => text)

@@ -14,7 +14,8 @@ export interface Actor {
   readonly device: string
   passwordChangedAt: Date
   organisation: { id: string; name: string; merchantId: string; verificationMethod: VerificationMethod }
-  branch: { id: string; name: string } | null
+  /** `from` and `to`: the first and the last day of an adhoc branch. */
+  branch: { id: string; name: string; from: string | null; to: string | null } | null
   scope: Scope
   session: { idleSeconds: number; endsAt: Date }
   /** The key that this session belongs to, which this call has proved. */
@@ -38,7 +39,10 @@ export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device'>): Actor 
     merchantId: row.merchant_id,
     verificationMethod: row.verification_method,
   },
-  branch: row.branch_id === null ? null : { id: row.branch_id, name: row.branch_name ?? '' },
+  branch:
+    row.branch_id === null
+      ? null
+      : { id: row.branch_id, name: row.branch_name ?? '', from: row.branch_from, to: row.branch_to },
   scope: { organisationId: row.organisation_id, branchIds: branchIdsOf(row) },
   session: { idleSeconds: row.idle_seconds, endsAt: row.ends_at },
   keyThumbprint: row.key_thumbprint ?? undefined,
