@@ -5,6 +5,7 @@ import { guid } from '../../src/contract/fieldSchemas.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
 import type { Db } from './engine/Database.ts'
+import { hasLateUploads, lateColumns } from './redemptions/lateUploads.ts'
 import { deviceReport } from './schema/devices.ts'
 import { appUser, branch, organisation } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
@@ -25,6 +26,7 @@ const columns = {
   movedTo: sql<string | null>`(SELECT name FROM branch AS other WHERE other.id = ${till.movedTo})`,
   removalAskedAt: till.removalAskedAt,
   removedAt: till.removedAt,
+  ...lateColumns,
   heardAt: deviceReport.heardAt,
   clockOffsetMs: deviceReport.clockOffsetMs,
   build: deviceReport.build,
@@ -55,6 +57,9 @@ export type FoundDevice = {
   movedTo: string | null
   removalAskedAt: Date | null
   removedAt: Date | null
+  lateCount: number
+  lateCents: number
+  lateNewestAt: Date | null
   userName: string | null
   connection: DiaryDay | null
 } & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId' | 'days'>]: Report[K] | null }
@@ -65,9 +70,9 @@ const isClockOff = sql`abs(${deviceReport.clockOffsetMs}) > ${CLOCK_OFF_MS}`
 const isCheckFailed = sql`coalesce(jsonb_array_length(${deviceReport.shiftCheck} -> 'failed'), 0) > 0`
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
-/** Money first, then what a person can put right at leisure, what is out of use last; of equals the one that was silent longest. */
+/** Money and what to review first, then what a person can put right at leisure, what is out of use last; of equals the one that was silent longest. */
 const attention = sql`
-  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} THEN 2
+  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} OR ${hasLateUploads} THEN 2
     WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
@@ -113,6 +118,7 @@ export const deviceTable: DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number]
     'Waiting amount': moneyCell(deviceReport.waitingCents),
     'Oldest waiting': instantCell(deviceReport.oldestWaitingAt),
     'Uploads refused': plainCell(deviceReport.refused),
+    'Late uploads to review': plainCell(lateColumns.lateCount),
     'Update waits': yesOrNo(deviceReport.updateWaits),
     Build: textCell(deviceReport.build),
     Browser: textCell(deviceReport.browser),
@@ -126,6 +132,7 @@ const yesOrNo = (is: Column) => sql`CASE WHEN ${is} THEN 'Yes' WHEN NOT ${is} TH
 const STATES = {
   waiting: isWaiting,
   refused: isRefused,
+  'to review': hasLateUploads,
   'update waits': updateWaits,
   'not reported': isNull(deviceReport.tillGuid),
   'not enrolled': and(isNull(till.enrolledAt), isNull(till.revokedAt)),

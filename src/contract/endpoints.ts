@@ -102,6 +102,7 @@ export const ENDPOINTS = {
   'devices.rename': devices.renameDevice,
   'devices.move': devices.moveDevice,
   'devices.revoke': devices.revokeDevice,
+  'devices.review': devices.reviewDevice,
   'devices.add': enrolment.addDevice,
   'devices.enrolment': enrolment.readEnrolment,
   'till.enrol': enrolment.enrolDevice,

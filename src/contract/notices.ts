@@ -54,11 +54,23 @@ const TillSilent = v.object({
 })
 export type TillSilent = v.InferOutput<typeof TillSilent>
 
+/** A till uploaded something after it was revoked, and nobody has reviewed it. `at`: when the newest of it came. */
+const LateUploadsNotice = v.object({
+  ...facts,
+  kind: v.literal('late uploads'),
+  till: v.string(),
+  branch_name: v.string(),
+  count,
+  cents,
+})
+export type LateUploadsNotice = v.InferOutput<typeof LateUploadsNotice>
+
 export const Notices = v.object({
   /** What concerns this person of the last LIMITS.noticeDays, newest first. */
   notices: v.pipe(v.array(Notice), v.maxLength(LIMITS.notices)),
   /** Apart from the others: a client of the release before knows no kind but theirs. */
   silent_tills: v.optional(v.array(TillSilent), []),
+  late_uploads: v.optional(v.array(LateUploadsNotice), []),
   /** Every key this person has read, those of notices that devices make included. */
   read_keys: v.array(noticeKey),
 })

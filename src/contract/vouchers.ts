@@ -83,6 +83,8 @@ export const VoucherEvent = v.object({
   branch_guid: guid,
   branch_name: v.string(),
   pos_username: v.string(),
+  /** Of a redemption that its till uploaded after it was revoked: when somebody reviewed it, and who. */
+  late: v.optional(v.nullable(v.object({ reviewed: v.nullable(v.object({ at: instant, by: v.string() })) })), null),
 })
 export type VoucherEvent = v.InferOutput<typeof VoucherEvent>
 

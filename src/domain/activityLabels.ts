@@ -34,6 +34,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'till.enrolled': 'Enrolled this device as {name}',
   'till.moved': 'Moved device {name}',
   'till.revoked': 'Revoked device {name}',
+  'till.reviewed': 'Reviewed the late uploads of device {name}',
   'profile.edited': 'Edited the profile',
   'onboarding.submitted': 'Submitted the onboarding',
   'review.approved': 'Approved {name}',

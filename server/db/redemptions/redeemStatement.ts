@@ -85,7 +85,8 @@ type RedeemValues = [
  *
  * All parts see one snapshot. A loser of a race waits on the voucher row, updates nothing and still reads it as free in
  * `seen`: that is `raced`, and running the statement again tells the truth. `done` has no ON CONFLICT on purpose: with it a
- * voucher was seen Used without a ledger row. The session row is locked, so no session ends in the middle of a redemption.
+ * voucher was seen Used without a ledger row. The session row is locked, so no session ends in the middle of a redemption. What comes
+ * from a till that was revoked counts like any other, and is noted in `late` (decision 0084).
  */
 export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
   name: 'redeem',
@@ -178,6 +179,13 @@ export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
              seen.hold_pos_user_id, seen.hold_till_name, seen.hold_since, 'taken over', $4::timestamptz
       FROM used CROSS JOIN seen CROSS JOIN claim c
       WHERE NOT c.by_hold AND seen.hold_id IS NOT NULL
+    ),
+    late AS (
+      INSERT INTO late_upload (redemption_id, till_guid)
+      SELECT $1::uuid, till.guid
+      FROM done CROSS JOIN claim c
+      JOIN till ON till.branch_id = c.branch_id AND till.id = c.till_id
+      WHERE till.revoked_at IS NOT NULL AND till.moved_to IS NULL
     )
     SELECT
       CASE

@@ -1,9 +1,10 @@
 import { and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Database, Db, Statement } from '../engine/Database.ts'
 import { appUser, branch } from '../schema/organisations.ts'
-import { redemption } from '../schema/redemptions.ts'
+import { lateUpload, redemption } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { reachedBy, within, type HoldRight, type Scope } from '../Scope.ts'
+import { reviewerName } from './lateUploads.ts'
 
 export interface RedemptionFilter {
   /** The first instant, and the first one after: `from <= redeemed_at < before`. */
@@ -71,10 +72,14 @@ export const redemptionsOfVoucher = (db: Db, scope: Scope, voucherId: string) =>
       branchId: redemption.branchId,
       branchName: branch.name,
       posUsername: appUser.loginName,
+      isLate: sql<boolean>`${lateUpload.redemptionId} IS NOT NULL`,
+      reviewedAt: lateUpload.reviewedAt,
+      reviewedBy: reviewerName,
     })
     .from(redemption)
     .innerJoin(branch, eq(branch.id, redemption.branchId))
     .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
+    .leftJoin(lateUpload, eq(lateUpload.redemptionId, redemption.id))
     .where(and(within(scope, redemption.organisationId, redemption.branchId), eq(redemption.voucherId, voucherId)))
     .orderBy(asc(redemption.redeemedAt), asc(redemption.id))
 

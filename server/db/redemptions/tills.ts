@@ -1,7 +1,7 @@
-import { and, count, eq, gt, isNull, or, sql, sum } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { Db } from '../engine/Database.ts'
-import { redemption, till } from '../schema/redemptions.ts'
+import { till } from '../schema/redemptions.ts'
 
 type TillRow = typeof till.$inferSelect
 
@@ -56,20 +56,4 @@ export async function setTillKey(db: Db, branchId: string, id: string, publicKey
 
 export async function changeTill(tx: Db, guid: string, set: Partial<TillRow>): Promise<void> {
   await tx.update(till).set(set).where(eq(till.guid, guid))
-}
-
-/** What a till redeemed that was recorded after `since`: of one that was revoked then, somebody may want to look at it. */
-export async function recordedSince(db: Db, { branchId, id }: Pick<TillRow, 'branchId' | 'id'>, since: Date) {
-  const [found] = await db
-    .select({ count: count(), cents: sql<number>`coalesce(${sum(redemption.amountCents)}, 0)::int` })
-    .from(redemption)
-    .where(
-      and(
-        eq(redemption.branchId, branchId),
-        eq(redemption.tillId, id),
-        gt(redemption.recordedAt, since),
-        isNull(redemption.voidedAt),
-      ),
-    )
-  return found ?? { count: 0, cents: 0 }
 }

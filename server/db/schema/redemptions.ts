@@ -84,6 +84,17 @@ export const redemption = pgTable('redemption', {
   tillName: text(),
 })
 
+/** Redemptions that came from a till after it was revoked, and who has reviewed them (decision 0084). */
+export const lateUpload = pgTable('late_upload', {
+  redemptionId: uuid()
+    .primaryKey()
+    .references(() => redemption.id),
+  /** The till at its branch. */
+  tillGuid: uuid().notNull(),
+  reviewedAt: instant(),
+  reviewedBy: uuid().references(() => appUser.id),
+})
+
 /** To which the tills of an organisation seal their rescue copies (decision 0080). */
 export const rescueKey = pgTable('rescue_key', {
   organisationId: uuid()

@@ -2,6 +2,7 @@ import { and, between, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm
 import * as v from 'valibot'
 import { day, guid } from '../../../src/contract/fieldSchemas.ts'
 import {
+  LATE_UPLOADS,
   ON_HOLD,
   VOIDED,
   VOUCHER_STATUSES,
@@ -10,6 +11,7 @@ import {
   type VoucherStatus,
 } from '../../../src/contract/tables/tableColumns.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { isLateUpload, isVoucherOfLateUpload } from '../redemptions/lateUploads.ts'
 import { branch } from '../schema/organisations.ts'
 import { redemption } from '../schema/redemptions.ts'
 import { voucher, type StoredVoucherStatus } from '../schema/vouchers.ts'
@@ -52,6 +54,8 @@ export const voucherColumns = {
 /** What is held is not used yet, and stands first among the newest. As the index has it. */
 const usedAtKey = sql`coalesce(${voucher.usedAt}, 'infinity')`
 
+const lateFilter = v.union([v.picklist(LATE_UPLOADS), guid])
+
 const digits = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))
 
 /** Vouchers that a scope has redeemed or holds. */
@@ -74,6 +78,7 @@ export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHE
     used_from: filterBy(day, (from) => usedSince(startOfDay(from))),
     used_to: filterBy(day, (to) => usedBefore(startOfDay(addDays(to, 1)))),
     branch: filterBy(guid, (branchId) => eq(voucher.branchId, branchId)),
+    late: filterBy(lateFilter, isVoucherOfLateUpload),
   },
   search: beginsWith,
   csv: (today) => ({
@@ -144,6 +149,7 @@ export const voidedTable: DataTable<FoundVoided, VoucherColumn, (typeof VOUCHER_
     used_from: filterBy(day, (from) => gte(redemption.redeemedAt, startOfDay(from))),
     used_to: filterBy(day, (to) => lt(redemption.redeemedAt, startOfDay(addDays(to, 1)))),
     branch: filterBy(guid, (branchId) => eq(redemption.branchId, branchId)),
+    late: filterBy(lateFilter, isLateUpload),
   },
   search: beginsWith,
   csv: () => ({

@@ -3,7 +3,8 @@ import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../../src/contract/table
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import { deviceTable, readDiary, type FoundDevice } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { changeTill, recordedSince } from '../../db/redemptions/tills.ts'
+import { lastReview, reviewUploads } from '../../db/redemptions/lateUploads.ts'
+import { changeTill } from '../../db/redemptions/tills.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
@@ -34,6 +35,7 @@ function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
     moved_to: found.movedTo,
     removal_asked_at: found.removalAskedAt?.toISOString() ?? null,
     removed_at: found.removedAt?.toISOString() ?? null,
+    late: { count: found.lateCount, cents: found.lateCents, newest_at: found.lateNewestAt?.toISOString() ?? null },
     report: found.heardAt === null ? null : reportOf(found, found.heardAt),
   }
 }
@@ -61,9 +63,9 @@ const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
 export async function readDevice({ database: { db } }: Deps, { scope }: Actor, id: string): Promise<DeviceAnswer> {
   const found = await rowOf(db, deviceTable, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
-  const { revokedAt, branchId, tillId } = found
-  const late = revokedAt ? await recordedSince(db, { branchId, id: tillId }, revokedAt) : { count: 0, cents: 0 }
-  return { ...deviceRow(found), days: await readDiary(db, id), late }
+  const review = await lastReview(db, id)
+  const reviewed = review ? { at: review.at.toISOString(), by: review.by } : null
+  return { ...deviceRow(found), days: await readDiary(db, id), reviewed }
 }
 
 type Device = FoundDevice & { id: string }
@@ -104,4 +106,14 @@ export const renameDevice = (deps: Deps, actor: Actor, id: string, { name }: { n
     if (found.name === name) return undefined
     await changeTill(tx, id, { name })
     return { action: 'till.renamed', details: { old_name: found.name } }
+  })
+
+/**
+ * Notes that somebody has reviewed what a till of the actor's scope uploaded after it was revoked, as far as it came by `until`; what
+ * comes later is to be reviewed again. Throws Refusal NOT_FOUND.
+ */
+export const reviewDevice = (deps: Deps, actor: Actor, id: string, { until }: { until: string }): Promise<DeviceRow> =>
+  changeDevice(deps, actor, id, async (tx, _, now) => {
+    const { count, cents } = await reviewUploads(tx, id, new Date(until), { reviewedAt: now, reviewedBy: actor.userId })
+    return count === 0 ? undefined : { action: 'till.reviewed', details: { count, amount_cents: cents } }
   })

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { Notice, Notices, TillSilent } from '../../../src/contract/notices.ts'
+import type { LateUploadsNotice, Notice, Notices, TillSilent } from '../../../src/contract/notices.ts'
 import { isMainAccount, may } from '../../../src/domain/accounts/permissions.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
 import { invitationsMailed } from '../../db/dashboard/attention.ts'
@@ -8,6 +8,7 @@ import type { Db } from '../../db/engine/Database.ts'
 import { findApproval } from '../../db/merchants/reviews.ts'
 import { dropOldKeys, insertKeysRead, keysRead } from '../../db/notices.ts'
 import { holdsTakenAway } from '../../db/redemptions/holds.ts'
+import { tillsToReview } from '../../db/redemptions/lateUploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 
@@ -32,7 +33,8 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
   const newest = found.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, LIMITS.notices)
   const marked = <N extends { key: string }>(one: N) => Object.assign(one, { read: isRead.has(one.key) })
   const silent_tills = (await silences(db, actor, since, now)).map(marked)
-  return { notices: newest.map(marked), silent_tills, read_keys }
+  const late_uploads = (await lateUploads(db, actor, since)).map(marked)
+  return { notices: newest.map(marked), silent_tills, late_uploads, read_keys }
 }
 
 /** Remembers that the actor has read them. Answers how many keys were told. */
@@ -119,6 +121,21 @@ async function silences(db: Db, actor: Actor, since: Date, now: Date): Promise<O
     key: `silent:${guid}:${heardAt.getTime()}`,
     at: new Date(heardAt.getTime() + LIMITS.silentHours * 3_600_000).toISOString(),
     kind: 'till silent',
+    till: name,
+    branch_name: branchName,
+    count,
+    cents,
+  }))
+}
+
+/** For the same people, until somebody has reviewed it. What comes after that, or meanwhile, is news again. */
+async function lateUploads(db: Db, actor: Actor, since: Date): Promise<Omit<LateUploadsNotice, 'read'>[]> {
+  if (!may(actor, { feature: 'pos', action: 'view' })) return []
+  const found = await tillsToReview(db, actor.scope, since, LIMITS.namedNotices)
+  return found.map(({ guid, name, branchName, newestAt, count, cents }) => ({
+    key: `late:${guid}:${newestAt.getTime()}`,
+    at: newestAt.toISOString(),
+    kind: 'late uploads',
     till: name,
     branch_name: branchName,
     count,

@@ -85,13 +85,19 @@ export async function readVoucher({ database, clock }: Deps, { scope }: Actor, i
 
 type Past = Awaited<ReturnType<typeof redemptionsOfVoucher>>[number]
 
-function eventsOf({ redeemedAt, voidedAt, receiptNo, branchId, branchName, posUsername }: Past): VoucherEvent[] {
+function eventsOf(past: Past): VoucherEvent[] {
+  const { redeemedAt, voidedAt, receiptNo, branchId, branchName, posUsername } = past
   const where = {
     receipt_number: receiptNumber(receiptNo),
     branch_guid: branchId,
     branch_name: branchName,
     pos_username: posUsername,
   }
-  const redeemed: VoucherEvent = { event: 'Redeemed', at: redeemedAt.toISOString(), ...where }
-  return voidedAt ? [redeemed, { event: 'Voided', at: voidedAt.toISOString(), ...where }] : [redeemed]
+  const redeemed: VoucherEvent = { event: 'Redeemed', at: redeemedAt.toISOString(), ...where, late: lateOf(past) }
+  return voidedAt ? [redeemed, { event: 'Voided', at: voidedAt.toISOString(), ...where, late: null }] : [redeemed]
+}
+
+function lateOf({ isLate, reviewedAt, reviewedBy }: Past): VoucherEvent['late'] {
+  if (!isLate) return null
+  return { reviewed: reviewedAt ? { at: reviewedAt.toISOString(), by: reviewedBy } : null }
 }

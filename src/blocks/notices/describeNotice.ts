@@ -1,5 +1,5 @@
 import type { LinkOptions } from '@tanstack/react-router'
-import type { Notice, TillSilent } from '../../contract/notices.ts'
+import type { LateUploadsNotice, Notice, TillSilent } from '../../contract/notices.ts'
 import type { HoldEnding } from '../../contract/redemptions/hold.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
@@ -8,12 +8,14 @@ import type { OutboxRow } from '../../offline/store/userRows.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 
 /** `atCounter`: for a cashier, who has none of the merchant's pages. */
-export function describeNotice(notice: Notice | TillSilent, atCounter: boolean): ShownNotice {
+export function describeNotice(notice: AnyNotice, atCounter: boolean): ShownNotice {
   const { key } = notice
   return { key, at: Date.parse(notice.at), ...messageOf(notice, atCounter) }
 }
 
-function messageOf(notice: Notice | TillSilent, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
+type AnyNotice = Notice | TillSilent | LateUploadsNotice
+
+function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
   switch (notice.kind) {
     case 'approved':
       return {
@@ -51,6 +53,13 @@ function messageOf(notice: Notice | TillSilent, atCounter: boolean): Omit<ShownN
         title: `${notice.till} is silent`,
         text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, not uploaded. Turn the device on and connect it: it uploads by itself.`,
         link: { way: { to: '/devices' }, label: 'Open devices' },
+      }
+    case 'late uploads':
+      return {
+        icon: 'alert',
+        title: `Late uploads of ${notice.till}`,
+        text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, came in after this till was revoked. It counts, and somebody should review it.`,
+        link: { way: { to: '/devices', search: { filter: { state: 'to review' } } }, label: 'Open devices' },
       }
     case 'hold released':
       return {

@@ -101,6 +101,7 @@ const FITTING: Record<ViewList, readonly ((list: ViewList) => BuiltInView)[]> = 
     latest,
     filtered('today', 'Today', { used_from: TODAY, used_to: TODAY }),
     filtered('voided', 'Voided', { status: VOIDED }),
+    filtered('late', 'Late uploads', { late: 'all' }),
   ],
   master: [filtered('pending', 'Pending invitations', { status: 'Pending Activation' }), inactive],
   branch: branchViews,

@@ -70,6 +70,7 @@ export const ACTIVITY_ACTIONS = {
   'till.enrolled': 'Branches',
   'till.moved': 'Branches',
   'till.revoked': 'Branches',
+  'till.reviewed': 'Branches',
   'profile.edited': 'Profile',
   'onboarding.submitted': 'Profile',
   'review.approved': 'Profile',

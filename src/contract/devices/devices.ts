@@ -7,6 +7,9 @@ import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
 import { DiaryDay, PublicKey, ShiftCheckResult, Waiting } from './deviceReports.ts'
 
+/** A server of the release before does not say how new the newest is, and takes no review. */
+const LateUploads = v.object({ count, cents, newest_at: v.optional(v.nullable(instant), null) })
+
 /** A till as its merchant sees it. `report` is null until the first one came: of a till that has no key yet. */
 export const DeviceRow = v.object({
   guid,
@@ -25,6 +28,8 @@ export const DeviceRow = v.object({
   /** Whether it was asked to remove what it stores, and when it said that it has. */
   removal_asked_at: v.optional(v.nullable(instant), null),
   removed_at: v.optional(v.nullable(instant), null),
+  /** What it uploaded after it was revoked and nobody has reviewed, and when the newest of it came. */
+  late: v.optional(LateUploads, { count: 0, cents: 0, newest_at: null }),
   report: v.nullable(
     v.object({
       heard_at: instant,
@@ -48,11 +53,12 @@ export const DeviceRow = v.object({
 
 export type DeviceRow = v.InferOutput<typeof DeviceRow>
 
-/** One till, with what is known of its connection (a page for each day, the newest first), and what it uploaded after it was revoked. */
+/** One till, with what is known of its connection (a page for each day, the newest first). */
 export const Device = v.object({
   ...DeviceRow.entries,
   days: v.array(DiaryDay),
-  late: v.optional(v.object({ count, cents }), { count: 0, cents: 0 }),
+  /** The last review of what it uploaded after it was revoked: when, and by whom. */
+  reviewed: v.optional(v.nullable(v.object({ at: instant, by: v.string() })), null),
 })
 
 export type Device = v.InferOutput<typeof Device>
@@ -137,5 +143,17 @@ export const revokeDevice = endpoint({
   params: byId,
   /** `remove`: with its next report it is asked to remove what it stores. Also for one that is revoked already. */
   body: v.strictObject({ remove: v.boolean() }),
+  answer: DeviceRow,
+})
+
+/** Money is not changed by it. What comes after `until` is to be reviewed again. */
+export const reviewDevice = endpoint({
+  ...edit,
+  method: 'POST',
+  path: '/device/:id/review',
+  summary: 'Say that somebody has reviewed what a till of my scope uploaded after it was revoked',
+  params: byId,
+  /** The `newest_at` that was shown. */
+  body: v.strictObject({ until: instant }),
   answer: DeviceRow,
 })

@@ -7,8 +7,14 @@ export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', '
 
 export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
 
-/** Values of one key are alternatives, keys narrow each other. The days are Singapore's, both included. */
-export const VOUCHER_FILTERS = ['denomination', 'status', 'used_from', 'used_to', 'branch'] as const
+/**
+ * Values of one key are alternatives, keys narrow each other. The days are Singapore's, both included. `late`: of LATE_UPLOADS, or the
+ * guid of a till.
+ */
+export const VOUCHER_FILTERS = ['denomination', 'status', 'used_from', 'used_to', 'branch', 'late'] as const
+
+/** Vouchers that a till uploaded after it was revoked: all, or those that nobody has reviewed. */
+export const LATE_UPLOADS = ['all', 'to review'] as const
 
 export const MASTER_COLUMNS = ['guid', 'name', 'email', 'status', 'last_sign_in_at', 'created_at'] as const
 
@@ -35,7 +41,15 @@ export const DEVICE_COLUMNS = ['attention', 'name', 'branch', 'heard_at', 'waiti
 /** `state`: of DEVICE_STATES; `branch`: a guid. */
 export const DEVICE_FILTERS = ['state', 'branch'] as const
 
-export const DEVICE_STATES = ['waiting', 'refused', 'update waits', 'not reported', 'not enrolled', 'revoked'] as const
+export const DEVICE_STATES = [
+  'waiting',
+  'refused',
+  'to review',
+  'update waits',
+  'not reported',
+  'not enrolled',
+  'revoked',
+] as const
 
 export const ACTIVITY_COLUMNS = ['at'] as const
 

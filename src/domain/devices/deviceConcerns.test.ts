@@ -53,6 +53,16 @@ it('is all of it, the worst first', () => {
   ])
 })
 
+it('is what came in after it was revoked, until it is reviewed', () => {
+  const revoked = { revoked_at: '2026-11-27T01:00:00Z', late: { count: 2, cents: 3_000, newest_at: null } }
+  expect(deviceConcerns({ ...heard({ refused: 1 }), ...revoked }, NOW)).toEqual([
+    { is: 'refused', count: 1 },
+    { is: 'late', count: 2 },
+  ])
+  expect(deviceConcerns({ report: null, ...revoked }, NOW)).toEqual([{ is: 'late', count: 2 }])
+  expect(deviceConcerns({ ...heard(), ...revoked, late: { count: 0, cents: 0, newest_at: null } }, NOW)).toEqual([])
+})
+
 it('is that a till has not reported yet', () => {
   expect(deviceConcerns({ report: null }, NOW)).toEqual([{ is: 'not reported' }])
 })

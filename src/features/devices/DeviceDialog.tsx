@@ -19,15 +19,29 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
+import { LateUploads } from './LateUploads.tsx'
+
+interface DialogProps {
+  row: DeviceRow
+  now: Date
+  onClose: () => void
+  /** Reads the list again. */
+  onChanged: () => void
+}
 
 /** Everything that is known of a till, what about it needs somebody, and what to do. */
-export function DeviceDialog({ row, now, onClose }: { row: DeviceRow; now: Date; onClose: () => void }) {
+export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
   const close = useRef<HTMLButtonElement>(null)
-  const concerns = deviceConcerns(row, now.getTime())
   const { guid } = useUser()
   const read = useCachedRead(guid, `device/${row.guid}`, Device, (signal) =>
     call(readDevice, { params: { id: row.guid }, signal }),
   )
+  const device = read.data ?? row
+  const concerns = deviceConcerns({ ...row, late: device.late }, now.getTime())
+  const readAgain = () => {
+    read.retry()
+    onChanged()
+  }
   return (
     <Dialog
       open
@@ -60,11 +74,12 @@ export function DeviceDialog({ row, now, onClose }: { row: DeviceRow; now: Date;
             </ul>
           </Box>
         )}
+        <LateUploads device={device} onReviewed={readAgain} />
         <Box>
           <Facts
             facts={[
               ['Branch', row.branch_name],
-              ...revokedFacts(row, read.data),
+              ...revokedFacts(row),
               ...(row.report ? reportFacts(row.report, now) : []),
               ['Named', formatInstant(new Date(row.named_at))],
               ['Enrolled', row.enrolled_at ? formatInstant(new Date(row.enrolled_at)) : 'No'],
@@ -95,15 +110,10 @@ function Diary({ row, read, now }: DiaryProps) {
   )
 }
 
-function revokedFacts(row: DeviceRow, device: Device | undefined): Fact[] {
-  const { revoked_at, moved_to, removal_asked_at, removed_at } = row
+function revokedFacts({ revoked_at, moved_to, removal_asked_at, removed_at }: DeviceRow): Fact[] {
   if (!revoked_at) return []
-  const late = device?.late
   return [
     [moved_to ? `Moved to ${moved_to}` : 'Revoked', formatInstant(new Date(revoked_at))],
-    ...(late && late.count > 0
-      ? [['Uploaded since', `${pluralize(late.count, 'voucher')}, ${formatCents(late.cents)}`] as const]
-      : []),
     ...(removal_asked_at
       ? [['Stored data', removed_at ? `Removed ${formatInstant(new Date(removed_at))}` : 'Removal asked for'] as const]
       : []),

@@ -36,6 +36,7 @@ const STATES = [
   { value: '', label: 'All' },
   { value: 'waiting', label: 'Vouchers waiting' },
   { value: 'refused', label: 'Uploads refused' },
+  { value: 'to review', label: 'Late uploads to review' },
   { value: 'update waits', label: 'Update waiting' },
   { value: 'not reported', label: 'Not reported yet' },
   { value: 'not enrolled', label: 'Not enrolled' },
@@ -104,7 +105,7 @@ export function DevicesPage({ state, onState }: Props) {
       {doing?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={done} />}
       {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onRenamed={read.retry} onClose={done} />}
       {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onMoved={read.retry} onClose={done} />}
-      {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} />}
+      {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />}
     </>
   )
 }

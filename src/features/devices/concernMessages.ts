@@ -20,6 +20,11 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
         short: `${pluralize(concern.count, 'upload')} refused`,
         long: 'Open the counter on this device: it shows which vouchers were refused, and why.',
       }
+    case 'late':
+      return {
+        short: `${pluralize(concern.count, 'late upload')} to review`,
+        long: 'What a till uploads after it was revoked counts, and somebody should review it.',
+      }
     case 'storage':
       return {
         short: lackMessages({ is: 'persistence' }).short,

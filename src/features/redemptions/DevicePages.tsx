@@ -1,3 +1,4 @@
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { CheckPage } from './check/CheckPage.tsx'
 import { RescueCopyPage } from './rescue/RescueCopyPage.tsx'
 import { RescueImportPage } from './rescue/RescueImportPage.tsx'
@@ -7,5 +8,13 @@ const PAGES = { check: CheckPage, rescue: RescueCopyPage, import: RescueImportPa
 /** All in one chunk: as several, what they share would move into the file that the login fetches too. */
 export function DevicePages({ part }: { part: keyof typeof PAGES }) {
   const Page = PAGES[part]
-  return <Page />
+  const { type } = useUser()
+  // A till is touched: its controls are as high as those of the counter.
+  return type === 'POS User' ? (
+    <div className="contents [--control:3rem]">
+      <Page />
+    </div>
+  ) : (
+    <Page />
+  )
 }

@@ -2,12 +2,11 @@ import { useState, type ReactNode } from 'react'
 import * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { enrolDevice } from '../../contract/devices/enrolment.ts'
+import type { Till } from '../../contract/redemptions/counter.ts'
 import { codeInLink } from '../../domain/devices/enrolmentLink.ts'
 import { ensureDeviceKey, keyRegistered } from '../../offline/devices/deviceKey.ts'
-import { requestPersistence } from '../../offline/storage/storageHealth.ts'
-import { tillEnrolled, tillNamed } from '../../state/counter.ts'
+import { tillEnrolled } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
@@ -15,6 +14,7 @@ import { useForm } from '../../ui/form/useForm.ts'
 import { CameraScanner, type LookedFor } from './camera/CameraScanner.tsx'
 import type { CodeReader } from './camera/CodeReading.ts'
 import { QuestionTitle } from './CounterHeader.tsx'
+import { becomeTill } from './knownTill.ts'
 
 const CODE = v.pick(enrolDevice.body, ['code'])
 
@@ -33,21 +33,7 @@ export function EnterCode({ guid, code = '', revoked, onDone, children }: Props)
   const form = useForm({
     schema: CODE,
     initial: { code },
-    submit: async ({ code: typed }) => {
-      try {
-        const { publicKey: key } = await ensureDeviceKey()
-        const till = await call(enrolDevice, { params: { id: guid }, body: { code: typed, key } })
-        await keyRegistered(till.branch_guid)
-        // Not waited for: Firefox answers only when the person has.
-        void requestPersistence()
-        tillEnrolled(till.branch_guid)
-        tillNamed(till.branch_guid, till.name)
-        onDone?.()
-        return undefined
-      } catch (error) {
-        return toFormFailure(error)
-      }
-    },
+    submit: ({ code: typed }) => becomeTill(() => enrol(guid, typed), onDone),
   })
   return (
     <>
@@ -97,6 +83,14 @@ export function EnterCode({ guid, code = '', revoked, onDone, children }: Props)
       )}
     </>
   )
+}
+
+async function enrol(id: string, code: string): Promise<Till> {
+  const { publicKey: key } = await ensureDeviceKey()
+  const till = await call(enrolDevice, { params: { id }, body: { code, key } })
+  await keyRegistered(till.branch_guid)
+  tillEnrolled(till.branch_guid)
+  return till
 }
 
 /** Of what a picture shows, the link of an enrolment: a browser that was installed does not open it from the camera of the device. */

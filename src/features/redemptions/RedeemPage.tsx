@@ -21,12 +21,13 @@ import { shiftCheck } from '../../state/shiftCheck.ts'
 import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
-import { AskStrips } from './AskStrips.tsx'
+import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
 import { useBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
+import { useKnownTill, usePutOffCode } from './knownTill.ts'
 import { useRescueKey } from './rescue/useRescue.ts'
 import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
@@ -60,15 +61,27 @@ function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
   const navigate = useNavigate()
   const rules = useCounterRules(user.guid)
   const [entersCode, setEntersCode] = useState(code !== undefined)
+  const known = useKnownTill(user.branch_guid ?? '')
+  const putOff = usePutOffCode()
   const mayName = rules?.unenrolled_tills !== 'refused'
   const close = () => {
     setEntersCode(false)
     void navigate({ to: '/redeem', replace: true })
   }
-  if (till === undefined) return <SetUpTill {...{ user, code, mayName }} onDone={close} />
-  if (entersCode) return <SetUpTill {...{ user, code, mayName }} onLater={close} onDone={close} />
+  const notNow = () => {
+    putOff()
+    close()
+  }
+  if (till === undefined || entersCode) {
+    const setUp = { user, code, mayName, isRevoked: known === 'revoked', onDone: close }
+    return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: notNow })} />
+  }
   return (
-    <Counter {...{ user, till, device }} needsPin={rules?.pin_required ?? false} onCode={() => setEntersCode(true)} />
+    <Counter
+      {...{ user, till, device }}
+      needsPin={rules?.pin_required ?? false}
+      {...(known === 'not enrolled' ? { onCode: () => setEntersCode(true) } : {})}
+    />
   )
 }
 
@@ -77,8 +90,8 @@ interface Props {
   till: string
   device: string
   needsPin: boolean
-  /** The cashier has a code of the manager. */
-  onCode: () => void
+  /** Of a till that nobody has enrolled: the cashier has a code of the manager. */
+  onCode?: () => void
 }
 
 function Counter({ user, till, device, needsPin, onCode }: Props) {
@@ -113,9 +126,12 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         {/* The verdict on the screen says itself that it is uploading. */}
         <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} isFree={isFree} />
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
-        {/* Whoever has just logged in may have a customer before them: not before the first one is done. */}
-        {hasServed && state.at === 'ready' && !bills.open && (
-          <AskStrips branch={branch} onChangePassword={() => setChanging(true)} onCode={onCode} />
+        {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}
+        {state.at === 'ready' && !bills.open && (
+          <>
+            {hasServed && <PasswordStrip onChange={() => setChanging(true)} />}
+            {onCode && <CodeStrip onCode={onCode} />}
+          </>
         )}
       </div>
       {/* Instead of the stage: its camera would read a voucher behind the dialog. */}

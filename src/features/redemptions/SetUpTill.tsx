@@ -1,19 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import type { User } from '../../contract/accounts/user.ts'
-import { readTill } from '../../contract/devices/enrolment.ts'
 import { nameTill } from '../../contract/redemptions/counter.ts'
-import { requestPersistence } from '../../offline/storage/storageHealth.ts'
-import { tillDevice, tillEnrolled, tillNamed } from '../../state/counter.ts'
+import { tillDevice } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
 import { EnterCode } from './EnterCode.tsx'
+import { becomeTill, usePutOffCode } from './knownTill.ts'
 
 interface Props {
   user: User
@@ -21,30 +19,31 @@ interface Props {
   code?: string | undefined
   /** Whether a till may do without a code. */
   mayName: boolean
+  /** Only a new code makes it a till again. */
+  isRevoked: boolean
   /** Of a till that works already: back to the counter. */
-  onLater?: () => void
-  onDone?: () => void
+  onNotNow?: () => void
+  onDone: () => void
 }
 
 /** Once for each device and branch, before its first voucher: by a code of its manager, or, where that is allowed, by a name. */
-export function SetUpTill({ user, code, mayName, onLater, onDone }: Props) {
-  const [hasCode, setHasCode] = useState(code !== undefined || onLater !== undefined)
+export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onDone }: Props) {
+  const [hasCode, setHasCode] = useState(code !== undefined || onNotNow !== undefined)
   const { guid } = useSnapshot(tillDevice)
-  const known = useKnownTill(user, guid)
-  const asksForCode = hasCode || !mayName || known === 'revoked'
+  const asksForCode = hasCode || !mayName || isRevoked
   return (
     <CounterFrame>
       <CounterHeader user={user} />
       <CounterQuestion>
         <div className="grid w-[min(36rem,100%)] gap-6">
           {asksForCode ? (
-            <EnterCode {...{ guid, code, onDone }} revoked={known === 'revoked'}>
-              {onLater && (
-                <Button big onClick={onLater}>
-                  Later
+            <EnterCode {...{ guid, code, onDone }} revoked={isRevoked}>
+              {onNotNow && (
+                <Button big onClick={onNotNow}>
+                  Not now
                 </Button>
               )}
-              {!onLater && mayName && known !== 'revoked' && (
+              {!onNotNow && mayName && !isRevoked && (
                 <Button big onClick={() => setHasCode(false)}>
                   I have no code
                 </Button>
@@ -59,51 +58,25 @@ export function SetUpTill({ user, code, mayName, onLater, onDone }: Props) {
   )
 }
 
-/** A till that was moved here is known already. Asked once; without an answer the cashier says what it is. */
-function useKnownTill({ branch_guid }: User, guid: string): 'revoked' | undefined {
-  const [revoked, setRevoked] = useState(false)
-  const isNamed = tillDevice.names[branch_guid ?? ''] !== undefined
-  useEffect(() => {
-    if (isNamed) return undefined
-    const left = new AbortController()
-    call(readTill, { params: { id: guid }, signal: left.signal }).then(
-      (till) => {
-        if (till?.revoked) return setRevoked(true)
-        if (!till?.enrolled) return undefined
-        tillEnrolled(till.branch_guid)
-        return tillNamed(till.branch_guid, till.name)
-      },
-      () => undefined,
-    )
-    return () => left.abort()
-  }, [guid, isNamed])
-  return revoked ? 'revoked' : undefined
-}
-
 interface NameTillProps {
   guid: string
-  onDone: (() => void) | undefined
+  onDone: () => void
   onCode: () => void
 }
 
 /** What other tills and receipts call it. */
 function NameTill({ guid, onCode, onDone }: NameTillProps) {
   const offline = useOffline()
+  const putOff = usePutOffCode()
+  const named = () => {
+    // They could have said here that they have a code.
+    putOff()
+    onDone()
+  }
   const form = useForm({
     schema: nameTill.body,
     initial: { name: '' },
-    submit: async ({ name }) => {
-      try {
-        const till = await call(nameTill, { params: { id: guid }, body: { name } })
-        // Not waited for: Firefox answers only when the person has.
-        void requestPersistence()
-        tillNamed(till.branch_guid, till.name)
-        onDone?.()
-        return undefined
-      } catch (error) {
-        return toFormFailure(error)
-      }
-    },
+    submit: (body) => becomeTill(() => call(nameTill, { params: { id: guid }, body }), named),
   })
   return (
     <>

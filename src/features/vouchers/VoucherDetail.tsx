@@ -6,6 +6,7 @@ import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { Box, Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 import { DateUsed } from './voucherList.tsx'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
@@ -89,9 +90,19 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
               Receipt <WithCopy what="receipt number">{event.receipt_number}</WithCopy>, {event.branch_name},{' '}
               {event.pos_username}
             </span>
+            {event.late && <LateUpload {...event.late} />}
           </li>
         ))}
       </ol>
     </Panel>
   )
 }
+
+/** Whether somebody has reviewed that it came in after its till was revoked. */
+const LateUpload = ({ reviewed }: NonNullable<VoucherEvent['late']>) => (
+  <span className={`col-span-full flex items-center gap-2 wrap-anywhere ${reviewed ? 'text-muted' : 'text-warn-text'}`}>
+    <Icon name={reviewed ? 'ok' : 'alert'} small />
+    Uploaded after its till was revoked.{' '}
+    {reviewed ? `Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}.` : 'Not reviewed yet.'}
+  </span>
+)

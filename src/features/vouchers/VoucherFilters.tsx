@@ -39,9 +39,25 @@ export function VoucherFilters(props: Props) {
         filter={state.filter}
         onFilter={(filter) => onState({ filter, page: 1 })}
       />
+      {/* Most merchants have none: a view of the list leads there, and a till that was revoked. */}
+      {state.filter.late && (
+        <SelectField label="Uploaded" options={lateOptions(state.filter.late)} {...filter('late')} />
+      )}
     </ListFilters>
   )
 }
+
+const LATE_OPTIONS = [
+  { value: '', label: 'All' },
+  { value: 'all', label: 'After revocation' },
+  { value: 'to review', label: 'After revocation, to review' },
+]
+
+/** The link of one till stays a choice of its own. */
+const lateOptions = (asked: string) =>
+  LATE_OPTIONS.some(({ value }) => value === asked)
+    ? LATE_OPTIONS
+    : [...LATE_OPTIONS, { value: asked, label: 'After revocation, one till' }]
 
 /** Under the barcode a serial is printed with spaces. */
 const withoutSpaces = (typed: string) => typed.replaceAll(/\s/g, '')

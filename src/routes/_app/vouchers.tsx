@@ -9,6 +9,7 @@ import { useMemo } from 'react'
 import * as v from 'valibot'
 import { day, guid } from '../../contract/fieldSchemas.ts'
 import {
+  LATE_UPLOADS,
   ON_HOLD,
   VOIDED,
   VOUCHER_COLUMNS,
@@ -27,6 +28,7 @@ const FILTER_VALUES = {
   used_from: day,
   used_to: day,
   branch: guid,
+  late: v.union([v.picklist(LATE_UPLOADS), guid]),
 }
 
 const search = v.object({

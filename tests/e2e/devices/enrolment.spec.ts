@@ -112,7 +112,22 @@ test('an installed app reads the QR code of the manager with its own camera', as
   await devices.context().close()
 })
 
-test('a till that works already is asked for a code once it has served somebody, and may put that off', async ({
+/** What a till stores that was last asked on another day; without one, a till of a release that did not ask. */
+async function askedOn(page: Page, day?: string) {
+  await page.evaluate((codeLater) => {
+    const stored = JSON.parse(localStorage.getItem('till-device')!) as object
+    localStorage.setItem('till-device', JSON.stringify({ ...stored, codeLater }))
+  }, day)
+  await page.reload()
+}
+
+async function logOutAndIn(page: Page, cashier: User) {
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await logIn(page, cashier)
+  await expect(serialField(page)).toBeVisible()
+}
+
+test('a till that works already is asked for a code at its next login, and not over a voucher; that can be put off for a day @short', async ({
   page,
   browser,
   origin,
@@ -120,19 +135,55 @@ test('a till that works already is asked for a code once it has served somebody,
   const { cashier, devices } = await managerOf(browser, origin)
   await signIn(page, cashier)
   const asks = page.getByText('This till is not enrolled.')
+  // Whoever has just given it a name was asked there.
   await expect(asks).toBeHidden()
-  await redeemOne(page, origin)
+  await askedOn(page)
+  await logOutAndIn(page, cashier)
   await expect(asks).toBeVisible()
   await expectAccessibleAndFits(page)
-  await page.getByRole('button', { name: 'Enter code' }).click()
-  await page.getByRole('button', { name: 'Later' }).click()
+  for (const name of ['Enter code', 'Not now'])
+    expect((await page.getByRole('button', { name }).boundingBox())!.height).toBeGreaterThanOrEqual(48)
+
+  await verifySerial(page, (await makeVoucher(origin.database.db, { denominationCents: 1000 })).serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await expect(asks).toBeHidden()
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(page.getByRole('button', { name: 'Next voucher' })).toBeVisible()
+  await expect(asks).toBeHidden()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(asks).toBeVisible()
+
+  await page.getByRole('button', { name: 'Not now' }).press('Enter')
+  await expect(asks).toBeHidden()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await logOutAndIn(page, cashier)
+  await redeemOne(page, origin)
   await expect(serialField(page)).toBeVisible()
+  await expect(asks).toBeHidden()
+  expect(asked.filter((url) => url.includes('/api/till/'))).toEqual([])
+  await devices.context().close()
+})
+
+test('a till that was asked yesterday is asked again, and is enrolled by the code of its manager', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { cashier, devices } = await managerOf(browser, origin)
+  await signIn(page, cashier)
+  await askedOn(page, '2020-01-01')
+  await page.getByRole('button', { name: 'Enter code' }).click()
+  await expectAccessibleAndFits(page)
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await expect(serialField(page)).toBeVisible()
+  await expect(page.getByText('This till is not enrolled.')).toBeHidden()
 
   await devices.reload()
   await chooseAction(devices, 'Till 2', 'Enrol')
   await devices.getByRole('button', { name: 'Make a code' }).click()
   const code = await devices.getByText(/^[0-9A-Z]{4} [0-9A-Z]{4}$/).innerText()
-  await redeemOne(page, origin)
+  await askedOn(page, '2020-01-01')
   await page.getByRole('button', { name: 'Enter code' }).click()
   await page.getByLabel('Code').fill('nothing')
   await page.keyboard.press('Enter')
@@ -140,7 +191,66 @@ test('a till that works already is asked for a code once it has served somebody,
   await page.getByLabel('Code').fill(code.toLowerCase())
   await page.keyboard.press('Enter')
   await expect(serialField(page)).toBeVisible()
-  await expect(asks).toBeHidden()
+  await expect(page.getByText('This till is not enrolled.')).toBeHidden()
+  await devices.context().close()
+})
+
+test('what comes in after a till was revoked is told, listed and marked, until its manager has reviewed it @short', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { merchant, cashier, devices } = await managerOf(browser, origin)
+  await signIn(page, cashier)
+  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
+  await verifySerial(page, voucher.serial)
+  await origin.line({ kind: 'refuse' }, isRedemption)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await devices.reload()
+  await chooseAction(devices, 'Till 2', 'Revoke')
+  await devices.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(devices.getByText('Till 2 takes no more vouchers')).toBeVisible()
+  await origin.restore()
+  await fireVisibilityChange(page)
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+
+  await devices.reload()
+  await devices.getByRole('button', { name: 'Notices, 1 unread' }).click()
+  const notices = devices.getByRole('dialog', { name: 'Notices' })
+  await expect(notices).toContainText(`Late uploads of Till 2`)
+  await expect(notices).toContainText(
+    `${merchant.branch.name}: 1 voucher, $10.00, came in after this till was revoked.`,
+  )
+  await expectAccessibleAndFits(devices)
+  await notices.getByRole('link', { name: 'Open devices' }).click()
+  await expect(devices.getByLabel('Needs attention', { exact: true })).toHaveValue('to review')
+
+  await devices.getByRole('button', { name: 'Till 2', exact: true }).press('Enter')
+  const dialog = devices.getByRole('dialog', { name: 'Till 2' })
+  await expect(dialog).toContainText('1 late upload to review')
+  await expect(dialog).toContainText('1 voucher, $10.00, not reviewed yet')
+  await expectAccessibleAndFits(devices)
+  await dialog.getByRole('link', { name: 'Show the vouchers' }).press('Enter')
+  await expect(devices.getByLabel('Uploaded', { exact: true })).toHaveValue(/^[\da-f-]{36}$/)
+  const serial = devices.getByRole('table').getByRole('link')
+  await expect(serial).toHaveCount(1)
+  await expectAccessibleAndFits(devices)
+  await serial.press('Enter')
+  const detail = devices.getByRole('dialog')
+  await expect(detail).toContainText('Uploaded after its till was revoked. Not reviewed yet.')
+  await expectAccessibleAndFits(devices)
+
+  await devices.goto('/devices?filter=%7B%22state%22%3A%22to+review%22%7D')
+  await devices.getByRole('button', { name: 'Till 2', exact: true }).press('Enter')
+  await dialog.getByRole('button', { name: 'Mark as reviewed' }).press('Enter')
+  await expect(dialog).toContainText(`by ${merchant.main.loginName}`)
+  await expect(dialog.getByRole('button', { name: 'Mark as reviewed' })).toBeHidden()
+  await expectAccessibleAndFits(devices)
+  await devices.keyboard.press('Escape')
+  await expect(devices.getByText('No device matches')).toBeVisible()
+  await devices.reload()
+  await expect(devices.getByRole('button', { name: 'Notices', exact: true })).toBeVisible()
   await devices.context().close()
 })
 

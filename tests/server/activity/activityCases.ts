@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
+import { lateUpload } from '../../../server/db/schema/redemptions.ts'
 import { countFailure, THROTTLES } from '../../../server/db/throttles.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
 import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
@@ -363,6 +364,15 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
     'a device': async (w) => {
       const { guid } = await makeTill(db(), await till(w))
       return () => w.main.post(`/device/${guid}/revoke`, { remove: true })
+    },
+  },
+  'till.reviewed': {
+    'what a device uploaded after it was revoked': async (w) => {
+      const { guid } = await makeTill(db(), await till(w))
+      const { entry } = await makeRedemption(db(), await till(w), server.clock.now())
+      await db().insert(lateUpload).values({ redemptionId: entry.id, tillGuid: guid })
+      const until = server.clock.now().toISOString()
+      return () => w.main.post(`/device/${guid}/review`, { until })
     },
   },
   'profile.edited': {

@@ -139,6 +139,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'devices.rename': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.move': row(401, 200, 403, 200, 404, 404, 403, 404),
   'devices.revoke': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'devices.review': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.add': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.enrolment': row(401, 200, 403, 200, 404, 200, 403, 404),
   'till.get': row(401, 403, 403, 403, 403, 403, 200, 403),
@@ -282,6 +283,7 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'devices.rename': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
   'devices.move': async () => ({ id: (await makeTill(db(), actors.till, { enrolledAt: new Date() })).guid }),
   'devices.revoke': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
+  'devices.review': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
   'devices.enrolment': async () => ({
     id: (await makeEnrolment(db(), actors.branch.id, server.clock.now())).id,
   }),
@@ -399,6 +401,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     return { branch_guid: id }
   },
   'devices.revoke': () => ({ remove: false }),
+  'devices.review': () => ({ until: server.clock.now().toISOString() }),
   'devices.add': () => ({ branch_guid: actors.branch.id, name: 'Till 1' }),
   'till.enrol': async () => {
     const { code } = await makeEnrolment(db(), actors.branch.id, new Date(server.clock.now().getTime() + 60_000))

@@ -348,6 +348,11 @@ const SAMPLES: Record<EndpointName, Sample> = {
     params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),
     body: () => ({ remove: true }),
   },
+  'devices.review': {
+    as: 'Branch',
+    params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),
+    body: () => ({ until: server.clock.now().toISOString() }),
+  },
   'devices.add': { as: 'Branch', body: () => ({ branch_guid: actors.branch.id, name: 'Till 1' }) },
   'devices.enrolment': {
     as: 'Branch',

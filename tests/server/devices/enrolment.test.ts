@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
+import { activity } from '../../../server/db/schema/activity.ts'
 import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { Device, DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
+import type { Notices } from '../../../src/contract/notices.ts'
 import type { Till } from '../../../src/contract/redemptions/counter.ts'
+import type { Voucher, VoucherRow } from '../../../src/contract/vouchers.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
 import { get, reply, send, signIn } from '../../support/api/portalClient.ts'
 import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
@@ -153,17 +157,6 @@ describe('a revoked till', () => {
     expect((await devices())[0]).toMatchObject({ name: 'Till 8', revoked_at: null })
   })
 
-  it('still uploads what it redeemed before, and its manager sees how much came in since', async () => {
-    const { id, row } = await enrolledTill()
-    const { serial, key } = await verify(id)
-    server.clock.advance({ minutes: 2 })
-    await revoke(row.guid)
-    server.clock.advance({ minutes: 2 })
-    expect((await redeemHeld(ask, serial, key)).status).toBe(200)
-    const { late } = (await manager.get<Device>(`/device/get/${row.guid}`)).data
-    expect(late).toEqual({ count: 1, cents: 1_000 })
-  })
-
   it('is asked to remove what it stores with the answer to its next report but one, until it says that it has', async () => {
     const { id, row, privateKey } = await enrolledTill()
     const report = async (removed = false) => {
@@ -183,6 +176,142 @@ describe('a revoked till', () => {
     await report(true)
     expect((await devices())[0]).toMatchObject({ removed_at: server.clock.now().toISOString() })
     expect(await report()).toBeNull()
+  })
+})
+
+describe('what a till uploads after it was revoked', () => {
+  /** A till that redeems one voucher for each of the minutes after it was revoked. */
+  async function lateTill(uploads = 1) {
+    const till = await enrolledTill()
+    const held = await Promise.all(Array.from({ length: uploads }, () => verify(till.id)))
+    server.clock.advance({ minutes: 2 })
+    await manager.post(`/device/${till.row.guid}/revoke`, { remove: false })
+    const upload = async ({ serial, key }: (typeof held)[number]) => {
+      server.clock.advance({ minutes: 1 })
+      expect((await redeemHeld(ask, serial, key)).status).toBe(200)
+      return server.clock.now().toISOString()
+    }
+    return { ...till, held, upload }
+  }
+
+  const found = async (late: string, more: object[] = []) => {
+    const query = { start: 0, limit: 50, order_by: [], other_params: [{ key: 'late', value: late }, ...more] }
+    const { rows } = (await manager.post<{ rows: VoucherRow[] }>('/voucher/datatable', query)).data
+    return rows.map(({ serial }) => serial)
+  }
+
+  const historyOf = async (serial: string) => {
+    const query = { start: 0, limit: 1, order_by: [], search_str: serial }
+    const { rows } = (await manager.post<{ rows: VoucherRow[] }>('/voucher/datatable', query)).data
+    return (await manager.get<Voucher>(`/voucher/get/${rows[0]!.guid}`)).data.history
+  }
+
+  const noticesOf = async (token = manager.token) => (await get<Notices>(ask, '/api/notices', token)).data.late_uploads
+
+  const lateOf = async (guid: string) => (await manager.get<Device>(`/device/get/${guid}`)).data
+
+  it('counts, and is marked, listed and told to its manager', async () => {
+    const { row, held, upload } = await lateTill()
+    expect((await lateOf(row.guid)).late).toEqual({ count: 0, cents: 0, newest_at: null })
+    const at = await upload(held[0]!)
+    expect(await lateOf(row.guid)).toMatchObject({ late: { count: 1, cents: 1_000, newest_at: at }, reviewed: null })
+    expect(await found('all')).toEqual([held[0]!.serial])
+    expect(await found('to review')).toEqual([held[0]!.serial])
+    expect(await found(row.guid)).toEqual([held[0]!.serial])
+    expect(await found(randomUUID())).toEqual([])
+    expect(await historyOf(held[0]!.serial)).toMatchObject([{ event: 'Redeemed', late: { reviewed: null } }])
+    expect((await devices({ other_params: [{ key: 'state', value: 'to review' }] })).map(({ guid }) => guid)).toEqual([
+      row.guid,
+    ])
+    expect(await noticesOf()).toEqual([
+      {
+        key: `late:${row.guid}:${Date.parse(at)}`,
+        at,
+        read: false,
+        kind: 'late uploads',
+        till: 'Till 7',
+        branch_name: actors.branch.name,
+        count: 1,
+        cents: 1_000,
+      },
+    ])
+  })
+
+  it('is nothing to review where it came before, from a till in use, or from one that was moved', async () => {
+    const { id, row } = await enrolledTill()
+    const [before, moved] = [await verify(id), await verify(id)]
+    await redeemHeld(ask, before.serial, before.key)
+    await manager.post(`/device/${row.guid}/move`, { branch_guid: actors.otherBranch.id })
+    expect((await redeemHeld(ask, moved.serial, moved.key)).status).toBe(200)
+    expect(await found('all')).toEqual([])
+    expect(await noticesOf()).toEqual([])
+    expect(await historyOf(moved.serial)).toMatchObject([{ late: null }])
+  })
+
+  it('is reviewed by somebody, which ends figure and notice until more comes in', async () => {
+    const { row, held, upload } = await lateTill(3)
+    const first = await upload(held[0]!)
+    const second = await upload(held[1]!)
+    // The second came while the first was looked at.
+    const answer = await manager.post<DeviceRow>(`/device/${row.guid}/review`, { until: first })
+    const reviewed = { at: server.clock.now().toISOString(), by: actors.users.HRP.loginName }
+    expect(answer.data.late).toEqual({ count: 1, cents: 1_000, newest_at: second })
+    await manager.post(`/device/${row.guid}/review`, { until: second })
+    expect(await lateOf(row.guid)).toMatchObject({ late: { count: 0, newest_at: null }, reviewed })
+    expect(await noticesOf()).toEqual([])
+    expect(await found('to review')).toEqual([])
+    expect(await found('all')).toHaveLength(2)
+    expect(await historyOf(held[0]!.serial)).toMatchObject([{ late: { reviewed } }])
+    await upload(held[2]!)
+    expect(await found('to review')).toEqual([held[2]!.serial])
+    expect(await noticesOf()).toMatchObject([{ count: 1 }])
+  })
+
+  it('is written down as reviewed once, with how much it was', async () => {
+    const { id, row, held, upload } = await lateTill()
+    const until = await upload(held[0]!)
+    const review = () => manager.post<DeviceRow>(`/device/${row.guid}/review`, { until })
+    expect((await Promise.all([review(), review()])).map(({ status }) => status)).toEqual([200, 200])
+    const noted = await db()
+      .select()
+      .from(activity)
+      .where(and(eq(activity.action, 'till.reviewed'), eq(activity.subjectId, id)))
+    expect(noted).toMatchObject([{ subjectName: 'Till 7', details: { count: 1, amount_cents: 1_000 } }])
+  })
+
+  it('stays marked when the till is enrolled again; what it uploads from then on is not', async () => {
+    const { id, row, publicKey, held, upload } = await lateTill(2)
+    await upload(held[0]!)
+    await enrol(id, (await makeCode('Till 8')).code, publicKey)
+    await upload(held[1]!)
+    expect(await found(row.guid)).toEqual([held[0]!.serial])
+    expect((await lateOf(row.guid)).late).toMatchObject({ count: 1 })
+    expect(await noticesOf()).toHaveLength(1)
+  })
+
+  it('is nothing to review once it was voided, and is found among what was voided', async () => {
+    const { row, held, upload } = await lateTill()
+    await upload(held[0]!)
+    const voided = await send(ask, 'POST', '/api/voucher/void', {
+      token: cashier.token,
+      body: { id: held[0]!.key.id },
+    })
+    expect(voided.status).toBe(200)
+    expect((await lateOf(row.guid)).late).toMatchObject({ count: 0, cents: 0 })
+    expect(await noticesOf()).toEqual([])
+    expect(await found('all')).toEqual([])
+    expect(await found('all', [{ key: 'status', value: 'Voided' }])).toEqual([held[0]!.serial])
+  })
+
+  it('is told to whoever manages the branch, and to nobody else', async () => {
+    const { row, held, upload } = await lateTill()
+    const until = await upload(held[0]!)
+    expect(await noticesOf((await signIn(ask, actors.users.Branch)).token)).toHaveLength(1)
+    const strangers = await makeActors(db())
+    for (const who of [strangers.users.HRP, actors.till])
+      expect(await noticesOf((await signIn(ask, who)).token)).toEqual([])
+    const stranger = await signedInClient(ask, strangers.users.HRP)
+    expect((await stranger.post(`/device/${row.guid}/review`, { until })).status).toBe(404)
   })
 })
 

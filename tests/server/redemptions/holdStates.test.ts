@@ -12,7 +12,7 @@ const WRITTEN = /\*\*([\d,]+) states and ([\d,]+) steps\*\*/
 
 it(
   'no state of one voucher at two tills breaks a promise, and each comes to rest by itself',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const till = new TillMachine()
     try {

@@ -1,5 +1,6 @@
 import type { ServerMachine } from './ServerMachine.ts'
 import {
+  nameOf,
   NONE,
   type Act,
   type Age,
@@ -22,6 +23,8 @@ export interface State {
   doing: Partial<Record<TillName, Doing>>
   /** What was sent and may arrive, again or for the first time. */
   underWay: readonly Request[]
+  /** What is in a rescue copy that lies somewhere, and is held for its till. */
+  copies: readonly HoldName[]
 }
 
 export interface Step {
@@ -36,16 +39,22 @@ export const TILLS = ['A', 'B'] as const
 const ROWS = 1
 
 export const START: State = {
-  server: { holds: {}, isExpired: false },
+  server: { holds: {}, isExpired: false, isRevoked: { A: false, B: false } },
   tills: { A: { rows: [] }, B: { rows: [] } },
   doing: {},
   underWay: [],
+  copies: [],
 }
+
+/** How a hold may be over whose copy nobody has thrown away. */
+const ENDS = ['voided', 'cancelled', 'released by merchant', 'taken over'] as const
 
 /** All that can happen next, by the real till and the real server. */
 export class HoldMachine {
   readonly #server: ServerMachine
   readonly #till: TillMachine
+  /** What the server can know, for which copies of what is over were imported. */
+  readonly #spent = new Set<string>()
 
   constructor(server: ServerMachine, till: TillMachine) {
     this.#server = server
@@ -63,7 +72,32 @@ export class HoldMachine {
     for (const [hold, { is }] of Object.entries(state.server.holds)) {
       if (is === 'held') steps.push(await this.#arrive(state, { ask: 'release', hold: hold as HoldName }))
     }
+    for (const till of TILLS) {
+      const hold = holdAt(state.server, till)
+      steps.push(await this.#arrive(state, { ask: state.server.isRevoked[till] ? 'enrol' : 'revoke', hold }))
+    }
+    for (const hold of state.copies) steps.push(await this.#arrive(state, { ask: 'import', hold }))
+    await this.#importSpent(state.server)
     return [...steps, ...timeFrom(state)]
+  }
+
+  /** A copy of what is redeemed or over may come at any time, and changes nothing: once for each thing that the server can know. */
+  async #importSpent(server: ServerState): Promise<void> {
+    const known = JSON.stringify(server)
+    if (this.#spent.has(known)) return
+    this.#spent.add(known)
+    for (const till of TILLS) {
+      const hold: HoldName = `${till}9`
+      for (const is of ENDS) await this.#expectNothing({ ...server, holds: { ...server.holds, [hold]: { is } } }, hold)
+    }
+    for (const [hold, { is }] of Object.entries(server.holds))
+      if (is !== 'held') await this.#expectNothing(server, hold as HoldName)
+  }
+
+  async #expectNothing(server: ServerState, hold: HoldName): Promise<void> {
+    const { state, answer } = await this.#server.answer(server, { ask: 'import', hold })
+    if (canonicalServer(state) !== canonicalServer(server))
+      throw new Error(`a copy of ${hold} in ${JSON.stringify(server)}: ${answer}, ${JSON.stringify(state)}`)
   }
 
   async #begin(state: State, till: TillName): Promise<Step[]> {
@@ -97,10 +131,11 @@ export class HoldMachine {
   }
 
   async #act(state: State, till: TillName, { act, from, answers }: Omit<Doing, 'asks'>): Promise<State> {
-    const { state: reached, asks } = await this.#till.act(till, from, act, answers)
+    const { state: reached, asks, copied } = await this.#till.act(till, from, act, answers)
     const { [till]: _, ...others } = state.doing
     const tills = { ...state.tills, [till]: reached }
-    return { ...state, tills, doing: asks ? { ...others, [till]: { act, from, answers, asks } } : others }
+    const copies = [...new Set([...state.copies, ...copied])]
+    return { ...state, tills, copies, doing: asks ? { ...others, [till]: { act, from, answers, asks } } : others }
   }
 
   async #arrive(state: State, request: Request): Promise<Step> {
@@ -108,6 +143,13 @@ export class HoldMachine {
     return { what: `late ${request.ask} ${request.hold}: ${answer}`, to: { ...state, server }, heals: false }
   }
 }
+
+/** To speak of its till: the hold that is in force there, or any. */
+const holdAt = ({ holds }: ServerState, till: TillName): HoldName =>
+  (Object.keys(holds) as HoldName[]).find((name) => name.startsWith(till)) ?? nameOf(till, 0)
+
+const canonicalServer = ({ holds, ...rest }: ServerState) =>
+  JSON.stringify([Object.entries(holds).toSorted(([one], [other]) => (one < other ? -1 : 1)), rest])
 
 /** What a cashier, or the queue, can begin with it. */
 function actsOf({ rows, inHand }: TillState): Act[] {
@@ -122,6 +164,7 @@ function actsOf({ rows, inHand }: TillState): Act[] {
     ...(inHand ? (['redeem', 'cancel'] as const) : rows.length < ROWS ? (['scan'] as const) : []),
     ...(rows.some(({ state }) => state === 'confirmed' || state === 'receipted') ? (['void'] as const) : []),
     ...(isWaiting ? (['upload'] as const) : []),
+    ...(rows.some(({ state }) => state === 'confirmed' || state === 'cancelling') ? (['copy'] as const) : []),
   ]
 }
 

@@ -1,12 +1,16 @@
 import { eq, inArray } from 'drizzle-orm'
-import { endedHold, redemption } from '../../../../server/db/schema/redemptions.ts'
+import { endedHold, lateUpload, redemption, till as tillTable } from '../../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../../server/db/schema/vouchers.ts'
 import { hashToken } from '../../../../server/services/opaqueToken.ts'
+import type { Enrolment } from '../../../../src/contract/devices/enrolment.ts'
 import type { HoldOutcome } from '../../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
+import type { UploadOutcome } from '../../../../src/contract/redemptions/redeem.ts'
 import { voucherModel, type VoucherState } from '../../../simulation/voucherModel.ts'
-import { post, type Ask, type Reply } from '../../../support/api/portalClient.ts'
+import { post, reply, send, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeVoucher } from '../../../support/database/builders.ts'
+import { makeDeviceKey } from '../../../support/devices/reportingDevice.ts'
+import { sealedFor } from '../../../support/redemptions/rescueCopies.ts'
 import type { Staff } from '../../../support/redemptions/testStaff.ts'
 import {
   askHeld,
@@ -18,7 +22,18 @@ import {
 } from '../../../support/redemptions/testTill.ts'
 import type { TestServer } from '../../../support/server/testServer.ts'
 import { restoreHold } from './restoreHold.ts'
-import { AGE_MS, type Age, type Answer, type HoldName, type Request, type Served, type ServerState } from './states.ts'
+import {
+  AGE_MS,
+  type Age,
+  type Answer,
+  type HoldName,
+  type Request,
+  type Served,
+  type ServerState,
+  type TillName,
+} from './states.ts'
+
+const TILL_NAMES = ['A', 'B'] as const
 
 interface Answered {
   state: ServerState
@@ -28,24 +43,44 @@ interface Answered {
 /** The real server as a function: what it answers in a state, and the state after that. Each is asked once, of a new voucher. */
 export class ServerMachine {
   readonly #answered = new Map<string, Answered>()
+  readonly #known = new WeakMap<ServerState, Map<string, Answered>>()
+  readonly #states = new Map<string, ServerState>()
   readonly #server: TestServer
   readonly #staff: Staff
+  readonly #deviceKey = makeDeviceKey()
+  /** In the database, since the last question. */
+  #isRevoked: ServerState['isRevoked'] = { A: false, B: false }
 
   constructor(server: TestServer, staff: Staff) {
     this.#server = server
     this.#staff = staff
   }
 
+  /** The same object again for the same state and request: what was worked out about it holds again. */
+  async answer(state: ServerState, request: Request): Promise<Answered> {
+    const known = this.#known.get(state) ?? new Map<string, Answered>()
+    this.#known.set(state, known)
+    const name = `${request.ask} ${request.hold}`
+    const answered = known.get(name) ?? (await this.#reduced(state, request))
+    known.set(name, answered)
+    return answered
+  }
+
   /**
    * Only the hold that is asked about and the one that stands in its way are put before the server: others are over. Both have the same
    * names each time.
    */
-  async answer({ holds, isExpired }: ServerState, { ask, hold }: Request): Promise<Answered> {
+  async #reduced({ holds, isExpired, isRevoked }: ServerState, { ask, hold }: Request): Promise<Answered> {
     const other = (Object.keys(holds) as HoldName[]).find((name) => name !== hold && isInForce(holds[name]!))
     const otherHere: HoldName = other?.[0] === hold[0] ? 'A2' : 'B1'
+    const till = hold[0] as TillName
+    const otherTill: TillName = till === 'A' ? 'B' : 'A'
     const own = holds[hold]
     const isOthers = other ? { [otherHere]: holds[other] } : {}
-    const asked = { holds: { ...(own ? { A1: own } : {}), ...isOthers }, isExpired }
+    // Of the other till only where its hold might be taken over.
+    const isOthersTold = ask === 'verify' && other !== undefined && otherHere === 'B1'
+    const revokedHere = { A: isRevoked[till], B: isOthersTold && isRevoked[otherTill] }
+    const asked = { holds: { ...(own ? { A1: own } : {}), ...isOthers }, isExpired, isRevoked: revokedHere }
     const key = JSON.stringify([asked, ask])
     const { state, answer } = this.#answered.get(key) ?? (await this.#ask(asked, { ask, hold: 'A1' }))
     this.#answered.set(key, { state, answer })
@@ -54,7 +89,22 @@ export class ServerMachine {
       throw new Error(`${ask} made ${state.holds.A1?.is} of what was ${own.is}`)
     const after = { ...holds, [hold]: state.holds.A1, ...(other ? { [other]: state.holds[otherHere] } : {}) }
     const known = Object.entries(after).filter(([, served]) => served !== undefined)
-    return { answer, state: { holds: Object.fromEntries(known) as ServerState['holds'], isExpired } }
+    const revokedAfter = { ...isRevoked, [till]: state.isRevoked.A }
+    return {
+      answer,
+      state: this.#same({
+        holds: Object.fromEntries(known) as ServerState['holds'],
+        isExpired,
+        isRevoked: revokedAfter,
+      }),
+    }
+  }
+
+  #same(state: ServerState): ServerState {
+    const text = JSON.stringify(state)
+    const first = this.#states.get(text) ?? state
+    this.#states.set(text, first)
+    return first
   }
 
   async #ask(state: ServerState, request: Request): Promise<Answered> {
@@ -72,9 +122,13 @@ export class ServerMachine {
       const by = { user, till, sessionId: session.sessionId, branchId: this.#staff.branchId, tillName: name }
       await restoreHold(this.#server.database.db, made.id, { id, secretHash: hashToken(secret), ...by }, served, now)
     }
+    await this.#revoke(state.isRevoked)
     const answer = wordOf(request, await this.#put(request, keys.get(request.hold)!, made))
-    const after = { ...state, holds: await this.#read(made.id, keys, now) }
+    const [holds, isRevoked] = await Promise.all([this.#read(made.id, keys, now), this.#whichRevoked()])
+    const after = { ...state, holds, isRevoked }
     expectLawful(state, request, answer, after)
+    if (after.holds.A1?.is === 'redeemed' && state.holds.A1?.is !== 'redeemed')
+      await this.#expectNoted(keys.get('A1')!.id, state.isRevoked.A)
     return { answer, state: after }
   }
 
@@ -112,8 +166,37 @@ export class ServerMachine {
     if ((row!.status === 'Used') !== isUsed) throw new Error('ledger and voucher are not the same money')
     return holds
   }
-  #cashierOf(name: HoldName) {
+
+  #cashierOf(name: string) {
     return this.#staff.cashiers[name.startsWith('A') ? 0 : 1]!
+  }
+
+  async #revoke(isRevoked: ServerState['isRevoked']): Promise<void> {
+    for (const name of TILL_NAMES) {
+      if (this.#isRevoked[name] === isRevoked[name]) continue
+      const revokedAt = isRevoked[name] ? this.#server.clock.now() : null
+      await this.#server.database.db
+        .update(tillTable)
+        .set({ revokedAt })
+        .where(eq(tillTable.id, this.#cashierOf(name).till))
+    }
+  }
+
+  async #whichRevoked(): Promise<ServerState['isRevoked']> {
+    const rows = await this.#server.database.db
+      .select()
+      .from(tillTable)
+      .where(eq(tillTable.branchId, this.#staff.branchId))
+    const isRevoked = (name: TillName) =>
+      rows.some(({ id, revokedAt }) => id === this.#cashierOf(name).till && revokedAt)
+    this.#isRevoked = { A: isRevoked('A'), B: isRevoked('B') }
+    return this.#isRevoked
+  }
+
+  /** What comes from a revoked till is to be reviewed (decision 0084). */
+  async #expectNoted(id: string, isLate: boolean): Promise<void> {
+    const noted = await this.#server.database.db.$count(lateUpload, eq(lateUpload.redemptionId, id))
+    if (noted !== Number(isLate)) throw new Error(`a redemption of a till that is revoked: ${isLate}, noted: ${noted}`)
   }
 
   async #put(
@@ -121,7 +204,7 @@ export class ServerMachine {
     key: HoldKey,
     { id: guid, serial }: { id: string; serial: string },
   ): Promise<Reply> {
-    const { session, till } = this.#cashierOf(hold)
+    const { session, till, user } = this.#cashierOf(hold)
     switch (ask) {
       case 'verify':
         return verifyAt(this.#path, await session.token(), till, serial, key)
@@ -133,6 +216,23 @@ export class ServerMachine {
         return askHeld(this.#path, key)
       case 'void':
         return post(this.#path, '/api/voucher/void', { id: key.id }, await session.token())
+      case 'revoke': {
+        const [row] = await this.#server.database.db.select().from(tillTable).where(eq(tillTable.id, till))
+        return post(this.#path, `/api/device/${row!.guid}/revoke`, { remove: false }, await this.#staff.main.token())
+      }
+      case 'enrol': {
+        const invited = { branch_guid: this.#staff.branchId, name: 'Till' }
+        const made = await post<Enrolment>(this.#path, '/api/device/enrolment', invited, await this.#staff.main.token())
+        const body = { code: made.data.code, key: (await this.#deviceKey).publicKey }
+        return reply(
+          await send(this.#path, 'PUT', `/api/till/${till}/enrolment`, { token: await session.token(), body }),
+        )
+      }
+      case 'import': {
+        const redemptions = [{ id: key.id, serial, secret: key.secret }]
+        const copy = await sealedFor(this.#server.deps, { id: user.organisationId }, { redemptions })
+        return post(this.#path, '/api/rescue/import', { copy }, await this.#staff.main.token())
+      }
       case 'release': {
         const [row] = await this.#server.database.db.select().from(voucher).where(eq(voucher.id, guid))
         const body = { guid, since: row!.holdSince!.toISOString() }
@@ -149,20 +249,49 @@ const isInForce = ({ is }: Served) => is === 'held' || is === 'redeemed'
 /** A status of 200, or the code of the refusal, and what a till makes a difference of. */
 function wordOf({ ask }: Request, { status, error, data }: Reply): Answer {
   if (status === 429 || status >= 500) throw new Error(`${ask} was answered ${status} ${error}`)
+  if (ask === 'import') return importedWord((data as { rows: { result: UploadOutcome }[] }).rows[0]!.result)
   if (status !== 200) return error === 'HOLD_ENDED' ? `HOLD_ENDED ${(data as EndedHold).by}` : String(error)
   if (ask !== 'ask') return '200'
   const outcome = data as HoldOutcome
   return `200 ${outcome.state}${outcome.state === 'redeemed' && outcome.can_be_voided ? ' lately' : ''}`
 }
 
+/** As the till itself would have been answered. */
+const importedWord = (result: UploadOutcome): Answer => {
+  if (result.outcome !== 'refused') return '200'
+  return result.error === 'HOLD_ENDED' ? `HOLD_ENDED ${String(result.data['by'])}` : result.error
+}
+
 /** Rule 9.9 in the words that simulated worlds are judged by. */
-function expectLawful(state: ServerState, { ask, hold }: Request, said: Answer, after: ServerState): void {
-  const answer = said.replace(' lately', '')
-  const call = { ask, hold, answer, from: 0, to: 0, askedAt: 0, answeredAt: 0 }
-  const lawful = voucherModel(state.isExpired ? 0 : Number.POSITIVE_INFINITY).step(modelled(state), call)
+function expectLawful(state: ServerState, request: Request, said: Answer, after: ServerState): void {
+  const isLawful = isLawfulForTill(state, request, said, after) && isLawfulForVoucher(state, request, said, after)
+  if (!isLawful) throw new Error(`${request.ask} of ${JSON.stringify(state)}: ${said}, ${JSON.stringify(after)}`)
+}
+
+/** A revoked till gets no hold, whatever it has; nothing else asks whether it is revoked (decision 0079). */
+function isLawfulForTill({ isRevoked }: ServerState, { ask }: Request, said: Answer, after: ServerState): boolean {
+  const expected = ask === 'revoke' ? true : ask === 'enrol' ? false : isRevoked.A
+  if (after.isRevoked.A !== expected || after.isRevoked.B !== isRevoked.B) return false
+  return (said === 'TILL_REVOKED') === (ask === 'verify' && isRevoked.A)
+}
+
+function isLawfulForVoucher(state: ServerState, { ask, hold }: Request, said: Answer, after: ServerState): boolean {
   const isSame = (next: VoucherState) =>
     Object.keys({ ...next, ...after.holds }).every((name) => next[name]?.is === after.holds[name as HoldName]?.is)
-  if (!lawful.some(isSame)) throw new Error(`${ask} of ${JSON.stringify(state)}: ${said}, ${JSON.stringify(after)}`)
+  if (ask === 'revoke' || ask === 'enrol') return said === '200' && isSame(modelled(state))
+  const answer = said.replace(' lately', '')
+  // Who imports a copy redeems as its till would.
+  const call = {
+    ask: ask === 'import' ? ('redeem' as const) : ask,
+    hold,
+    answer,
+    from: 0,
+    to: 0,
+    askedAt: 0,
+    answeredAt: 0,
+  }
+  const lawful = voucherModel(state.isExpired ? 0 : Number.POSITIVE_INFINITY).step(modelled(state), call)
+  return lawful.some(isSame)
 }
 
 const modelled = ({ holds }: ServerState): VoucherState =>

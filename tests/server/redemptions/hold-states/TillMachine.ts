@@ -2,13 +2,24 @@ import { Dexie } from 'dexie'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { readTillRows } from '../../../../src/offline/redemptions/tillRows.ts'
 import { TillDatabase, type TillRow } from '../../../../src/offline/store/till.ts'
-import type { Act, Answer, HoldName, Request, Row, TillName, TillState } from './states.ts'
+import {
+  numberOf,
+  type Act,
+  type Answer,
+  type HoldName,
+  type Request,
+  type Row,
+  type TillName,
+  type TillState,
+} from './states.ts'
 import { TestPage } from './TestPage.ts'
 
 /** How far a till comes with an act and the answers to what it asked: to its end, or to something more that it asks. */
 export interface Reached {
   state: TillState
   asks?: Request
+  /** What is in the rescue copy that it made. */
+  copied: readonly HoldName[]
 }
 
 /**
@@ -31,14 +42,16 @@ export class TillMachine {
 
   async act(till: TillName, from: TillState, act: Act, answers: readonly Answer[]): Promise<Reached> {
     // Both tills are the same code: one does it for the other.
-    const key = JSON.stringify([from, act, answers])
+    const key = `${numberOf(from)} ${act} ${answers.join('|')}`
     let reached = this.#reached.get(key)
     if (!reached) {
       reached = await this.#act(from, act, answers)
       this.#reached.set(key, reached)
     }
     const { state, asks } = reached
-    return asks ? { state, asks: { ...asks, hold: `${till}${asks.hold.slice(1)}` as HoldName } } : { state }
+    const here = (hold: HoldName) => `${till}${hold.slice(1)}` as HoldName
+    const copied = reached.copied.map(here)
+    return asks ? { state, copied, asks: { ...asks, hold: here(asks.hold) } } : { state, copied }
   }
 
   async #act(from: TillState, act: Act, answers: readonly Answer[]): Promise<Reached> {
@@ -56,7 +69,8 @@ export class TillMachine {
       rows: kept.map(rowOf),
       ...(inHand < 0 ? {} : { inHand: { row: inHand, isOver: from.inHand?.isOver ?? false } }),
     }
-    return asked ? { state, asks: { ask: asked.ask, hold: nameOf(asked.id) } } : { state }
+    const copied = [...page.copied].map(nameOf)
+    return asked ? { state, copied, asks: { ask: asked.ask, hold: nameOf(asked.id) } } : { state, copied }
   }
 }
 

@@ -1,5 +1,5 @@
-import { canonicalOf } from './canonicalOf.ts'
 import { TILLS, START, type HoldMachine, type State } from './HoldMachine.ts'
+import { exchanged, keyOf, simplified } from './simplified.ts'
 import { isSettled, nameOf, type Row, type Served } from './states.ts'
 
 export interface Explored {
@@ -21,12 +21,13 @@ export async function exploreHolds(machine: HoldMachine): Promise<Explored> {
   /** From which states it heals to this one. */
   const healedFrom: number[][] = []
   const note = (state: State, before: number, what: string): number => {
-    const [key, canonical] = canonicalOf(state)
+    const simple = simplified(state)
+    const key = keyOf(simple)
     const known = indexOf.get(key)
     if (known !== undefined) return known
-    indexOf.set(key, found.length)
+    for (const one of [key, keyOf(exchanged(simple))]) indexOf.set(one, found.length)
     healedFrom.push([])
-    return found.push({ state: canonical, before, what }) - 1
+    return found.push({ state: simple, before, what }) - 1
   }
   let steps = 0
   note(START, -1, 'start')
@@ -74,13 +75,15 @@ const isAtRest = ({ server, tills, doing }: State): boolean =>
 const isAsking = ({ state, isVoidSent }: Row) => state === 'receipted' && isVoidSent
 
 /** The promise that a state breaks. */
-function brokenBy({ server: { holds }, tills }: State): string | undefined {
+function brokenBy({ server: { holds }, tills, copies }: State): string | undefined {
   const served = Object.values(holds).map(({ is }) => is)
   if (served.filter((is) => is === 'held' || is === 'redeemed').length > 1) return 'it is held or redeemed twice'
   for (const till of TILLS) {
     for (const [at, row] of tills[till].rows.entries()) {
       const name = nameOf(till, at)
       const is = holds[name]?.is
+      if (copies.includes(name) && is === 'held' && row.state !== 'confirmed')
+        return `${name} is ${row.state} on its till, and a copy of it may still redeem it`
       if (!ALLOWED[row.state].includes(is)) return `${name} is ${row.state} on its till and ${is} at the server`
       if (is === 'voided' && !row.isVoidSent && row.state !== 'voided')
         return `${name} was voided, and nobody asked for it`

@@ -6,7 +6,8 @@ export type TillName = 'A' | 'B'
 export const nameOf = (till: TillName, row: number): HoldName => `${till}${row + 1}`
 
 export interface Request {
-  ask: 'verify' | 'redeem' | 'cancel' | 'ask' | 'void' | 'release'
+  /** `revoke` and `enrol` are about the till of the hold, `import` about a rescue copy that has it. */
+  ask: 'verify' | 'redeem' | 'cancel' | 'ask' | 'void' | 'release' | 'revoke' | 'enrol' | 'import'
   hold: HoldName
 }
 
@@ -18,10 +19,11 @@ export type Served =
   | { is: 'held' | 'redeemed'; age: Age }
   | { is: 'voided' | 'cancelled' | 'released by merchant' | 'taken over' }
 
-/** What the server knows of the voucher. */
+/** What the server knows of the voucher, and of its tills. */
 export interface ServerState {
   holds: Record<HoldName, Served>
   isExpired: boolean
+  isRevoked: Record<TillName, boolean>
 }
 
 export interface Row {
@@ -36,7 +38,7 @@ export interface Row {
 export const isSettled = ({ state }: Row): boolean => ['receipted', 'attention', 'gone', 'voided'].includes(state)
 
 /** What a cashier or the till's queue does. */
-export type Act = 'scan' | 'redeem' | 'cancel' | 'void' | 'upload'
+export type Act = 'scan' | 'redeem' | 'cancel' | 'void' | 'upload' | 'copy'
 
 /** A till's disk, oldest row first, and the page that is open on it. */
 export interface TillState {
@@ -55,4 +57,18 @@ export interface Doing {
   from: TillState
   answers: readonly Answer[]
   asks: Request
+}
+
+const NUMBERS = new Map<string, number>()
+const KNOWN = new WeakMap<object, number>()
+
+/** The same for the same content. Worked out once for each object: most states share what they are made of with many others. */
+export function numberOf<T extends object>(part: T, textOf: (part: T) => string = JSON.stringify): number {
+  const known = KNOWN.get(part)
+  if (known !== undefined) return known
+  const text = textOf(part)
+  const number = NUMBERS.get(text) ?? NUMBERS.size
+  NUMBERS.set(text, number)
+  KNOWN.set(part, number)
+  return number
 }

@@ -1,15 +1,14 @@
 import { TILLS, type State } from './HoldMachine.ts'
-import { isSettled, nameOf, type HoldName, type Request, type TillName } from './states.ts'
+import { isSettled, nameOf, numberOf, type HoldName, type Request, type TillName } from './states.ts'
 
 /**
- * The same for states that differ in nothing that can matter: which till is which, in which order requests were sent, and holds that
- * are over for everybody.
+ * Without what cannot matter any more: requests that are spent, holds that are over for everybody, and copies of what is not held, which
+ * change nothing whenever they are imported.
  */
-export function canonicalOf(state: State): [string, State] {
-  const one = forgotten({ ...state, underWay: state.underWay.filter((request) => !isSpent(request, state)) })
-  const other = exchanged(one)
-  const [key, otherKey] = [keyOf(one), keyOf(other)]
-  return key <= otherKey ? [key, one] : [otherKey, other]
+export function simplified(state: State): State {
+  const { holds } = state.server
+  const underWay = state.underWay.filter((request) => !isSpent(request, state))
+  return forgotten({ ...state, underWay, copies: state.copies.filter((name) => holds[name]?.is === 'held') })
 }
 
 /** It changes nothing any more, whenever it arrives. */
@@ -21,17 +20,29 @@ function isSpent({ ask, hold }: Request, { server }: State): boolean {
   return served.is !== 'held'
 }
 
-const keyOf = ({ server, tills, doing, underWay }: State): string =>
-  JSON.stringify([
-    Object.entries(server.holds).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-    server.isExpired,
-    TILLS.map((till) => [doing[till]?.from ?? tills[till], doing[till]?.act, doing[till]?.answers]),
-    underWay.map(({ ask, hold }) => `${ask} ${hold}`).toSorted(),
-  ])
+/** The same for states that differ only in the order in which requests were sent. */
+export const keyOf = ({ server, tills, doing, underWay, copies }: State): string =>
+  [
+    numberOf(server, serverText),
+    ...copies.toSorted(),
+    ...TILLS.flatMap((till) => {
+      const { from, act, answers } = doing[till] ?? { from: tills[till] }
+      return ['', numberOf(from), act, ...(answers ?? [])]
+    }),
+    '',
+    ...underWay.map(({ ask, hold }) => `${ask} ${hold}`).toSorted(),
+  ].join('|')
 
-function exchanged(state: State): State {
+const serverText = ({ holds, isExpired, isRevoked: { A, B } }: State['server']): string =>
+  JSON.stringify([Object.entries(holds).toSorted(([one], [other]) => (one < other ? -1 : 1)), isExpired, A, B])
+
+/** With A in the place of B: which till is which does not matter. */
+export function exchanged(state: State): State {
   const swap = (name: HoldName) => `${name.startsWith('A') ? 'B' : 'A'}${name.slice(1)}` as HoldName
-  return renamed({ ...state, tills: { A: state.tills.B, B: state.tills.A }, doing: swapDoing(state.doing) }, swap)
+  const { A, B } = state.server.isRevoked
+  const server = { ...state.server, isRevoked: { A: B, B: A } }
+  const tills = { A: state.tills.B, B: state.tills.A }
+  return renamed({ ...state, server, tills, doing: swapDoing(state.doing) }, swap)
 }
 
 const swapDoing = ({ A, B }: State['doing']): State['doing'] => ({ ...(B ? { A: B } : {}), ...(A ? { B: A } : {}) })
@@ -50,6 +61,7 @@ function renamed(state: State, to: (name: HoldName) => HoldName | undefined): St
     server: { ...state.server, holds: Object.fromEntries(holds) },
     doing: Object.fromEntries(doing),
     underWay: state.underWay.map(({ ask, hold }) => ({ ask, hold: to(hold)! })),
+    copies: state.copies.map((hold) => to(hold)!),
   }
 }
 

@@ -1,0 +1,90 @@
+import { and, desc, eq, gt, isNotNull, isNull, lte, max, sql, sum, type SQL } from 'drizzle-orm'
+import type { Db } from '../engine/Database.ts'
+import { branch } from '../schema/organisations.ts'
+import { lateUpload, redemption, till } from '../schema/redemptions.ts'
+import { voucher } from '../schema/vouchers.ts'
+import { within, type Scope } from '../Scope.ts'
+
+// Redemptions that a till uploaded after it was revoked (decision 0084). A voided one needs nobody.
+
+const itsRedemption = eq(redemption.id, lateUpload.redemptionId)
+const isToReview = and(isNull(lateUpload.reviewedAt), isNull(redemption.voidedAt))
+
+const toReviewOf = <T>(value: SQL) => sql<T>`(
+  SELECT ${value} FROM ${lateUpload} JOIN ${redemption} ON ${itsRedemption}
+  WHERE ${lateUpload.tillGuid} = ${till.guid} AND ${isToReview})`
+
+/** Of a row of `late_upload`; null until somebody has reviewed it. */
+export const reviewerName = sql<string>`(SELECT login_name FROM app_user AS reviewer WHERE reviewer.id = ${lateUpload.reviewedBy})`
+
+/** Of a row of `till`: what nobody has reviewed. */
+export const lateColumns = {
+  lateCount: toReviewOf<number>(sql`count(*)::int`),
+  lateCents: toReviewOf<number>(sql`coalesce(sum(${redemption.amountCents}), 0)::int`),
+  lateNewestAt: toReviewOf<Date | null>(sql`max(${redemption.recordedAt})`).mapWith(redemption.recordedAt),
+}
+
+export const hasLateUploads = sql<boolean>`${lateColumns.lateCount} > 0`
+
+/** Redemptions of the table `redemption` that were late; `which`: of LATE_UPLOADS, or the guid of a till. */
+export const isLateUpload = (which: string): SQL => sql`EXISTS (
+  SELECT FROM ${lateUpload} WHERE ${and(itsRedemption, isOf(which))})`
+
+/** Vouchers of the table `voucher` whose redemption was late. */
+export const isVoucherOfLateUpload = (which: string): SQL => sql`${voucher.id} IN (
+  SELECT ${redemption.voucherId} FROM ${lateUpload} JOIN ${redemption} ON ${itsRedemption}
+  WHERE ${and(isNull(redemption.voidedAt), isOf(which))})`
+
+function isOf(which: string): SQL | undefined {
+  if (which === 'all') return undefined
+  return which === 'to review' ? isNull(lateUpload.reviewedAt) : eq(lateUpload.tillGuid, which)
+}
+
+/** Tills of the scope that have uploaded something since `since` that nobody has reviewed; the newest upload first. */
+export function tillsToReview(db: Db, scope: Scope, since: Date, limit: number) {
+  const newestAt = max(redemption.recordedAt)
+  return db
+    .select({
+      guid: till.guid,
+      name: till.name,
+      branchName: branch.name,
+      newestAt: sql<Date>`${newestAt}`.mapWith(redemption.recordedAt),
+      count: sql<number>`count(*)::int`,
+      cents: sql<number>`${sum(redemption.amountCents)}::int`,
+    })
+    .from(lateUpload)
+    .innerJoin(redemption, itsRedemption)
+    .innerJoin(till, eq(till.guid, lateUpload.tillGuid))
+    .innerJoin(branch, eq(branch.id, till.branchId))
+    .where(and(within(scope, branch.organisationId, branch.id), isToReview, gt(redemption.recordedAt, since)))
+    .groupBy(till.guid, till.name, branch.name)
+    .orderBy(desc(newestAt))
+    .limit(limit)
+}
+
+/** What a till uploaded until then is reviewed now; a row that was reviewed before stays as it is. Answers what is new about that. */
+export async function reviewUploads(
+  tx: Db,
+  tillGuid: string,
+  until: Date,
+  by: { reviewedAt: Date; reviewedBy: string },
+): Promise<{ count: number; cents: number }> {
+  const reviewed = await tx
+    .update(lateUpload)
+    .set(by)
+    .from(redemption)
+    .where(and(eq(lateUpload.tillGuid, tillGuid), itsRedemption, isToReview, lte(redemption.recordedAt, until)))
+    .returning({ cents: redemption.amountCents })
+  return { count: reviewed.length, cents: reviewed.reduce((all, { cents }) => all + cents, 0) }
+}
+
+/** When somebody last reviewed what a till uploaded late, and the login name of who did. */
+export async function lastReview(db: Db, tillGuid: string): Promise<{ at: Date; by: string } | undefined> {
+  const [found] = await db
+    .select({ at: lateUpload.reviewedAt, by: reviewerName })
+    .from(lateUpload)
+    .where(and(eq(lateUpload.tillGuid, tillGuid), isNotNull(lateUpload.reviewedAt)))
+    .orderBy(desc(lateUpload.reviewedAt))
+    .limit(1)
+  return found?.at ? { at: found.at, by: found.by } : undefined
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { call } from '../../api/call.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import { readTill } from '../../contract/devices/enrolment.ts'
+import type { Till } from '../../contract/redemptions/counter.ts'
+import { requestPersistence } from '../../offline/storage/storageHealth.ts'
+import { codePutOff, tillDevice, tillEnrolled, tillNamed } from '../../state/counter.ts'
+import { useToday } from './useTillRows.ts'
+
+/** A till that is enrolled needs nothing. */
+type KnownTill = 'revoked' | 'not enrolled'
+
+/**
+ * What the server says of this device at `branch`, where the device does not know that it is enrolled: it may have been moved here, and a
+ * page of the release before may have forgotten it. Undefined without an answer, and for a cashier who has put the question off today.
+ */
+export function useKnownTill(branch: string): KnownTill | undefined {
+  const { guid, names, enrolled, codeLater } = useSnapshot(tillDevice)
+  const offline = useOffline()
+  const today = useToday()
+  const [known, setKnown] = useState<KnownTill>()
+  const isNamed = names[branch] !== undefined
+  const isQuiet = isNamed && (enrolled.includes(branch) || codeLater === today)
+  const asks = !isQuiet && !offline
+  useEffect(() => {
+    if (!asks) return undefined
+    const left = new AbortController()
+    call(readTill, { params: { id: guid }, signal: left.signal }).then(
+      (till) => {
+        if (till?.revoked) return setKnown('revoked')
+        if (!till?.enrolled) return setKnown('not enrolled')
+        tillEnrolled(till.branch_guid)
+        return tillNamed(till.branch_guid, till.name)
+      },
+      () => undefined,
+    )
+    return () => left.abort()
+  }, [guid, asks, isNamed])
+  return isQuiet ? undefined : known
+}
+
+/** For a form: asks the server to take this device for a till, and goes by the name that it answers. */
+export async function becomeTill(ask: () => Promise<Till>, onDone: (() => void) | undefined) {
+  try {
+    const till = await ask()
+    // Not waited for: Firefox answers only when the person has.
+    void requestPersistence()
+    tillNamed(till.branch_guid, till.name)
+    onDone?.()
+    return undefined
+  } catch (error) {
+    return toFormFailure(error)
+  }
+}
+
+/** A cashier has no code: nobody is asked again today. */
+export function usePutOffCode(): () => void {
+  const today = useToday()
+  return () => codePutOff(today)
+}
