@@ -40,7 +40,7 @@ export class Cashier {
     const tab = this.tablet.tabs.length === 0 ? await this.tablet.open() : this.#chance.pick(this.tablet.tabs)
     // The page is loaded anew in a moment, and says so.
     if (tab.code.appUpdate.phase === 'applying') return
-    await this.tablet.show(tab)
+    this.tablet.show(tab)
     this.tablet.token = await this.#world.logins.tokenOf(this.tablet)
     const serial = this.#world.customers.bring(this.#chance, [...this.#world.waiting.values()])
     this.#say(`scans ${voucherName(serial)}`)

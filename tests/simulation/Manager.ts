@@ -34,7 +34,7 @@ export class Manager {
     this.#world.timeline.in(this.#world.opensIn() + this.#chance.around(WORKS_EVERY), async () => {
       if (this.#world.isClosing) return
       const tab = this.tablet.tabs.length === 0 ? await this.tablet.open() : this.#chance.pick(this.tablet.tabs)
-      await this.tablet.show(tab)
+      this.tablet.show(tab)
       await this.logIn()
       await this.#work(tab)
       this.open()

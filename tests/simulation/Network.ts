@@ -1,8 +1,8 @@
-import { answerOf, outcomeOf } from './answerOf.ts'
 import type { Chance } from './Chance.ts'
 import type { Downloads } from './Downloads.ts'
 import type { History } from './History.ts'
 import type { Answered, Carried, PortalServer } from './PortalServer.ts'
+import { answerOf, isProbe, nameOf, outcomeOf, readRequest } from './requests.ts'
 import type { Build } from './ServiceWorkers.ts'
 import { counting } from './stillness.ts'
 import type { Tab } from './Tab.ts'
@@ -58,7 +58,7 @@ export class Network {
   /** What `fetch` is for a page. */
   async send(tab: Tab, request: Request): Promise<Response> {
     const { tablet } = tab
-    const carried = await counting(read(request, tablet.cookie))
+    const carried = await counting(readRequest(request, tablet.cookie))
     const ended = this.#parts.downloads.sent(tab, carried)
     tablet.asking += 1
     try {
@@ -159,15 +159,3 @@ const KILLED = 0.002
 const RESTART_MS = 20_000
 
 const HTML = { 'content-type': 'text/html' }
-
-async function read(request: Request, cookie: string | undefined): Promise<Carried> {
-  const { pathname, search } = new URL(request.url)
-  const body = request.body === null ? undefined : await request.text()
-  const cookies: [string, string][] = cookie === undefined ? [] : [['cookie', cookie]]
-  return { method: request.method, path: pathname + search, headers: [...request.headers, ...cookies], body }
-}
-
-const isProbe = ({ path }: Carried) => /^\/api\/(?:health|ready)\b/.test(path)
-
-const nameOf = ({ path }: Carried) =>
-  path.replace(/^\/(?:api|reporting)\/(?:voucher\/)?/, '').replace(/^hold\/.*/, 'hold')

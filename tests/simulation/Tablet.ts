@@ -102,12 +102,12 @@ export class Tablet {
   }
 
   /** Somebody takes this one of its tabs to the front. */
-  async show(tab: Tab): Promise<void> {
+  show(tab: Tab): void {
     const before = this.tabs.at(-1)
     if (!before || before === tab) return
     this.tabs = [...this.tabs.filter((other) => other !== tab), tab]
     for (const one of [before, tab])
-      await one.act(() => one.window.document.dispatchEvent(new Event('visibilitychange')))
+      one.after(0, () => one.window.document.dispatchEvent(new Event('visibilitychange')))
   }
 
   /** As the browser tells its tabs of it. */

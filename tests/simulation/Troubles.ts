@@ -66,12 +66,7 @@ export class Troubles {
       this.#world.say(`${tablet.name} has a connection that is ${weather}`)
       tablet.become(weather)
     })
-    this.often('death', async (chance) => {
-      const tab = tablet.tabs.at(-1)
-      if (!tab) return
-      if (chance.happens(0.5)) tablet.kill(tab)
-      else tab.dies = { afterWrites: chance.below(12), before: chance.happens(0.5) }
-    })
+    this.often('death', async (chance) => killOne(tablet, chance))
     this.often('tab', async () => {
       if (tablet.tabs.length < 3) await tablet.open()
     })
@@ -98,6 +93,8 @@ export class Troubles {
   /** What happens to somebody who asks for downloads. */
   ofManager(manager: Manager): void {
     this.often('logout', () => manager.endSession())
+    // An office opens and closes its pages more often than a counter does.
+    this.often('death', async (chance) => killOne(manager.tablet, chance))
   }
 
   /** What does not happen to one tablet. */
@@ -139,4 +136,12 @@ export class Troubles {
       })
     next()
   }
+}
+
+/** One of its tabs, whichever sends: at once, or at one of the next things that it writes. */
+function killOne(tablet: Tablet, chance: Chance): void {
+  if (tablet.tabs.length === 0) return
+  const tab = chance.pick(tablet.tabs)
+  if (chance.happens(0.5)) tablet.kill(tab)
+  else tab.dies = { afterWrites: chance.below(12), before: chance.happens(0.5) }
 }

@@ -20,6 +20,7 @@ export function answerUpdate(world: World, chance: Chance, tab: Tab, phase: stri
     // The screen says nothing meanwhile.
     if (!tab.isFree) return void tab.after(MINUTE, answer)
     if (!world.isClosing && chance.happens(0.2)) return snoozeUpdate()
+    tab.tablet.show(tab)
     world.say(`${name} is told to refresh tab ${tab.number}`)
     void acceptUpdate()
     world.timeline.in(REFRESHED_WITHIN_MS, async () => {

@@ -8,10 +8,8 @@ import { receiptNumber } from '../../server/services/redemptions/receipt.ts'
 import { isWaiting } from '../../src/offline/store/till.ts'
 import type { Cashier } from './Cashier.ts'
 import { voucherName } from './Customers.ts'
-import { expectDownloaded } from './expectDownloaded.ts'
+import { expectDownloaded, expectOpen } from './expectPages.ts'
 import { isLinearizable } from './linearizability.ts'
-import type { Build } from './ServiceWorkers.ts'
-import type { Tablet } from './Tablet.ts'
 import { voucherModel } from './voucherModel.ts'
 import type { World } from './World.ts'
 
@@ -63,20 +61,10 @@ export async function expectKept(world: World): Promise<void> {
       `one order explains all answers about ${voucherName(serial)}`,
     )
   }
-  await expectDownloaded(world.manager, world.downloads)
-  for (const tablet of world.tablets) expectOpen(tablet, world.deployed)
+  await expectDownloaded(world.manager, world)
+  for (const tablet of world.tablets) expectOpen(tablet, world)
   const { balanced } = await ledgerCheck(world.server.database)
   assert.ok(balanced, 'ledger and vouchers are the same money')
-}
-
-/** Each page knows that its connection is good, and is of the build that was deployed last. */
-function expectOpen({ name, tabs, workers }: Tablet, deployed: Build): void {
-  assert.ok(!workers.hasWaiting, `no update waits at ${name}`)
-  for (const { code, build } of tabs) {
-    assert.equal(code.connectivity.verdict, 'online', `${name} is online`)
-    assert.equal(build.id, deployed.id, `${name} has the build that was deployed last`)
-    assert.equal(code.appUpdate.phase, 'none', `${name} offers no update`)
-  }
 }
 
 type Entry = typeof redemption.$inferSelect

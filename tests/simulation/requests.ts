@@ -1,4 +1,18 @@
-import type { Answered } from './PortalServer.ts'
+import type { Answered, Carried } from './PortalServer.ts'
+
+/** As it travels, with the cookie of its browser. */
+export async function readRequest(request: Request, cookie: string | undefined): Promise<Carried> {
+  const { pathname, search } = new URL(request.url)
+  const body = request.body === null ? undefined : await request.text()
+  const cookies: [string, string][] = cookie === undefined ? [] : [['cookie', cookie]]
+  return { method: request.method, path: pathname + search, headers: [...request.headers, ...cookies], body }
+}
+
+/** A page asks whether the server is there: too often to be told of. */
+export const isProbe = ({ path }: Carried) => /^\/api\/(?:health|ready)\b/.test(path)
+
+export const nameOf = ({ path }: Carried) =>
+  path.replace(/^\/(?:api|reporting)\/(?:voucher\/)?/, '').replace(/^hold\/.*/, 'hold')
 
 /** As a page hears it: the whole of it, or a file of which half came before the connection broke or fell silent. */
 export function answerOf(
