@@ -1,20 +1,12 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { subscribe } from 'valtio/vanilla'
-import { subscribeKey } from 'valtio/vanilla/utils'
 import { call } from '../api/call.ts'
-import { reportFile } from '../api/download.ts'
-import { noted, outcomeOf } from '../api/outcomeOf.ts'
 import { probeServer } from '../api/probeServer.ts'
 import { tillWire } from '../api/tillWire.ts'
 import { retryImport } from '../blocks/lazy/lazyWithRetry.tsx'
 import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
 import { myInfo } from '../contract/accounts/account.ts'
-import { isDown } from '../domain/connectivity.ts'
-import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
-import type { Send } from '../offline/outbox/downloadRequests.ts'
-import { serveOutbox, wakeOutboxOnReturn, wakeOutboxOnSight } from '../offline/outbox/outboxSender.ts'
-import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { auth, profileRead, serverNow } from '../state/auth.ts'
@@ -25,6 +17,7 @@ import { watchTyping } from '../state/unsavedWork.ts'
 import { focusNewPages } from './focusNewPages.ts'
 import { followKeyboard } from './followKeyboard.ts'
 import { keepPrepared, prepareFor } from './prepareOffline.ts'
+import { serveDownloads, serveTill } from './queues.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
 import { hideDownloadsLeft, hideUploads, showDownloadsLeft, showUploads } from './signedOutToasts.ts'
 import { tellTroubles } from './tellTroubles.ts'
@@ -50,8 +43,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   servePerson()
   subscribe(auth, servePerson)
   await nextTask()
-  openTill(tillWire)
-  wakeOnOccasion()
+  serveTill(tillWire)
   void retryImport(() => import('./reportDevice.ts')).then(({ reportDevice }) => reportDevice())
   if (__DRILL__) void import('./watchDrill.ts').then(({ watchDrill }) => watchDrill())
 }
@@ -96,7 +88,7 @@ function servePerson() {
   if (owner === served) return
   const isVisit = served === null
   served = owner
-  serveOutbox(owner, { send, onReady: (...file) => void tellReady(owner, ...file) })
+  serveDownloads(owner, (...file) => void tellReady(owner, ...file))
   badgeWaiting(owner)
   prepareFor(owner)
   if (owner !== undefined) {
@@ -108,28 +100,12 @@ function servePerson() {
   }
 }
 
-function wakeOnOccasion() {
-  const returned = () => {
-    wakeOutboxOnReturn()
-    wakeTillOnReturn()
-  }
-  const wakeAll = () => {
-    wakeOutboxOnSight()
-    wakeTill(true)
-  }
-  subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && returned())
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wakeAll())
-  addEventListener('pageshow', wakeAll)
-}
-
 /** In the list of downloads the button is in the list. Loaded with the first file: the queue runs on every screen. */
 async function tellReady(owner: string | undefined, id: string, filename: string): Promise<void> {
   if (location.pathname === '/downloads') return void showToast({ tone: 'info', text: `${filename} is ready.` })
   const { followDownload } = await import('../blocks/downloads/downloadToast.ts')
   if (owner !== undefined) followDownload(owner, id, () => openScreen('/downloads'))
 }
-
-const send: Send = (...asked) => outcomeOf(noted(() => reportFile(...asked)))
 
 interface LaunchQueue {
   setConsumer: (consumer: (launch: { targetURL?: string }) => void) => void

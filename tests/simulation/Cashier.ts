@@ -1,14 +1,15 @@
+import { LIMITS } from '../../src/contract/limits.ts'
 import type { Asked } from '../../src/offline/redemptions/Till.ts'
 import type { Chance } from './Chance.ts'
 import { voucherName } from './Customers.ts'
-import type { Tab, Tablet } from './Tablet.ts'
+import type { Tab } from './Tab.ts'
+import type { Tablet } from './Tablet.ts'
 import type { World } from './World.ts'
 
 const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-/** In Singapore. Vouchers expire then, so this is the middle of a night market's day. */
-const MIDNIGHT = 16 * HOUR
 const CUSTOMER_EVERY = 7 * MINUTE
+/** For how long a page may decide about a voucher. */
+const HELD_AT_MOST = (LIMITS.confirmMinutes + 1) * MINUTE
 
 /** Somebody at a counter: scans what customers bring, takes it or not, and now and then takes it back. */
 export class Cashier {
@@ -28,10 +29,7 @@ export class Cashier {
 
   /** The next customer, and so on until the world's day is over. */
   open(): void {
-    const { timeline, options } = this.#world
-    const sinceOpening = (timeline.now - MIDNIGHT + (options.hours / 2) * HOUR) % (24 * HOUR)
-    const closedFor = sinceOpening < options.hours * HOUR ? 0 : 24 * HOUR - sinceOpening
-    timeline.in(closedFor + this.#chance.around(CUSTOMER_EVERY), async () => {
+    this.#world.timeline.in(this.#world.opensIn() + this.#chance.around(CUSTOMER_EVERY), async () => {
       if (this.#world.isClosing) return
       await this.#serve()
       this.open()
@@ -40,23 +38,30 @@ export class Cashier {
 
   async #serve(): Promise<void> {
     const tab = this.tablet.tabs.length === 0 ? await this.tablet.open() : this.#chance.pick(this.tablet.tabs)
+    // The page is loaded anew in a moment, and says so.
+    if (tab.code.appUpdate.phase === 'applying') return
+    this.tablet.show(tab)
     this.tablet.token = await this.#world.logins.tokenOf(this.tablet)
     const serial = this.#world.customers.bring(this.#chance, [...this.#world.waiting.values()])
     this.#say(`scans ${voucherName(serial)}`)
     const voucher = { serial, owner: 'cashier', owner_name: this.tablet.name, till: this.tablet.parts.tillId }
-    await tab.act(() => void tab.till.ask(voucher).then((asked) => this.#look(tab, serial, asked)))
+    await tab.act(() => {
+      tab.hold(1)
+      void tab.till.ask(voucher).then((asked) => this.#look(tab, serial, asked))
+    })
   }
 
   #look(tab: Tab, serial: string, asked: Asked): void {
     this.#say(`is told ${asked.is}${asked.is === 'refused' ? ` ${asked.refused.code}` : ''}`)
-    if (asked.is !== 'held') return
+    const done = () => tab.hold(-1)
+    if (asked.is !== 'held') return done()
     const { id } = asked.row
     const decision = this.#chance.weighted({ take: 88, giveBack: 8, forget: 2, late: 2 })
-    if (decision === 'forget') return
+    if (decision === 'forget') return void tab.after(HELD_AT_MOST, done)
     const after = decision === 'late' ? this.#chance.between(9, 12) * MINUTE : this.#chance.between(3_000, MINUTE)
     tab.after(after, () => {
-      if (decision === 'giveBack') void tab.till.cancel(id)
-      else void this.#take(tab, id, serial)
+      const decided = decision === 'giveBack' ? tab.till.cancel(id) : this.#take(tab, id, serial)
+      void decided.finally(done)
     })
   }
 

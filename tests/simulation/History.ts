@@ -33,6 +33,7 @@ export class History {
 
   /** A request is on its way; one call for each voucher that it is about. */
   sent({ path, headers, body }: Carried): VoucherCall[] {
+    if (!path.startsWith('/api/voucher/')) return []
     const asked = body === undefined ? {} : (JSON.parse(body) as Body)
     const name = path.split('/')[3]!
     const key = new Map(headers).get('idempotency-key')
@@ -47,6 +48,7 @@ export class History {
 
   /** Its till has heard the answer. */
   heard(calls: readonly VoucherCall[], { status, body }: Answered): void {
+    if (calls.length === 0 || typeof body !== 'string') return
     const { error, data } = JSON.parse(body) as Said
     for (const call of calls) {
       const row = data?.outcomes?.find(({ id }) => id === call.hold)

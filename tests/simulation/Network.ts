@@ -1,8 +1,12 @@
 import type { Chance } from './Chance.ts'
+import type { Downloads } from './Downloads.ts'
 import type { History } from './History.ts'
-import { counting } from './pageGlobals.ts'
 import type { Answered, Carried, PortalServer } from './PortalServer.ts'
-import type { Tab, Tablet } from './Tablet.ts'
+import { answerOf, isProbe, nameOf, outcomeOf, readRequest } from './requests.ts'
+import type { Build } from './ServiceWorkers.ts'
+import { counting } from './stillness.ts'
+import type { Tab } from './Tab.ts'
+import type { Tablet } from './Tablet.ts'
 import type { Timeline } from './Timeline.ts'
 import type { VoucherCall } from './voucherModel.ts'
 
@@ -21,48 +25,69 @@ const PROXY_STATUSES = [403, 404, 502, 503, 504]
 const SLOW_MS = 15_000
 
 interface Waiting {
+  signal: AbortSignal
   resolve: (response: Response) => void
   reject: (reason: unknown) => void
   calls: readonly VoucherCall[]
+}
+
+interface Parts {
+  timeline: Timeline
+  servers: readonly PortalServer[]
+  chance: Chance
+  history: History
+  downloads: Downloads
+  /** What a deployment has put up last. */
+  deployed: () => Build
+  log: (line: string) => void
+  heard: (tablet: Tablet, path: string, answered: Answered) => void
 }
 
 /** Between tablets and servers: what was sent gets lost, comes late, comes twice, or its answer does. */
 export class Network {
   /** Whether a server that is asked may be killed over it. */
   killsServers = true
-  readonly #timeline: Timeline
-  readonly #servers: readonly PortalServer[]
+  readonly #parts: Parts
   readonly #chance: Chance
-  readonly #history: History
-  readonly #log: (line: string) => void
-  readonly #heard: (tablet: Tablet, path: string, answered: Answered) => void
 
-  constructor(given: {
-    timeline: Timeline
-    servers: readonly PortalServer[]
-    chance: Chance
-    history: History
-    log: (line: string) => void
-    heard: (tablet: Tablet, path: string, answered: Answered) => void
-  }) {
-    this.#timeline = given.timeline
-    this.#servers = given.servers
-    this.#chance = given.chance
-    this.#history = given.history
-    this.#log = given.log
-    this.#heard = given.heard
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#chance = parts.chance
   }
 
   /** What `fetch` is for a page. */
   async send(tab: Tab, request: Request): Promise<Response> {
-    const carried = await counting(read(request))
-    return new Promise((resolve, reject) => {
-      request.signal.addEventListener('abort', () => reject(request.signal.reason as Error))
-      this.#carry(tab, carried, { resolve, reject, calls: [] })
-    })
+    const { tablet } = tab
+    const carried = await counting(readRequest(request, tablet.cookie))
+    const ended = this.#parts.downloads.sent(tab, carried)
+    tablet.asking += 1
+    try {
+      return await new Promise((resolve, reject) => {
+        const { signal } = request
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+        this.#carry(tab, carried, { signal, resolve, reject, calls: [] })
+      })
+    } finally {
+      tablet.asking -= 1
+      ended?.()
+    }
+  }
+
+  /** What a browser has of the build that was deployed last, when one of its tabs has it look. */
+  fetchBuild({ weather }: Tablet, got: (build: Build | undefined) => Promise<void>): void {
+    const { timeline, servers, deployed } = this.#parts
+    const isLost = weather === 'away' || weather === 'captive' || this.#chance.happens(CHANCES[weather].lost)
+    const server = this.#chance.pick(servers)
+    timeline.in(this.#delay(0), () => got(isLost || !server.isUp ? undefined : deployed()))
+  }
+
+  /** Whether all files of a build come through: of a worker that is installed meanwhile. */
+  fetchFiles({ weather }: Tablet): boolean {
+    return weather === 'good' || (weather === 'bad' && this.#chance.happens(0.3))
   }
 
   #carry(tab: Tab, carried: Carried, waiting: Waiting): void {
+    const { timeline, history, log } = this.#parts
     const { weather } = tab.tablet
     if (weather === 'away') return this.#fail(tab, waiting)
     if (weather === 'captive') {
@@ -70,44 +95,53 @@ export class Network {
       return
     }
     const chances = CHANCES[weather]
-    if (this.#chance.happens(chances.lost)) return this.#log(`${tab.tablet.name}: a request is lost`)
+    if (this.#chance.happens(chances.lost)) return log(`${tab.tablet.name}: a request is lost`)
     if (this.#chance.happens(chances.proxy)) return this.#answerAsProxy(tab, waiting)
     if (this.#chance.happens(chances.twice)) {
-      this.#history.sent(carried)
-      this.#timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried))
+      history.sent(carried)
+      timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried))
     }
-    const calls = this.#history.sent(carried)
-    this.#timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried, { ...waiting, calls }))
+    const calls = history.sent(carried)
+    timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried, { ...waiting, calls }))
   }
 
   async #arrive(tab: Tab, carried: Carried, waiting?: Waiting): Promise<void> {
-    const server = this.#chance.pick(this.#servers)
+    const { timeline, servers, history, downloads, log, heard } = this.#parts
+    const server = this.#chance.pick(servers)
     if (!server.isUp) {
       if (waiting) this.#fail(tab, waiting)
       return
     }
     const livesFor = this.killsServers && this.#chance.happens(KILLED) ? this.#chance.below(6) : undefined
     const answered = await server.answer(carried, livesFor)
-    this.#log(`${tab.tablet.name}: ${nameOf(carried)} ${answered ? outcomeOf(answered) : 'kills its server'}`)
+    if (!answered || !isProbe(carried))
+      log(`${tab.tablet.name}: ${nameOf(carried)} ${answered ? outcomeOf(answered) : 'kills its server'}`)
     if (!answered) {
-      this.#timeline.in(this.#chance.around(RESTART_MS), async () => server.start())
+      timeline.in(this.#chance.around(RESTART_MS), async () => server.start())
       if (waiting) this.#fail(tab, waiting)
       return
     }
+    downloads.made(carried, answered)
     if (!waiting || tab.tablet.weather === 'away') return
     const chances = CHANCES[tab.tablet.weather === 'captive' ? 'bad' : tab.tablet.weather]
-    if (this.#chance.happens(chances.unheard)) return this.#log(`${tab.tablet.name}: an answer is lost`)
+    if (this.#chance.happens(chances.unheard)) return log(`${tab.tablet.name}: an answer is lost`)
     if (this.#chance.happens(chances.proxy)) return this.#answerAsProxy(tab, waiting)
+    const ends = typeof answered.body === 'string' ? 'whole' : this.#endOf(chances.unheard)
     tab.after(this.#delay(chances.slow), () => {
-      this.#history.heard(waiting.calls, answered)
-      this.#heard(tab.tablet, carried.path, answered)
-      waiting.resolve(new Response(answered.body, { status: answered.status, headers: answered.headers }))
+      history.heard(waiting.calls, answered)
+      heard(tab.tablet, carried.path, answered)
+      waiting.resolve(answerOf(answered, ends, waiting.signal))
     })
+  }
+
+  /** Of a file, whose head has come. */
+  #endOf(breaks: number): 'whole' | 'cut off' | 'stalled' {
+    return this.#chance.happens(breaks) ? this.#chance.pick(['cut off', 'stalled']) : 'whole'
   }
 
   #answerAsProxy(tab: Tab, { resolve }: Waiting): void {
     const status = this.#chance.pick(PROXY_STATUSES)
-    this.#log(`${tab.tablet.name}: a proxy answers ${status}`)
+    this.#parts.log(`${tab.tablet.name}: a proxy answers ${status}`)
     tab.after(50, () => resolve(new Response(`<h1>${status}</h1>`, { status, headers: HTML })))
   }
 
@@ -125,21 +159,3 @@ const KILLED = 0.002
 const RESTART_MS = 20_000
 
 const HTML = { 'content-type': 'text/html' }
-
-async function read(request: Request): Promise<Carried> {
-  const { pathname, search } = new URL(request.url)
-  const body = request.body === null ? undefined : await request.text()
-  return { method: request.method, path: pathname + search, headers: [...request.headers], body }
-}
-
-const nameOf = ({ path }: Carried) => path.replace(/^\/api\/voucher\//, '').replace(/^hold\/.*/, 'hold')
-
-/** The status, and the codes of what was refused: never an id, which no seed can decide. */
-function outcomeOf({ status, body }: Answered): string {
-  const { error, data } = JSON.parse(body) as {
-    error?: string
-    data?: { outcomes?: { outcome: string; error?: string }[] }
-  }
-  const rows = data?.outcomes?.map((row) => row.error ?? row.outcome).join(' ')
-  return [status, error, rows].filter((part) => part !== undefined && part !== '').join(' ')
-}

@@ -15,12 +15,15 @@ export interface Carried {
 export interface Answered {
   status: number
   headers: [string, string][]
-  body: string
+  /** The bytes of a file, or the text of anything else. */
+  body: string | ArrayBuffer
 }
 
 /** One process of the real server. It can be killed between any two things that it asks of the database. */
 export class PortalServer {
   isUp = true
+  /** Milliseconds; good while it is up. */
+  upSince: number
   /** Of a release before, which leaves out what this one has added to its answers, and takes no uploads together. */
   isOlder = false
   readonly #deps: Deps
@@ -31,6 +34,7 @@ export class PortalServer {
   constructor(deps: Deps) {
     this.#deps = { ...deps, database: this.#mortal(deps.database) }
     this.#app = createApp(this.#deps)
+    this.upSince = deps.clock.now().getTime()
   }
 
   /** What the handler answers; undefined when the process died over it. `livesFor`: statements until then. */
@@ -38,12 +42,14 @@ export class PortalServer {
     this.#statementsLeft = livesFor
     if (this.isOlder && path === pathOf(uploadRedemptions)) return NO_SUCH_CALL
     const response = await this.#app.request(path, { ...sent, ...(sent.body === undefined ? { body: null } : {}) })
-    const body = await response.text()
+    const isFile = response.headers.has('content-disposition')
+    const body = isFile ? await response.arrayBuffer() : await response.text()
     if (this.#statementsLeft < 0) {
       this.isUp = false
       return undefined
     }
-    return { status: response.status, headers: [...response.headers], body: this.isOlder ? asOlder(body) : body }
+    const { status, headers } = response
+    return { status, headers: [...headers], body: this.isOlder && typeof body === 'string' ? asOlder(body) : body }
   }
 
   /** A new process: what the old one had in memory is gone. */
@@ -51,6 +57,7 @@ export class PortalServer {
     this.isOlder = isOlder
     this.#statementsLeft = Number.POSITIVE_INFINITY
     this.#app = createApp(this.#deps)
+    this.upSince = this.#deps.clock.now().getTime()
     this.isUp = true
   }
 

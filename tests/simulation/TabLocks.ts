@@ -1,6 +1,7 @@
 interface Lock {
   tab: Holder
   name: string
+  isShared: boolean
 }
 
 interface Holder {
@@ -9,17 +10,22 @@ interface Holder {
 
 type Work = (lock: unknown) => unknown
 
-/** The Web Locks of one browser, for exclusive locks. A tab that dies lets go of its own, and of those it waits for. */
+interface Options {
+  ifAvailable?: boolean
+  mode?: 'exclusive' | 'shared'
+}
+
+/** The Web Locks of one browser. A tab that dies lets go of its own, and of those it waits for. */
 export class TabLocks {
   #held: Lock[] = []
-  #waiting: (Lock & { go: () => void })[] = []
+  #waiting: (Lock & { go: (held: Lock) => void })[] = []
 
   /** `navigator.locks` as `tab` sees it. */
   of(tab: Holder) {
     return {
-      request: (name: string, ...rest: [Work] | [{ ifAvailable?: boolean }, Work]) => {
-        const [options, work] = rest.length === 1 ? [{}, rest[0]] : rest
-        return this.#request({ tab, name }, work, options.ifAvailable)
+      request: (name: string, ...rest: [Work] | [Options, Work]) => {
+        const [{ ifAvailable, mode }, work] = rest.length === 1 ? [{} as Options, rest[0]] : rest
+        return this.#request({ tab, name, isShared: mode === 'shared' }, work, ifAvailable)
       },
       query: () => Promise.resolve({ held: this.#held.map(({ name }) => ({ name })) }),
     }
@@ -32,28 +38,35 @@ export class TabLocks {
   }
 
   async #request(lock: Lock, work: Work, ifAvailable = false): Promise<unknown> {
-    if (ifAvailable && this.#isHeld(lock.name)) return work(null)
-    if (this.#isHeld(lock.name)) await new Promise<void>((go) => this.#waiting.push({ ...lock, go }))
-    else this.#held.push(lock)
+    if (ifAvailable && this.#isTaken(lock)) return work(null)
+    const held = this.#isTaken(lock)
+      ? await new Promise<Lock>((go) => this.#waiting.push({ ...lock, go }))
+      : this.#hold(lock)
     try {
-      return await work(lock)
+      return await work(held)
     } finally {
-      this.#held = this.#held.filter(({ tab, name }) => tab !== lock.tab || name !== lock.name)
+      this.#held = this.#held.filter((one) => one !== held)
       this.#grantNext()
     }
   }
 
-  #isHeld(name: string): boolean {
-    return this.#held.some((one) => one.name === name)
+  #hold(lock: Lock): Lock {
+    this.#held.push(lock)
+    return lock
+  }
+
+  #isTaken({ name, isShared }: Lock): boolean {
+    return this.#held.some((one) => one.name === name && !(isShared && one.isShared))
   }
 
   /** It is held before its work goes on, which is that of its own tab, whichever let go: nobody slips in between. */
   #grantNext() {
     for (const one of this.#waiting) {
-      if (this.#isHeld(one.name)) continue
+      if (this.#isTaken(one)) continue
       this.#waiting = this.#waiting.filter((other) => other !== one)
-      this.#held.push({ tab: one.tab, name: one.name })
-      one.tab.after(0, one.go)
+      const { go, ...lock } = one
+      this.#hold(lock)
+      lock.tab.after(0, () => go(lock))
     }
   }
 }

@@ -1,15 +1,14 @@
 import { Dexie } from 'dexie'
-import { tillWire } from '../../src/api/tillWire.ts'
-import type { TillWire } from '../../src/domain/TillWire.ts'
-import { startTill } from '../../src/offline/redemptions/openTill.ts'
-import type { Till } from '../../src/offline/redemptions/Till.ts'
+import { IDBFactory } from 'fake-indexeddb'
 import { readTillRows } from '../../src/offline/redemptions/tillRows.ts'
-import { withRoom } from '../../src/offline/storage/withRoom.ts'
+import type { UserDatabase } from '../../src/offline/store/databases.ts'
 import { TillDatabase, type TillRow } from '../../src/offline/store/till.ts'
 import type { Chance } from './Chance.ts'
 import type { Network, Weather } from './Network.ts'
-import { runIn, type Page } from './pageGlobals.ts'
+import { ServiceWorkers, type Build } from './ServiceWorkers.ts'
+import { Tab } from './Tab.ts'
 import { TabLocks } from './TabLocks.ts'
+import { TabMessages } from './TabMessages.ts'
 import type { Timeline } from './Timeline.ts'
 
 interface Parts {
@@ -20,41 +19,57 @@ interface Parts {
   network: Network
   chance: Chance
   log: (line: string) => void
+  /** A promise was broken. */
+  fail: (promise: string) => void
   /** An older browser has no Web Locks. */
   hasLocks: boolean
-  /** Its tabs are of the release before, which uploads vouchers one by one. */
-  isOlder: boolean
+  /** What it was installed with. */
+  build: Build
+  /** Its tabs are open at the counter; else in the merchant's office. */
+  isCounter: boolean
+  /** Tabs that are open for an update: what the person in front of one does about it. */
+  onUpdate: (tab: Tab, phase: string) => void
+  onReady: (id: string) => void
 }
 
-/** A device at a counter: its clocks, its disk, its connection, and the tabs that are open on it. */
+/** A device: its clocks, its disk, its connection, its browser, and the tabs that are open on it. */
 export class Tablet {
   readonly name: string
   readonly parts: Parts
   weather: Weather = 'good'
+  weatherSince: number
   clockOffsetMs = 0
-  /** The token of whoever is logged in on it. */
+  /** Of whoever is logged in on it, as its browser stores them. */
   token: string | undefined
+  cookie: string | undefined
+  owner: string | undefined
   readonly locks = new TabLocks()
+  readonly messages = new TabMessages()
+  readonly workers: ServiceWorkers
+  /** The last one is in front of the others. */
   tabs: readonly Tab[] = []
-  /** All tabs that it has had. */
-  readonly #opened: Tab[] = []
   /** The disk takes nothing more. */
   isFull = false
-  readonly #disk: TillDatabase
+  /** Nobody opens its browser any more. */
+  isShut = false
+  /** Requests of its tabs that wait for an answer. */
+  asking = 0
+  readonly disk = new IDBFactory()
+  #opened = 0
 
   constructor(parts: Parts) {
     this.name = parts.name
     this.parts = parts
-    this.#disk = new TillDatabase(this.diskName)
-  }
-
-  get diskName(): string {
-    return `simulated ${this.parts.tillId}`
+    const { timeline, network, build } = parts
+    this.weatherSince = timeline.now
+    const fetchBuild = (got: (build: Build | undefined) => Promise<void>) => network.fetchBuild(this, got)
+    const fetchFiles = () => network.fetchFiles(this)
+    const say = (what: string) => parts.log(`${this.name} ${what}`)
+    this.workers = new ServiceWorkers({ timeline, fetchBuild, fetchFiles, isAsking: () => this.asking > 0, say }, build)
   }
 
   async open(): Promise<Tab> {
-    const tab = new Tab(this, this.#opened.length + 1)
-    this.#opened.push(tab)
+    const tab = new Tab(this, (this.#opened += 1))
     this.tabs = [...this.tabs, tab]
     this.parts.log(`${this.name} opens tab ${tab.number}`)
     await tab.start()
@@ -64,103 +79,61 @@ export class Tablet {
   /** The browser and everything in its memory is gone; what is on the disk stays. */
   kill(tab: Tab): void {
     if (!tab.isAlive) return
-    tab.isAlive = false
-    this.tabs = this.tabs.filter((other) => other !== tab)
-    this.locks.leave(tab)
+    this.leave(tab)
     this.parts.log(`${this.name} loses tab ${tab.number}`)
   }
 
-  /** The world is over. What a tab still has under way must not go on in real time. */
-  stop(): void {
-    for (const { uploads } of this.#opened) uploads.stop()
+  leave(tab: Tab): void {
+    tab.isAlive = false
+    this.tabs = this.tabs.filter((other) => other !== tab)
+    for (const shared of [this.locks, this.messages, this.workers]) shared.leave(tab)
+  }
+
+  async beginSession(owner: string, token: string, cookie: string): Promise<void> {
+    Object.assign(this, { owner, token, cookie })
+    for (const tab of this.tabs) await tab.act(() => tab.serve(owner))
+  }
+
+  /** The server has said so of this token. Each tab hears of it by what its browser stores. */
+  endSession(token: string | undefined): void {
+    if (token !== this.token) return
+    Object.assign(this, { owner: undefined, token: undefined, cookie: undefined })
+    for (const tab of this.tabs) tab.after(1, () => tab.serve(this.owner))
+  }
+
+  /** Somebody takes this one of its tabs to the front. */
+  show(tab: Tab): void {
+    const before = this.tabs.at(-1)
+    if (!before || before === tab) return
+    this.tabs = [...this.tabs.filter((other) => other !== tab), tab]
+    for (const one of [before, tab])
+      one.after(0, () => one.window.document.dispatchEvent(new Event('visibilitychange')))
+  }
+
+  /** As the browser tells its tabs of it. */
+  become(weather: Weather): void {
+    const was = this.isOnLine
+    this.weather = weather
+    this.weatherSince = this.parts.timeline.now
+    if (was === this.isOnLine) return
+    const name = this.isOnLine ? 'online' : 'offline'
+    for (const tab of this.tabs) tab.after(0, () => tab.window.dispatchEvent(new Event(name)))
+  }
+
+  get isOnLine(): boolean {
+    return this.weather !== 'away'
   }
 
   /** What is on the disk, whoever wrote it. */
-  rows = (): Promise<TillRow[]> => readTillRows(this.#disk)
+  async rows(): Promise<TillRow[]> {
+    const till = this.readDisk(() => new TillDatabase())
+    const rows = await readTillRows(till)
+    till.close()
+    return rows
+  }
 
-  /** The connection is back: each tab hears of it, as the browser tells them. */
-  async wake(): Promise<void> {
-    for (const tab of this.tabs) await runIn(tab, () => tab.uploads.wakeOnReturn())
+  readDisk<D extends TillDatabase | UserDatabase>(open: () => D): D {
+    Dexie.dependencies.indexedDB = this.disk
+    return open()
   }
 }
-
-/** The product's till, as a page of the portal starts it. */
-export class Tab implements Page {
-  readonly number: number
-  isAlive = true
-  /** After how many writes to its disk it dies: before the next one, or once that is done. */
-  dies: { afterWrites: number; before: boolean } | undefined
-  till!: Till
-  uploads!: ReturnType<typeof startTill>['uploads']
-  readonly tablet: Tablet
-  readonly chance: Chance
-  readonly locks: Page['locks']
-  readonly #startedAt: number
-
-  constructor(tablet: Tablet, number: number) {
-    this.tablet = tablet
-    this.number = number
-    this.chance = tablet.parts.chance.fork()
-    this.locks = tablet.parts.hasLocks ? tablet.locks.of(this) : (undefined as never)
-    this.#startedAt = tablet.parts.timeline.now
-  }
-
-  wallMs = () => this.tablet.parts.timeline.now + this.tablet.clockOffsetMs
-  monotonicMs = () => this.tablet.parts.timeline.now - this.#startedAt
-
-  after = (ms: number, run: () => void) =>
-    this.tablet.parts.timeline.in(ms, () => (this.isAlive ? runIn(this, run) : undefined))
-
-  fetch = (request: Request) => this.tablet.parts.network.send(this, request)
-
-  /** Something that the cashier does. */
-  act = (run: () => unknown) => (this.isAlive ? runIn(this, run) : Promise.resolve())
-
-  async start(): Promise<void> {
-    await runIn(this, () => {
-      const database = new TillDatabase(this.tablet.diskName)
-      database.use({ stack: 'dbcore', name: 'faults', create: (core) => faulty(core, this) })
-      void database.open()
-      const wire = this.tablet.parts.isOlder ? OLDER_WIRE : tillWire
-      const started = startTill({ database, wire, withRoom })
-      this.till = started.till
-      this.uploads = started.uploads
-    })
-  }
-
-  /** Whether it dies of this write. */
-  countWrite(): 'goes on' | 'dies before' | 'dies after' {
-    if (!this.dies) return 'goes on'
-    this.dies.afterWrites -= 1
-    if (this.dies.afterWrites >= 0) return 'goes on'
-    return this.dies.before ? 'dies before' : 'dies after'
-  }
-}
-
-const NOT_TOGETHER = { code: 'NOT_FOUND', message: 'Not found.', data: {} }
-
-const OLDER_WIRE: TillWire = { ...tillWire, upload: async () => ({ kind: 'refused', refused: NOT_TOGETHER }) }
-
-type Core = Parameters<Parameters<TillDatabase['use']>[0]['create'] & object>[0]
-
-/** A disk that is full, or the last thing that a dying tab writes to it. Of a dead one nothing is ever answered. */
-const faulty = (core: Core, tab: Tab) => ({
-  ...core,
-  table(name: string) {
-    const table = core.table(name)
-    return {
-      ...table,
-      mutate(request: Parameters<typeof table.mutate>[0]) {
-        if (!tab.isAlive) return never<Awaited<ReturnType<typeof table.mutate>>>()
-        if (tab.tablet.isFull && request.type !== 'delete') return Dexie.Promise.reject(new Dexie.QuotaExceededError())
-        const fate = tab.countWrite()
-        if (fate === 'goes on') return table.mutate(request)
-        if (fate === 'dies before') tab.tablet.kill(tab)
-        else void table.mutate(request).then(() => tab.tablet.kill(tab))
-        return never<Awaited<ReturnType<typeof table.mutate>>>()
-      },
-    }
-  },
-})
-
-const never = <T>() => new Dexie.Promise<T>(() => undefined)

@@ -2,6 +2,7 @@ import type { Merchant } from '../support/database/builders.ts'
 import type { TestSession } from '../support/redemptions/TestSession.ts'
 import type { Chance } from './Chance.ts'
 import { saveAndImportCopy } from './importCopy.ts'
+import type { Manager } from './Manager.ts'
 import type { Weather } from './Network.ts'
 import { releaseHold } from './releaseHold.ts'
 import { revokeTill } from './revokeTill.ts'
@@ -60,18 +61,12 @@ export class Troubles {
 
   of(tablet: Tablet): void {
     this.often('weather', async (chance) => {
-      const before = tablet.weather
-      tablet.weather = chance.weighted(WEATHERS)
-      if (tablet.weather === before) return
-      this.#world.say(`${tablet.name} has a connection that is ${tablet.weather}`)
-      if (before === 'away') await tablet.wake()
+      const weather = chance.weighted(WEATHERS)
+      if (tablet.weather === weather) return
+      this.#world.say(`${tablet.name} has a connection that is ${weather}`)
+      tablet.become(weather)
     })
-    this.often('death', async (chance) => {
-      const tab = tablet.tabs.at(-1)
-      if (!tab) return
-      if (chance.happens(0.5)) tablet.kill(tab)
-      else tab.dies = { afterWrites: chance.below(12), before: chance.happens(0.5) }
-    })
+    this.often('death', async (chance) => killOne(tablet, chance))
     this.often('tab', async () => {
       if (tablet.tabs.length < 3) await tablet.open()
     })
@@ -86,9 +81,20 @@ export class Troubles {
         tablet.isFull = false
       })
     })
+  }
+
+  /** What happens to the people at a till. */
+  ofCashiers(tablet: Tablet): void {
     this.often('logout', () => this.#world.logins.logOut(tablet))
     this.often('second cashier', () => this.#world.logins.change(tablet))
     this.often('deactivation', () => this.#world.logins.deactivate(tablet))
+  }
+
+  /** What happens to somebody who asks for downloads. */
+  ofManager(manager: Manager): void {
+    this.often('logout', () => manager.endSession())
+    // An office opens and closes its pages more often than a counter does.
+    this.often('death', async (chance) => killOne(manager.tablet, chance))
   }
 
   /** What does not happen to one tablet. */
@@ -96,6 +102,7 @@ export class Troubles {
     this.often('release', (chance) => releaseHold(this.#world, main, chance))
     this.often('deployment', async (chance) => {
       this.#world.say('a deployment restarts the servers')
+      this.#world.deploy(chance.happens(0.5))
       for (const server of this.#world.servers) {
         server.isUp = false
         const isOlder = chance.happens(0.5)
@@ -113,8 +120,8 @@ export class Troubles {
   afterVerify(tablet: Tablet): void {
     const goes = this.#verifying.happens(GONE_AFTER_VERIFY * this.#roughness)
     if (!goes || this.#world.isClosing || this.#world.options.without?.includes('gone after verify')) return
-    tablet.weather = 'away'
     this.#world.say(`${tablet.name} has a connection that is away`)
+    tablet.become('away')
   }
 
   /** A world that is spared one trouble has all the others as they were. */
@@ -129,4 +136,12 @@ export class Troubles {
       })
     next()
   }
+}
+
+/** One of its tabs, whichever sends: at once, or at one of the next things that it writes. */
+function killOne(tablet: Tablet, chance: Chance): void {
+  if (tablet.tabs.length === 0) return
+  const tab = chance.pick(tablet.tabs)
+  if (chance.happens(0.5)) tablet.kill(tab)
+  else tab.dies = { afterWrites: chance.below(12), before: chance.happens(0.5) }
 }

@@ -1,24 +1,25 @@
-import { Dexie } from 'dexie'
-import { IDBFactory } from 'fake-indexeddb'
-import { v7 as uuidv7 } from 'uuid'
+import assert from 'node:assert/strict'
 import { endOldHolds } from '../../server/services/redemptions/endOldHolds.ts'
 import { sealLedger } from '../../server/services/redemptions/ledgerSeals.ts'
-import { connectApi } from '../../src/api/ports.ts'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { Receipt } from '../../src/contract/redemptions/redeem.ts'
 import { makeMerchant } from '../support/database/builders.ts'
 import { TestSession } from '../support/redemptions/TestSession.ts'
 import type { TestServer } from '../support/server/testServer.ts'
-import { Cashier } from './Cashier.ts'
+import type { Cashier } from './Cashier.ts'
 import { Chance } from './Chance.ts'
 import { Customers } from './Customers.ts'
+import { Downloads } from './Downloads.ts'
 import { expectInLedger, expectKept } from './expectKept.ts'
+import { expectOnline } from './expectPages.ts'
 import { History } from './History.ts'
 import { Logins } from './Logins.ts'
+import type { Manager } from './Manager.ts'
 import { Network } from './Network.ts'
-import { asking, withPage } from './pageGlobals.ts'
+import { openOffice, openTill } from './openDevices.ts'
 import { PortalServer, type Answered } from './PortalServer.ts'
-import { Tablet, type Tab } from './Tablet.ts'
+import type { Build } from './ServiceWorkers.ts'
+import type { Tablet } from './Tablet.ts'
 import { Timeline } from './Timeline.ts'
 import { Troubles, type Trouble } from './Troubles.ts'
 
@@ -42,6 +43,9 @@ const VOUCHERS_AN_HOUR = 11
 /** When shops of twelve hours open. */
 const START = Date.parse('2026-11-21T10:00:00Z')
 
+/** In Singapore. Vouchers expire then, so this is the middle of a night market's day. */
+const MIDNIGHT = 16 * HOUR
+
 /** For how long a page may decide about a voucher: after that an older browser knows that no page does. */
 const HELD_AT_MOST = (LIMITS.confirmMinutes + 1) * MINUTE
 
@@ -56,6 +60,10 @@ export class World {
   readonly timeline: Timeline
   isClosing = false
   readonly cashiers: Cashier[] = []
+  manager!: Manager
+  /** What was deployed last, for browsers to fetch. */
+  deployed: Build = { id: 1, isOlder: false }
+  #broken: string | undefined
   readonly customers = new Customers()
   /** Vouchers whose hold the merchant's account ended early, by a release or a deactivation. */
   readonly endedByMerchant = new Set<string>()
@@ -65,6 +73,7 @@ export class World {
   /** Vouchers that tills took and have heard no receipt of, by their holds. */
   readonly waiting = new Map<string, string>()
   readonly history = new History(() => this.timeline.now)
+  readonly downloads = new Downloads((promise) => this.fail(promise))
   logins!: Logins
   readonly server: TestServer
   readonly options: WorldOptions
@@ -87,24 +96,12 @@ export class World {
       servers: this.servers,
       chance: this.#chance.fork(),
       history: this.history,
+      downloads: this.downloads,
+      deployed: () => this.deployed,
       log: (line) => this.say(line),
       heard: (tablet, path, answered) => this.#hear(tablet, path, answered),
     })
     this.#network.killsServers = options.without?.includes('killed server') !== true
-    // Empty disks.
-    Dexie.dependencies.indexedDB = new IDBFactory()
-    connectApi({
-      getToken: () => withPage((page) => (page as Tab).tablet.token),
-      sessionBases: () => undefined,
-      onRefreshed: () => undefined,
-      onUnauthorized: () => undefined,
-      onTrouble: () => undefined,
-      serverNow: () => this.timeline.now,
-      idleSeconds: () => 0,
-      prove: () => undefined,
-      ask: asking,
-      onContact: () => undefined,
-    })
   }
 
   /** Lives through all its days, is healed, and has to have kept its promises. Throws an AssertionError else. */
@@ -119,8 +116,24 @@ export class World {
     await expectKept(this)
   }
 
-  end(): void {
-    for (const { tablet } of this.cashiers) tablet.stop()
+  get tablets(): readonly Tablet[] {
+    return [...this.cashiers, this.manager].map(({ tablet }) => tablet)
+  }
+
+  deploy(isOlder: boolean): void {
+    this.deployed = { id: this.deployed.id + 1, isOlder }
+  }
+
+  /** In how many milliseconds the shops are open: 0 when they are. */
+  opensIn(): number {
+    const hours = this.options.hours * HOUR
+    const sinceOpening = (this.timeline.now - MIDNIGHT + hours / 2) % (24 * HOUR)
+    return sinceOpening < hours ? 0 : 24 * HOUR - sinceOpening
+  }
+
+  /** A promise was broken in the middle of an event. */
+  fail(promise: string): void {
+    this.#broken ??= promise
   }
 
   say(what: string): void {
@@ -145,51 +158,43 @@ export class World {
         expire: this.options.without?.includes('expiry') !== true,
       },
     )
-    for (let made = 1; made <= this.options.tills; made += 1) {
-      const tablet = new Tablet({
-        name: `till ${made}`,
-        tillId: uuidv7(),
-        timeline: this.timeline,
-        network: this.#network,
-        chance: this.#chance.fork(),
-        log: (line) => this.say(line),
-        hasLocks: made % 4 !== 0,
-        isOlder: made % 2 === 0,
-      })
-      await this.logins.employAt(tablet)
-      const cashier = new Cashier(this, tablet, this.#chance.fork())
-      this.cashiers.push(cashier)
-      await tablet.open()
-      cashier.open()
-      this.#troubles.of(tablet)
-    }
+    const parts = { network: this.#network, chance: this.#chance, troubles: this.#troubles }
+    for (let made = 1; made <= this.options.tills; made += 1) this.cashiers.push(await openTill(this, parts, made))
+    this.manager = await openOffice(this, parts, merchant)
     this.#troubles.ofAll(merchant, main)
     this.#every(HOUR, () => sealLedger(this.server.deps))
+    this.#every(5 * MINUTE, async () => this.tablets.forEach((tablet) => expectOnline(this, tablet)))
     this.#every(24 * HOUR, () => endOldHolds(this.server.deps))
   }
 
   /** Everybody goes home, and all browsers are closed. */
   #close(): void {
     this.isClosing = true
-    for (const { tablet } of this.cashiers) for (const tab of tablet.tabs) tablet.kill(tab)
+    for (const tablet of this.tablets) {
+      tablet.isShut = true
+      for (const tab of tablet.tabs) tablet.kill(tab)
+    }
   }
 
   async #heal(): Promise<void> {
     this.say('the world is healed')
     this.#network.killsServers = false
     for (const server of this.servers) server.start()
-    for (const { tablet } of this.cashiers) {
-      tablet.weather = 'good'
+    for (const tablet of this.tablets) {
+      tablet.become('good')
       tablet.isFull = false
+      tablet.isShut = false
       await tablet.open()
     }
+    // Whoever finds that the session is over begins another.
+    this.timeline.in(MINUTE, () => this.manager.logIn())
   }
 
   /** Of a server that stands apart, without the network that spoils things. */
   readonly ask = (path: string, init?: RequestInit) => this.server.app.request(path, init)
 
   #hear(tablet: Tablet, path: string, { status, body }: Answered): void {
-    if (status !== 200) return
+    if (status !== 200 || typeof body !== 'string' || !path.startsWith('/api/voucher/')) return
     if (path.endsWith('/verify')) this.#troubles.afterVerify(tablet)
     const { data } = JSON.parse(body) as { data: Partial<Receipt> & { outcomes?: { receipt?: Receipt }[] } }
     const receipts = path.endsWith('/redeem') ? [data] : (data.outcomes ?? []).map(({ receipt }) => receipt)
@@ -212,6 +217,7 @@ export class World {
     let isNext = true
     while (isNext) {
       isNext = await this.timeline.step(end)
+      assert.ok(this.#broken === undefined, this.#broken)
       if (this.#justHeard.length > 0) await expectInLedger(this, this.#justHeard.splice(0))
     }
   }

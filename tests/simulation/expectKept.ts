@@ -8,6 +8,7 @@ import { receiptNumber } from '../../server/services/redemptions/receipt.ts'
 import { isWaiting } from '../../src/offline/store/till.ts'
 import type { Cashier } from './Cashier.ts'
 import { voucherName } from './Customers.ts'
+import { expectDownloaded, expectOpen } from './expectPages.ts'
 import { isLinearizable } from './linearizability.ts'
 import { voucherModel } from './voucherModel.ts'
 import type { World } from './World.ts'
@@ -60,6 +61,8 @@ export async function expectKept(world: World): Promise<void> {
       `one order explains all answers about ${voucherName(serial)}`,
     )
   }
+  await expectDownloaded(world.manager, world)
+  for (const tablet of world.tablets) expectOpen(tablet, world)
   const { balanced } = await ledgerCheck(world.server.database)
   assert.ok(balanced, 'ledger and vouchers are the same money')
 }

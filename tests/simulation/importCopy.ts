@@ -25,7 +25,7 @@ export async function saveAndImportCopy(
   if (tablet.isFull) return
   const key = await readRescueKey(world.server.deps, at.merchant)
   const till = { id: tablet.parts.tillId, name: tablet.name }
-  const database = new TillDatabase(tablet.diskName)
+  const database = tablet.readDisk(() => new TillDatabase())
   const { copies, rows } = await sealWaiting(database, key, till, world.timeline.now)
   database.close()
   const later = [chance.around(20 * MINUTE), ...(chance.happens(0.3) ? [chance.around(300 * MINUTE)] : [])]

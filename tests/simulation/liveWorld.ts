@@ -35,7 +35,6 @@ export async function liveWorld(options: WorldOptions, progress?: (part: number)
     broken = wordsOf(error)
   } finally {
     clearInterval(telling)
-    world.end()
     await server.close()
     process.off('unhandledRejection', noteUncaught)
   }

@@ -1,13 +1,13 @@
-import './buildConstants.ts'
 import 'fake-indexeddb/auto'
 import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '../support/database/testDatabase.ts'
+import { buildPage } from './buildPage.ts'
 import { digestOf, liveWorld, type Life } from './liveWorld.ts'
-import { installPageGlobals } from './pageGlobals.ts'
 import { eventsPerHour, plotEvents, progressBar } from './plotEvents.ts'
 import { shrinkWorld } from './shrinkWorld.ts'
+import { countSteps } from './stillness.ts'
 import { tellStory } from './tellStory.ts'
 import { TROUBLES } from './Troubles.ts'
 import type { WorldOptions } from './World.ts'
@@ -39,11 +39,10 @@ tellAll()
 
 /** Until one is broken. */
 async function liveAll(): Promise<void> {
-  // A till loads it with its first call, and Node takes its time over that.
-  await import('ky')
+  await buildPage()
   const postgres = await startTestPostgres('shipped')
   process.env['TEST_DATABASE_URL'] = postgres.url
-  installPageGlobals()
+  countSteps()
   try {
     for (let n = 0; n < Number(values.worlds); n += 1) if (!(await keeps(seed + n))) return
     while (performance.now() < Number(values.seconds) * 1_000) if (!(await keeps(randomInt(2 ** 31)))) return

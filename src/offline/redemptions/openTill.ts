@@ -5,7 +5,7 @@ import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { sumCents, TillDatabase } from '../store/till.ts'
 import { withLock } from '../store/withLock.ts'
-import { Till, type TillPorts } from './Till.ts'
+import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
 import { endRest, pruneTillRows, unsentTillRows } from './tillRows.ts'
 import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
@@ -26,24 +26,20 @@ let database: TillDatabase | undefined
 /** The device's vouchers, for screens that only look. */
 export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new TillDatabase()))
 
-/** This page's till. The wiring opens it, on every screen: the device uploads with nobody signed in, too. */
+/**
+ * This page's till, and what uploads its vouchers from now on. The wiring opens it, on every screen: the device uploads with nobody
+ * signed in, too.
+ */
 export function openTill(wire: TillWire): void {
-  const started = startTill({ database: tillDatabase(), wire, withRoom })
-  uploads = started.uploads
-  isOpen(started.till)
-}
-
-/** A till over the vouchers of one device, and what uploads them: from now on, until `uploads` is stopped. */
-export function startTill(parts: Pick<TillPorts, 'database' | 'wire' | 'withRoom'>): { till: Till; uploads: DueQueue } {
-  const ports = { ...parts, now: () => Date.now(), random: () => Math.random() }
+  const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }
   const drain = async ({ again }: DrainRun) => {
     if (!(await isThere(ports.database))) return undefined
     await sendWaiting(ports, again)
     await till.releaseOrphans()
     return nextDueAt(ports)
   }
-  const queue = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
-  const { wake } = queue
+  uploads = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
+  const { wake } = uploads
   const till = new Till({
     ...ports,
     clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
@@ -53,7 +49,7 @@ export function startTill(parts: Pick<TillPorts, 'database' | 'wire' | 'withRoom
   })
   void prune(ports.database).catch(() => undefined)
   wake()
-  return { till, uploads: queue }
+  isOpen(till)
 }
 
 /** Once for each page. */

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { insertSession } from '../../../server/db/accounts/sessions.ts'
 import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
+import { hashToken } from '../../../server/services/opaqueToken.ts'
 import type { TestServer } from '../server/testServer.ts'
 
 const TEN_YEARS = 3_650 * 86_400
@@ -15,14 +16,15 @@ export class TestSession {
     this.#ids = { userId, sessionId: uuidv7(), jti: uuidv7() }
   }
 
-  static async begin(server: TestServer, userId: string): Promise<TestSession> {
+  /** `binding`: of the cookie that its tokens are refreshed with, see `server/http/cookies.ts`. */
+  static async begin(server: TestServer, userId: string, binding: string = uuidv7()): Promise<TestSession> {
     const begun = new TestSession(server, userId)
     const now = server.clock.now()
     await insertSession(server.database.db, {
       id: begun.#ids.sessionId,
       userId,
       jti: begun.#ids.jti,
-      bindingHash: 'none',
+      bindingHash: hashToken(binding),
       idleSeconds: TEN_YEARS,
       createdAt: now,
       lastActiveAt: now,
