@@ -102,6 +102,7 @@ export const ENDPOINTS = {
   'devices.rename': devices.renameDevice,
   'devices.move': devices.moveDevice,
   'devices.revoke': devices.revokeDevice,
+  'devices.closeMissing': devices.closeMissing,
   'devices.add': enrolment.addDevice,
   'devices.enrolment': enrolment.readEnrolment,
   'till.enrol': enrolment.enrolDevice,

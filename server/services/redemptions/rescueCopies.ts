@@ -2,6 +2,7 @@ import { calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, imp
 import * as v from 'valibot'
 import { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import { RescueCopy, type RescueKey } from '../../../src/contract/redemptions/rescue.ts'
+import { readTakings } from '../../../src/contract/redemptions/takings.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { isGated } from '../../../src/domain/gate.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
@@ -70,11 +71,13 @@ export async function importRescueCopy(
 ): Promise<{ copy: RescueCopy; outcomes: Uploaded[] }> {
   refuseUnlessAllowed(actor)
   const copy = await openCopy(deps, actor.organisation.id, sealed)
-  const rows = copy.redemptions.map(({ id, serial, secret, redeemed_at }) => ({
+  const takings = readTakings(copy.takings, copy.redemptions, hashToken)
+  const rows = copy.redemptions.map(({ id, serial, secret, redeemed_at }, at) => ({
     id,
     serial,
     secretHash: hashToken(secret),
     tappedAt: redeemed_at === undefined ? undefined : new Date(redeemed_at),
+    taking: takings[at],
     caller: actor,
   }))
   // As the portal, as every upload: a voucher is redeemed by the secret of its hold, whoever brings it.

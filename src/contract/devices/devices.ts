@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { cents, count, guid, instant, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { ClosedTakings, MissingTakings, takingNumbers } from '../redemptions/takings.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
@@ -25,6 +26,8 @@ export const DeviceRow = v.object({
   /** Whether it was asked to remove what it stores, and when it said that it has. */
   removal_asked_at: v.optional(v.nullable(instant), null),
   removed_at: v.optional(v.nullable(instant), null),
+  /** Numbers that it took and that have not arrived, the longest known first (decision 0083). A server of the release before does not say. */
+  missing: v.optional(v.array(MissingTakings), []),
   report: v.nullable(
     v.object({
       heard_at: instant,
@@ -53,6 +56,8 @@ export const Device = v.object({
   ...DeviceRow.entries,
   days: v.array(DiaryDay),
   late: v.optional(v.object({ count, cents }), { count: 0, cents: 0 }),
+  /** Missing numbers that somebody has closed, the newest first. */
+  closed: v.optional(v.array(ClosedTakings), []),
 })
 
 export type Device = v.InferOutput<typeof Device>
@@ -138,4 +143,16 @@ export const revokeDevice = endpoint({
   /** `remove`: with its next report it is asked to remove what it stores. Also for one that is revoked already. */
   body: v.strictObject({ remove: v.boolean() }),
   answer: DeviceRow,
+})
+
+export const closeMissing = endpoint({
+  ...edit,
+  method: 'POST',
+  path: '/device/:id/close_missing',
+  summary: 'Close missing numbers of a till of my scope, with the reason; they stay listed as closed',
+  params: byId,
+  body: v.strictObject({ ...takingNumbers, reason: text(LIMITS.reasonLength) }),
+  answer: DeviceRow,
+  /** None of these numbers is open: they arrived, or somebody was quicker. */
+  errors: ['INVALID_STATE'],
 })

@@ -20,6 +20,8 @@ export const RescueCopy = v.object({
   till: v.object({ id: guid, name: optionalText(LIMITS.tillNameLength) }),
   made_at: instant,
   redemptions: v.pipe(listOf(UploadRow, LIMITS.uploadRows), v.minLength(1)),
+  /** Their numbers at the till, as TAKINGS_HEADER has them. */
+  takings: v.optional(v.string()),
 })
 export type RescueCopy = v.InferOutput<typeof RescueCopy>
 

@@ -35,7 +35,15 @@ export const DEVICE_COLUMNS = ['attention', 'name', 'branch', 'heard_at', 'waiti
 /** `state`: of DEVICE_STATES; `branch`: a guid. */
 export const DEVICE_FILTERS = ['state', 'branch'] as const
 
-export const DEVICE_STATES = ['waiting', 'refused', 'update waits', 'not reported', 'not enrolled', 'revoked'] as const
+export const DEVICE_STATES = [
+  'missing',
+  'waiting',
+  'refused',
+  'update waits',
+  'not reported',
+  'not enrolled',
+  'revoked',
+] as const
 
 export const ACTIVITY_COLUMNS = ['at'] as const
 
