@@ -1,5 +1,5 @@
 import type { LinkOptions } from '@tanstack/react-router'
-import type { Notice, TillSilent } from '../../contract/notices.ts'
+import type { Notice, TakingMissing, TillSilent } from '../../contract/notices.ts'
 import type { HoldEnding } from '../../contract/redemptions/hold.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
@@ -8,12 +8,14 @@ import type { OutboxRow } from '../../offline/store/userRows.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 
 /** `atCounter`: for a cashier, who has none of the merchant's pages. */
-export function describeNotice(notice: Notice | TillSilent, atCounter: boolean): ShownNotice {
+export function describeNotice(notice: Told, atCounter: boolean): ShownNotice {
   const { key } = notice
   return { key, at: Date.parse(notice.at), ...messageOf(notice, atCounter) }
 }
 
-function messageOf(notice: Notice | TillSilent, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
+type Told = Notice | TillSilent | TakingMissing
+
+function messageOf(notice: Told, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
   switch (notice.kind) {
     case 'approved':
       return {
@@ -52,6 +54,16 @@ function messageOf(notice: Notice | TillSilent, atCounter: boolean): Omit<ShownN
         text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, not uploaded. Turn the device on and connect it: it uploads by itself.`,
         link: { way: { to: '/devices' }, label: 'Open devices' },
       }
+    case 'vouchers missing': {
+      const { till, count, number } = notice
+      return {
+        icon: 'alert',
+        title:
+          count === 1 ? `Voucher number ${number} of ${till} is missing` : `${count} vouchers of ${till} are missing`,
+        text: `${notice.branch_name}: the till redeemed ${count === 1 ? 'it' : 'them'}, and the upload has not arrived. Look at the device before you close it.`,
+        link: { way: { to: '/devices' }, label: 'Open devices' },
+      }
+    }
     case 'hold released':
       return {
         icon: 'ticket',

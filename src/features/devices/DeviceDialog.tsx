@@ -7,6 +7,7 @@ import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
 import { SHIFT_CHECK_LABELS } from '../../blocks/devices/shiftCheckTexts.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { Device, readDevice, type DeviceRow } from '../../contract/devices/devices.ts'
+import type { MissingTakings } from '../../contract/redemptions/takings.ts'
 import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { isClockOff } from '../../domain/devices/readiness.ts'
 import type { ShiftCheckName } from '../../domain/devices/shiftCheck.ts'
@@ -19,9 +20,18 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
+import { MissingTakingsPanel } from './MissingTakings.tsx'
+
+interface Props {
+  row: DeviceRow
+  now: Date
+  /** Undefined for who may not. */
+  onCloseMissing: ((row: DeviceRow, missing: MissingTakings) => void) | undefined
+  onClose: () => void
+}
 
 /** Everything that is known of a till, what about it needs somebody, and what to do. */
-export function DeviceDialog({ row, now, onClose }: { row: DeviceRow; now: Date; onClose: () => void }) {
+export function DeviceDialog({ row, now, onCloseMissing, onClose }: Props) {
   const close = useRef<HTMLButtonElement>(null)
   const concerns = deviceConcerns(row, now.getTime())
   const { guid } = useUser()
@@ -60,6 +70,7 @@ export function DeviceDialog({ row, now, onClose }: { row: DeviceRow; now: Date;
             </ul>
           </Box>
         )}
+        <MissingTakingsPanel row={row} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
         <Box>
           <Facts
             facts={[

@@ -1,10 +1,24 @@
 import { clockOffLabel, lackMessages } from '../../blocks/devices/lackMessages.ts'
+import { countOf, numbersText, type NumberRange } from '../../contract/redemptions/takings.ts'
 import type { DeviceConcern } from '../../domain/devices/deviceConcerns.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
+
+/** "Voucher number 47", "Vouchers numbers 3 and 17". */
+const noun = (ranges: readonly NumberRange[]) => (countOf(ranges) === 1 ? 'Voucher' : 'Vouchers')
 
 /** For the table, and what somebody can do. */
 export function concernMessages(concern: DeviceConcern): { short: string; long: string } {
   switch (concern.is) {
+    case 'missing':
+      return {
+        short: `${noun(concern.ranges)} ${numbersText(concern.ranges)} not arrived`,
+        long: 'This till redeemed more than it has uploaded, and no longer stores it. A rescue copy may still bring it.',
+      }
+    case 'broken':
+      return {
+        short: `${noun(concern.ranges)} ${numbersText(concern.ranges)} out of order`,
+        long: 'What arrived is not what this till has signed. Somebody may have changed what it stores, or copied it.',
+      }
     case 'silent':
       return {
         short: `Silent for ${formatDuration(concern.forMs)}`,
