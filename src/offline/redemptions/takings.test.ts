@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { Dexie, type DBCoreTable } from 'dexie'
+import { Dexie, type DBCoreMutateRequest, type DBCoreMutateResponse, type DBCoreTable } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
 import {
@@ -22,17 +22,20 @@ const SERIALS = ['2000000000015', '2000000000022', '2000000000039', '20000000000
 
 let database: TillDatabase
 let server: HoldServer
-/** Which write the device has no room for. */
-let refused: 'row' | 'sequence' | undefined
+/** The device has no room for anything more. */
+let isFull = false
 
 const refusing = (table: DBCoreTable): DBCoreTable => ({
   ...table,
-  mutate: (request) => {
-    const [value] = 'values' in request ? (request.values as { id?: string }[]) : []
-    const write = value?.id === 'sequence' ? 'sequence' : 'row'
-    return write === refused ? Dexie.Promise.reject(new Dexie.QuotaExceededError()) : table.mutate(request)
-  },
+  mutate: (request) => (isFull ? full(request) : table.mutate(request)),
 })
+
+/** As IndexedDB refuses: each value by itself. */
+const full = (request: DBCoreMutateRequest): Promise<DBCoreMutateResponse> => {
+  const count = 'values' in request ? request.values.length : 0
+  const failures = Object.fromEntries(Array.from({ length: count }, (_, at) => [at, new Dexie.QuotaExceededError()]))
+  return Promise.resolve({ numFailures: count, failures, lastResult: undefined })
+}
 
 beforeEach(() => {
   database = new TillDatabase(`till-${randomUUID()}`)
@@ -101,17 +104,35 @@ describe('what a till takes', () => {
     expect(await sequenceReport(database)).toMatchObject({ number: 1 })
   })
 
-  it('is neither numbered nor confirmed where the device is full, whichever of the two writes fails', async () => {
-    for (const write of ['row', 'sequence'] as const) {
-      const id = await hold(SERIALS[write === 'row' ? 0 : 1])
-      const before = await sequenceReport(database)
-      refused = write
-      await expect(confirmHeld(database, id, wall)).rejects.toThrow(Dexie.QuotaExceededError)
-      refused = undefined
-      expect((await readTillRow(database, id))?.state).toBe('held')
-      expect(await sequenceReport(database)).toEqual(before)
-      expect(await confirmHeld(database, id, wall)).toMatchObject({ state: 'confirmed' })
-    }
+  it('is neither numbered nor confirmed where the device is full', async () => {
+    await take(SERIALS[0])
+    const id = await hold(SERIALS[1])
+    const before = await sequenceReport(database)
+    isFull = true
+    // What makes room knows it by its name.
+    await expect(confirmHeld(database, id, wall)).rejects.toThrow(Dexie.QuotaExceededError)
+    isFull = false
+    expect((await readTillRow(database, id))?.state).toBe('held')
+    expect(await sequenceReport(database)).toEqual(before)
+    expect(await confirmHeld(database, id, wall)).toMatchObject({ state: 'confirmed', taking: { number: 2 } })
+  })
+
+  it('leaves no hole behind a page that dies before the write', async () => {
+    const id = await hold(SERIALS[0])
+    const dead = new TillDatabase(database.name)
+    dead.use({
+      stack: 'dbcore',
+      name: 'dies',
+      create: (core) => ({
+        ...core,
+        table: (name) => ({ ...core.table(name), mutate: () => new Dexie.Promise(() => undefined) }),
+      }),
+    })
+    void confirmHeld(dead, id, wall)
+    const other = await take(SERIALS[1])
+    dead.close()
+    expect(other.taking).toMatchObject({ number: 1 })
+    expect(await confirmHeld(database, id, wall)).toMatchObject({ taking: { number: 2 } })
   })
 
   it('has no number beside the sequence of another release, which stays as it is', async () => {
@@ -220,5 +241,9 @@ describe('numbers', () => {
   ])('%j are read as %j', (numbers, words, count) => {
     expect(numbersText(toRanges(numbers))).toBe(words)
     expect(countOf(toRanges(numbers))).toBe(count)
+  })
+
+  it('of many ranges are told as the first, and how many more there are', () => {
+    expect(numbersText(toRanges([1, 3, 5, 6, 9]), 2)).toBe('numbers 1, 3 and 3 more')
   })
 })

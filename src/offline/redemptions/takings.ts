@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import type { DeviceReport } from '../../contract/devices/deviceReports.ts'
@@ -42,15 +43,35 @@ export async function confirmHeld(
     if (before === 'unknown') return changeTillRow(database, id, ['held'], () => confirmed)
     const { sequence, number, hash: previous } = before ?? beginning()
     const taking = { sequence, number: number + 1, previous }
-    const next = { id: 'sequence', sequence, number: number + 1, hash: await sha256Hex(takingText(taking, id)) }
+    const next: Sequence = {
+      id: 'sequence',
+      sequence,
+      number: number + 1,
+      hash: await sha256Hex(takingText(taking, id)),
+    }
     const row = await database.transaction('rw', database.vouchers, async () => {
       if (!isSame(before, await readSequence(database))) return 'overtaken'
-      const changed = await changeTillRow(database, id, ['held'], () => ({ ...confirmed, taking }))
-      if (changed) await sequenceTable(database).put(next)
-      return changed
+      return putTogether(database, id, { ...confirmed, taking }, next)
     })
     if (row !== 'overtaken') return row
   }
+}
+
+/** Row and sequence are one write, so that no page dies between them. */
+async function putTogether(database: TillDatabase, id: string, to: Partial<TillRow>, next: Sequence) {
+  const stored = await database.vouchers.get(id)
+  const [row] = knownTillRows([stored])
+  if (row?.state !== 'held') return undefined
+  // Also what another release has stored in the row stays.
+  await sequenceTable(database)
+    .bulkPut([{ ...stored, ...to }, next])
+    .catch(firstFailure)
+  return { ...row, ...to }
+}
+
+/** What the browser said, which is how a full device is known. */
+function firstFailure(error: Error): never {
+  throw error instanceof Dexie.BulkError ? (error.failures[0] ?? error) : error
 }
 
 const isSame = (one: Sequence | undefined, other: Sequence | 'unknown' | undefined) =>
