@@ -98,11 +98,12 @@ export const rangeText = ([from, to]: NumberRange): string => (from === to ? Str
 export const countOf = (ranges: readonly NumberRange[]): number =>
   ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
-/** "number 47", "numbers 3, 17 and 40 to 49". */
-export function numbersText(ranges: readonly NumberRange[]): string {
-  const texts = ranges.map(rangeText)
-  const [last = '', ...others] = texts.toReversed()
-  const list = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
+/** "number 47", "numbers 3, 17 and 40 to 49"; of more than `most` ranges the first, and how many more numbers there are. */
+export function numbersText(ranges: readonly NumberRange[], most = Infinity): string {
+  const shown = ranges.length > most ? ranges.slice(0, most) : ranges
+  const more = countOf(ranges) - countOf(shown)
+  const texts = [...shown.map(rangeText), ...(more > 0 ? [`${more} more`] : [])]
+  const list = texts.length > 1 ? `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}` : texts.join('')
   return `${countOf(ranges) === 1 ? 'number' : 'numbers'} ${list}`
 }
 

@@ -33,7 +33,8 @@ interface Props {
 /** Everything that is known of a till, what about it needs somebody, and what to do. */
 export function DeviceDialog({ row, now, onCloseMissing, onClose }: Props) {
   const close = useRef<HTMLButtonElement>(null)
-  const concerns = deviceConcerns(row, now.getTime())
+  // Missing vouchers have a panel of their own.
+  const concerns = deviceConcerns({ ...row, missing: [] }, now.getTime())
   const { guid } = useUser()
   const read = useCachedRead(guid, `device/${row.guid}`, Device, (signal) =>
     call(readDevice, { params: { id: row.guid }, signal }),
@@ -55,6 +56,7 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose }: Props) {
       }
     >
       <Stack>
+        <MissingTakingsPanel row={row} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
         {concerns.length > 0 && (
           <Box>
             <ul>
@@ -70,7 +72,6 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose }: Props) {
             </ul>
           </Box>
         )}
-        <MissingTakingsPanel row={row} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
         <Box>
           <Facts
             facts={[

@@ -7,7 +7,12 @@ import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { closeMissing, type DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { numbersText, type ClosedTakings, type MissingTakings } from '../../contract/redemptions/takings.ts'
+import {
+  MISSING_KINDS,
+  numbersText,
+  type ClosedTakings,
+  type MissingTakings,
+} from '../../contract/redemptions/takings.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,6 +22,7 @@ import { useForm } from '../../ui/form/useForm.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Item, Panel, Words } from '../../ui/Panel.tsx'
+import { concernMessages } from './concernMessages.ts'
 
 interface Props {
   row: DeviceRow
@@ -30,8 +36,16 @@ export function MissingTakingsPanel({ row, closed, onCloseMissing }: Props) {
   const offline = useOffline()
   const needs = useId()
   if (row.missing.length + closed.length === 0) return null
+  const kinds = MISSING_KINDS.filter((is) => row.missing.some(({ kind }) => kind === is))
   return (
     <Panel title="Missing vouchers" level="h3">
+      {kinds.length > 0 && (
+        <div className="grid gap-2 border-b border-border px-4 py-3 text-muted">
+          {kinds.map((is) => (
+            <p key={is}>{concernMessages({ is, ranges: [] }).long}</p>
+          ))}
+        </div>
+      )}
       <ul>
         {row.missing.map((missing) => (
           <Item
@@ -43,10 +57,9 @@ export function MissingTakingsPanel({ row, closed, onCloseMissing }: Props) {
                 <Button
                   aria-disabled={offline}
                   aria-describedby={offline ? needs : undefined}
-                  aria-label={`Close ${numbersText([[missing.from, missing.to]])}`}
                   onClick={() => onCloseMissing(row, missing)}
                 >
-                  Close
+                  Give a reason<span className="sr-only"> for {numbersText([[missing.from, missing.to]])}</span>
                 </Button>
               )
             }
@@ -80,7 +93,7 @@ const keyOf = ({ sequence, kind, from }: Numbers) => `${sequence} ${kind} ${from
 /** "Till 2 took voucher number 47 that has not arrived." */
 function missingSentence(till: string, { kind, from, to }: Omit<Numbers, 'sequence'>): string {
   const isOne = from === to
-  const vouchers = `${isOne ? 'voucher' : 'vouchers'} ${numbersText([[from, to]])}`
+  const vouchers = `voucher ${numbersText([[from, to]])}`
   if (kind === 'missing') return `${till} took ${vouchers} that ${isOne ? 'has' : 'have'} not arrived.`
   return `${till} took ${vouchers}, and ${isOne ? 'it does' : 'they do'} not fit the one before.`
 }
@@ -123,7 +136,7 @@ export function CloseMissingDialog({ row, missing, onClosed, onClose }: ClosePro
       title={`Close ${numbers} of ${row.name}`}
       holdsForm
       initialFocus={first}
-      actions={<FormDialogActions act="Close" {...{ id, form }} onClose={onClose} />}
+      actions={<FormDialogActions act={`Close ${numbers}`} {...{ id, form }} onClose={onClose} />}
     >
       <Form form={form} id={id}>
         <p>
