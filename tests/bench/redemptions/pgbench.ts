@@ -57,10 +57,7 @@ function latencies(folder: string): number[] {
  * The product's own redemption of a held voucher as a pgbench script: session and hold are judged. Each client takes every
  * `clients`-th voucher, as its own till. pgbench has no UUIDs, so ids are made in SQL: a small handicap for the limit.
  */
-export function redeemScript(clients: number, isNumbered = true): string {
-  const numbered: Record<string, string> = isNumbered
-    ? { $9: sqlTillSession(':client_id::int'), $10: ':n', $11: `'${SECRET_HASH}'`, $12: `'${SECRET_HASH}'` }
-    : { $9: 'NULL', $10: 'NULL', $11: 'NULL', $12: 'NULL' }
+export function redeemScript(clients: number): string {
   const parameters: Record<string, string> = {
     $1: sqlHoldId(':n::bigint'),
     $2: ':serial',
@@ -70,7 +67,10 @@ export function redeemScript(clients: number, isNumbered = true): string {
     $6: `'${SECRET_HASH}'`,
     $7: 'NULL',
     $8: 'NULL',
-    ...numbered,
+    $9: 'NULL',
+    $10: 'NULL',
+    $11: 'NULL',
+    $12: 'NULL',
   }
   const statement = REDEEM_STATEMENT.text.replaceAll(/\$\d+/g, (parameter) => parameters[parameter] ?? parameter)
   return [nextVoucher(clients), `${statement};`].join('\n')
