@@ -51,13 +51,19 @@ function operation(name: string, endpoint: Endpoint): Json {
       ...(endpoint.headers ?? []).map((header) => ({
         name: header,
         in: 'header',
-        required: true,
-        schema: header === 'login-type' ? { const: 'MERCHANT' } : { type: 'string', format: 'uuid' },
+        required: header !== 'takings',
+        schema: HEADER_SCHEMAS[header],
       })),
     ],
     ...(endpoint.body ? { requestBody: { required: true, content: jsonContent(schemaOf(endpoint.body)) } } : {}),
     responses: responsesOf(endpoint),
   }
+}
+
+const HEADER_SCHEMAS = {
+  'login-type': { const: 'MERCHANT' },
+  'idempotency-key': { type: 'string', format: 'uuid' },
+  takings: { type: 'string' },
 }
 
 function responsesOf({ answer, errors = [] }: Endpoint): Json {

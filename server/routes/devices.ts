@@ -3,7 +3,7 @@ import { csvAnswer } from '../http/fileResponse.ts'
 import { asActor, asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { registerDeviceKey } from '../services/devices/deviceReports.ts'
-import { deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
+import { closeMissing, deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
 import { addDevice, enrolDevice, readEnrolment, readTill } from '../services/devices/enrolments.ts'
 import { moveDevice, revokeDevice } from '../services/devices/moveDevice.ts'
 import { exportTable, readPage } from '../services/tables/readTable.ts'
@@ -17,6 +17,7 @@ type DeviceRoutes = Pick<
   | 'devices.move'
   | 'devices.revoke'
   | 'devices.review'
+  | 'devices.closeMissing'
   | 'devices.add'
   | 'devices.enrolment'
   | 'till.get'
@@ -38,6 +39,7 @@ export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   'devices.move': asActorWithId(deps, moveDevice),
   'devices.revoke': asActorWithId(deps, revokeDevice),
   'devices.review': asActorWithId(deps, reviewDevice),
+  'devices.closeMissing': asActorWithId(deps, closeMissing),
   'devices.add': asActor(deps, addDevice),
   'devices.enrolment': asActorWithId(deps, readEnrolment),
   'till.get': asActorWithId(deps, readTill),

@@ -1,5 +1,6 @@
 import { ERROR_STATUS } from '../../src/contract/envelope.ts'
 import type { UploadOutcome } from '../../src/contract/redemptions/redeem.ts'
+import { readTakings } from '../../src/contract/redemptions/takings.ts'
 import type { Deps } from '../Deps.ts'
 import { refusalOf } from '../http/answerFailure.ts'
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
@@ -41,6 +42,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
         secretHash: secret === undefined ? undefined : hashToken(secret),
         tappedAt: body.redeemed_at === undefined ? undefined : new Date(body.redeemed_at),
         pin: body.pin,
+        taking: readTakings(headers.takings, [{ id: headers['idempotency-key'] }], hashToken)[0],
         idleSeconds,
         caller,
         keyThumbprint: await caller.proof(),
@@ -51,13 +53,15 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   },
   'voucher.upload': {
     identify: 'nobody',
-    async handle({ body: { redemptions }, caller }) {
+    async handle({ body: { redemptions }, headers, caller }) {
       const keyThumbprint = await caller.proof()
-      const rows = redemptions.map(({ id, serial, secret, redeemed_at }) => ({
+      const takings = readTakings(headers.takings, redemptions, hashToken)
+      const rows = redemptions.map(({ id, serial, secret, redeemed_at }, at) => ({
         id,
         serial,
         secretHash: hashToken(secret),
         tappedAt: redeemed_at === undefined ? undefined : new Date(redeemed_at),
+        taking: takings[at],
         caller,
         keyThumbprint,
       }))
@@ -67,11 +71,13 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.redemption': asActorWithId(deps, findRedemption),
   'voucher.cancel': {
     identify: 'actor or hold',
-    async handle({ holdSecret, body: { id, secret = holdSecret }, caller: { ipAddress, proof } }) {
+    async handle({ holdSecret, body: { id, secret = holdSecret }, headers, caller: { ipAddress, proof } }) {
       // A session says who asks; that it is the till which holds, only the secret says.
       if (secret === undefined) throw new Refusal('HOLD_UNKNOWN')
-      const asked = { id, secretHash: hashToken(secret), keyThumbprint: await proof(), ipAddress }
-      return { data: { id, ...(await cancelHold({ ...deps, database: deps.database.portal() }, asked)) } }
+      const [taking] = readTakings(headers.takings, [{ id }], hashToken)
+      const asked = { id, secretHash: hashToken(secret), keyThumbprint: await proof(), ipAddress, taking }
+      const ended = await cancelHold({ ...deps, database: deps.database.portal() }, asked)
+      return { data: { id, ...ended, ...(taking ? { taking: taking.number } : {}) } }
     },
   },
   'voucher.ask': {

@@ -18,6 +18,12 @@ export function baseUrl(base: Base): string {
   return allowedOverride(bases[base] ?? null, ALLOWED_ORIGINS) ?? ownBase(base)
 }
 
+/**
+ * Whether calls go to the portal's own origin. Another one would first be asked whether it takes a new header, and a server of the release
+ * before does not.
+ */
+export const takesNewHeaders = (base: Base): boolean => baseUrl(base) === ownBase(base)
+
 /** Where a session that begins now belongs. */
 export const basesNow = (): Bases => ({ api: baseUrl('api'), reporting: baseUrl('reporting') })
 

@@ -9,8 +9,10 @@ import {
   type Receipt,
   type UploadOutcome,
 } from '../contract/redemptions/redeem.ts'
+import { TAKINGS_HEADER, writeTakings, type Taking } from '../contract/redemptions/takings.ts'
 import type { HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
 import { ApiError } from './ApiError.ts'
+import { takesNewHeaders } from './baseUrl.ts'
 import { call, parseAnswer, type InputOf } from './call.ts'
 import { noted, outcomeOf } from './outcomeOf.ts'
 import { codeOf, send, type CallInput } from './transport.ts'
@@ -26,14 +28,14 @@ export const tillWire = {
         }),
       isFinalAtCounter,
     ),
-  redeem: ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) =>
+  redeem: ({ id, secret, serial, confirmedAt = 0, taking }: HeldVoucher) =>
     answerOf(
       noted(() =>
         byHold(
           redeemVoucher,
           { id, secret },
           {
-            headers: { 'idempotency-key': id },
+            headers: { 'idempotency-key': id, ...takingsHeader([taking]) },
             body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
           },
         ),
@@ -45,14 +47,24 @@ export const tillWire = {
       noted(async () => {
         const { outcomes } = await parseAnswer(
           uploadRedemptions,
-          await send(uploadRedemptions, { body: { redemptions: vouchers.map(rowOf) } }, undefined),
+          await send(
+            uploadRedemptions,
+            {
+              headers: takingsHeader(vouchers.map(({ taking }) => taking)),
+              body: { redemptions: vouchers.map(rowOf) },
+            },
+            undefined,
+          ),
         )
         return new Map(await Promise.all(outcomes.map(async (row) => [row.id, await answerOfRow(row)] as const)))
       }),
       isAboutTogether,
     ),
-  cancel: ({ id, secret }: HeldVoucher) =>
-    answerOf(() => byHold(cancelHold, { id, secret }, { body: { id } }), isAboutVoucher),
+  cancel: ({ id, secret, taking }: HeldVoucher) =>
+    answerOf(
+      () => byHold(cancelHold, { id, secret }, { headers: takingsHeader([taking]), body: { id } }),
+      isAboutVoucher,
+    ),
   ask: ({ id, secret }: HeldVoucher) =>
     answerOf(() => byHold(askHold, { id, secret }, { params: { id } }), isAboutVoucher),
   void: ({ id }: HeldVoucher) => answerOf(() => call(voidRedemption, { body: { id } })),
@@ -64,6 +76,12 @@ const rowOf = ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) => ({
   serial,
   redeemed_at: new Date(confirmedAt).toISOString(),
 })
+
+/** The numbers of what the till took (decision 0083), for the calls that tell the server of it. */
+const takingsHeader = (takings: readonly (Taking | undefined)[]): Record<string, string> =>
+  takings.some((taking) => taking !== undefined) && takesNewHeaders('api')
+    ? { [TAKINGS_HEADER]: writeTakings(takings) }
+    : {}
 
 /** What a row would have heard alone. */
 function answerOfRow(row: UploadOutcome): Promise<WireAnswer<Receipt>> {

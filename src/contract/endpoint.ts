@@ -25,8 +25,8 @@ export interface Endpoint {
   size?: 'small' | 'upload' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or a file returned whole. */
   answer: v.GenericSchema | 'file'
-  /** Header names the call must carry beyond Authorization. */
-  headers?: readonly ('idempotency-key' | 'login-type')[]
+  /** Header names the call must carry beyond Authorization; `takings` where there are any. */
+  headers?: readonly ('idempotency-key' | 'login-type' | 'takings')[]
   /** Reads files before it answers: on a busy server that takes longer than other calls may. */
   slow?: true
   /** Nobody stands there and waits for the answer: on a busy server all others go first (server/http/Admission.ts). */

@@ -103,6 +103,7 @@ export const ENDPOINTS = {
   'devices.move': devices.moveDevice,
   'devices.revoke': devices.revokeDevice,
   'devices.review': devices.reviewDevice,
+  'devices.closeMissing': devices.closeMissing,
   'devices.add': enrolment.addDevice,
   'devices.enrolment': enrolment.readEnrolment,
   'till.enrol': enrolment.enrolDevice,

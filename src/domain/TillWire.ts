@@ -1,6 +1,7 @@
 import type { HoldOutcome } from '../contract/redemptions/counter.ts'
 import type { EndedHold } from '../contract/redemptions/hold.ts'
 import type { Receipt, VerifiedVoucher } from '../contract/redemptions/redeem.ts'
+import type { Taking } from '../contract/redemptions/takings.ts'
 import type { Outcome } from './Outcome.ts'
 
 /**
@@ -15,7 +16,8 @@ export interface TillWire {
    * is then asked for alone.
    */
   upload: (vouchers: readonly HeldVoucher[]) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<Receipt>>>>
-  cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold>>
+  /** `taking`: the number that the server has written down. */
+  cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold & { taking?: number | undefined }>>
   ask: (voucher: HeldVoucher) => Promise<WireAnswer<HoldOutcome>>
   void: (voucher: HeldVoucher) => Promise<WireAnswer<{ receipt: Receipt; voided_at: string }>>
 }
@@ -35,6 +37,7 @@ export interface HeldVoucher {
   secret: string
   serial: string
   confirmedAt?: number | undefined
+  taking?: Taking | undefined
 }
 
 /** What came of a call. A till never waits for somebody to log in: it comes again. */

@@ -1,6 +1,6 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { ApiError } from '../api/ApiError.ts'
-import { baseUrl, ownBase } from '../api/baseUrl.ts'
+import { takesNewHeaders } from '../api/baseUrl.ts'
 import { call } from '../api/call.ts'
 import type { Base } from '../api/ports.ts'
 import { connectDevice } from '../api/transport.ts'
@@ -32,8 +32,7 @@ export function reportDevice(): void {
     register,
   })
   const headers = (base: Base): Record<string, string> => {
-    // Another origin would first be asked whether it takes the header, and a server of the release before does not.
-    const report = base === 'api' && baseUrl(base) === ownBase(base) ? take() : undefined
+    const report = base === 'api' && takesNewHeaders(base) ? take() : undefined
     return report === undefined ? {} : { [DEVICE_REPORT_HEADER]: report }
   }
   let removing: Promise<void> | undefined

@@ -72,12 +72,17 @@ type RedeemValues = [
   pinHash: string | null,
   /** Of the key that the call proved. */
   thumbprint: string | null,
+  /** The number that the till gave it (decision 0083), with both hashes; null without one. */
+  sequence: string | null,
+  number: number | null,
+  previousHash: string | null,
+  hash: string | null,
 ]
 
 /**
  * One redemption in one round trip (rule 9.17). $1 id of the redemption (hold id and idempotency key), $2 serial, $3 session id,
  * $4 now, $5 today in Singapore, $6 hash of the hold's secret, $7 the device's time, $8 hash of the branch PIN that was right,
- * $9 thumbprint of the key that was proved.
+ * $9 thumbprint of the key that was proved, $10 to $13 the taking.
  *
  * `claim` is the right to redeem and who gets the credit: the hold, which knows no time and asks for no session, or a live
  * session, for what nobody holds. The attributes of a hold never change, so they may come from the snapshot; whether it is still
@@ -85,14 +90,15 @@ type RedeemValues = [
  *
  * All parts see one snapshot. A loser of a race waits on the voucher row, updates nothing and still reads it as free in
  * `seen`: that is `raced`, and running the statement again tells the truth. `done` has no ON CONFLICT on purpose: with it a
- * voucher was seen Used without a ledger row. The session row is locked, so no session ends in the middle of a redemption. What comes
- * from a till that was revoked counts like any other, and is noted in `late` (decision 0084).
+ * voucher was seen Used without a ledger row. `arrived` writes the taking down whatever becomes of the voucher, for whoever has the
+ * secret: money never depends on it. The session row is locked, so no session ends in the middle of a redemption. What comes from a
+ * till that was revoked counts like any other, and is noted in `late` (decision 0084).
  */
 export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
   name: 'redeem',
   text: `
     WITH prior AS MATERIALIZED (
-      SELECT r.pos_user_id, r.amount_cents, r.receipt_no, r.redeemed_at, r.recorded_at, r.voided_at, r.hold_secret_hash,
+      SELECT r.organisation_id, r.pos_user_id, r.amount_cents, r.receipt_no, r.redeemed_at, r.recorded_at, r.voided_at, r.hold_secret_hash,
              r.till_name, v.serial, v.expires_on, u.login_name, b.name AS branch_name
       FROM redemption r
       JOIN voucher v ON v.id = r.voucher_id
@@ -101,7 +107,7 @@ export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
       WHERE r.id = $1::uuid
     ),
     ended AS MATERIALIZED (
-      SELECT secret_hash, pos_user_id, ended_by, ended_at FROM ended_hold WHERE id = $1::uuid
+      SELECT organisation_id, secret_hash, pos_user_id, ended_by, ended_at FROM ended_hold WHERE id = $1::uuid
     ),
     actor AS MATERIALIZED (
       SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.last_active_at,
@@ -186,6 +192,18 @@ export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
       FROM done CROSS JOIN claim c
       JOIN till ON till.branch_id = c.branch_id AND till.id = c.till_id
       WHERE till.revoked_at IS NOT NULL AND till.moved_to IS NULL
+    ),
+    arrived AS (
+      INSERT INTO taking (organisation_id, sequence, number, previous_hash, hash, hold_id, arrived_at)
+      SELECT o.organisation_id, $10::uuid, $11::integer, decode($12::text, 'hex'), decode($13::text, 'hex'), $1::uuid,
+             $4::timestamptz
+      FROM (
+        SELECT organisation_id FROM claim WHERE by_hold
+        UNION SELECT organisation_id FROM prior WHERE hold_secret_hash = $6::text
+        UNION SELECT organisation_id FROM ended WHERE secret_hash = $6::text
+      ) AS o
+      WHERE $10::uuid IS NOT NULL AND o.organisation_id IS NOT NULL
+      ON CONFLICT DO NOTHING
     )
     SELECT
       CASE

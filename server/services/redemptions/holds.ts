@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { HoldOutcome, VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import type { EndedHold, Hold, HoldRequest } from '../../../src/contract/redemptions/hold.ts'
+import type { HashedTaking } from '../../../src/contract/redemptions/takings.ts'
 import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
 import { noteActivity, voucherSubject, type ActivityActor } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -18,6 +19,7 @@ import {
 } from '../../db/redemptions/holds.ts'
 import { traceHold, type HoldTrace } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
+import { insertTaking } from '../../db/redemptions/takings.ts'
 import { insertUnmadeHold } from '../../db/redemptions/unmadeHolds.ts'
 import { VOID_SETTLES_MINUTES } from '../../db/redemptions/voidCheck.ts'
 import { isWithin, type HoldRight } from '../../db/Scope.ts'
@@ -65,6 +67,8 @@ interface Cancelling {
   id: string
   secretHash: string
   ipAddress: string
+  /** The number that the till gave it, before it was undone there. */
+  taking?: HashedTaking | undefined
 }
 
 /**
@@ -84,14 +88,19 @@ async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<End
     const trace = await traceHold(tx, id)
     if (trace && trace.secretHash !== secretHash) throw new Refusal('HOLD_UNKNOWN')
     if (trace?.ended?.by === 'redeemed') throw holdEnded('redeemed', trace.ended.when)
+    if (!trace?.ended) await cancelOpen(tx, held, asked, now)
+    if (asked.taking) await insertTaking(tx, id, asked.taking, now)
     if (trace?.ended) return { by: trace.ended.by, when: trace.ended.when.toISOString() }
-    if (held && isHeld(held)) await endHold(tx, held, 'cancelled', now)
-    else await cancelUnmade(tx, asked, now)
     return { by: 'cancelled', when: now.toISOString() }
   })
   // It may have been cancelled before.
   await database.waitForStandby()
   return ended
+}
+
+async function cancelOpen(tx: Db, held: Awaited<ReturnType<typeof lockVoucherOfHold>>, asked: Cancelling, now: Date) {
+  if (held && isHeld(held)) await endHold(tx, held, 'cancelled', now)
+  else await cancelUnmade(tx, asked, now)
 }
 
 /** Counted by address, for each leaves a row and needs no session. */

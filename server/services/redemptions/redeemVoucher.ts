@@ -1,4 +1,5 @@
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
+import type { HashedTaking } from '../../../src/contract/redemptions/takings.ts'
 import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
 import { isGated } from '../../../src/domain/gate.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
@@ -28,6 +29,8 @@ export interface Redemption {
   pin?: string | undefined
   /** The branch PIN as it is stored, once `pin` was found to be it. */
   pinHash?: string
+  /** The number that the till gave it; it comes with the secret of the hold. */
+  taking?: HashedTaking | undefined
   idleSeconds: number | undefined
   caller: Pick<Caller, 'device'>
   /** Of the key that the call proved. */
@@ -76,7 +79,7 @@ async function runTwice(deps: Deps, asked: Redemption) {
 }
 
 async function runStatement({ database, clock }: Deps, asked: Redemption) {
-  const { id, serial, claims, secretHash = null, tappedAt = null, pinHash = null, keyThumbprint = null } = asked
+  const { id, serial, claims, secretHash = null, tappedAt = null, pinHash = null, keyThumbprint = null, taking } = asked
   const now = clock.now()
   const sessionId = claims?.sid ?? null
   try {
@@ -90,6 +93,10 @@ async function runStatement({ database, clock }: Deps, asked: Redemption) {
       tappedAt,
       pinHash,
       keyThumbprint,
+      taking?.sequence ?? null,
+      taking?.number ?? null,
+      taking?.previous ?? null,
+      taking?.hash ?? null,
     ])
     if (!row) throw new TypeError('the redeem statement always gives a row')
     return row
@@ -158,7 +165,7 @@ async function noteSessionUse(deps: Deps, claims: Claims, { idleSeconds }: Redem
 }
 
 /** Casts away null: the statement fills the receipt's columns whenever there is one. */
-function receiptFromRow({ id, serial }: Redemption, row: RedeemRow): Receipt {
+function receiptFromRow({ id, serial, secretHash, taking }: Redemption, row: RedeemRow): Receipt {
   return {
     id,
     serial,
@@ -170,5 +177,6 @@ function receiptFromRow({ id, serial }: Redemption, row: RedeemRow): Receipt {
     pos_username: row.pos_username!,
     branch_name: row.branch_name!,
     ...(row.till_name === null ? {} : { till: row.till_name }),
+    ...(taking && secretHash !== undefined ? { taking: taking.number } : {}),
   }
 }

@@ -10,6 +10,7 @@ import {
 import * as v from 'valibot'
 import { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import { RescueCopy, signedPart, type RescueKey } from '../../../src/contract/redemptions/rescue.ts'
+import { readTakings } from '../../../src/contract/redemptions/takings.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { isGated } from '../../../src/domain/gate.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
@@ -79,11 +80,13 @@ export async function importRescueCopy(
   refuseUnlessAllowed(actor)
   const copy = await openCopy(deps, actor.organisation.id, sealed)
   const keyThumbprint = await signerOf(copy)
-  const rows = copy.redemptions.map(({ id, serial, secret, redeemed_at }) => ({
+  const takings = readTakings(copy.takings, copy.redemptions, hashToken)
+  const rows = copy.redemptions.map(({ id, serial, secret, redeemed_at }, at) => ({
     id,
     serial,
     secretHash: hashToken(secret),
     tappedAt: redeemed_at === undefined ? undefined : new Date(redeemed_at),
+    taking: takings[at],
     caller: actor,
     keyThumbprint,
   }))

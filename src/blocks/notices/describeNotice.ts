@@ -1,5 +1,5 @@
 import type { LinkOptions } from '@tanstack/react-router'
-import type { LateUploadsNotice, Notice, TillSilent } from '../../contract/notices.ts'
+import type { LateUploadsNotice, Notice, TakingMissing, TillSilent } from '../../contract/notices.ts'
 import type { HoldEnding } from '../../contract/redemptions/hold.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
@@ -13,7 +13,7 @@ export function describeNotice(notice: AnyNotice, atCounter: boolean): ShownNoti
   return { key, at: Date.parse(notice.at), ...messageOf(notice, atCounter) }
 }
 
-type AnyNotice = Notice | TillSilent | LateUploadsNotice
+type AnyNotice = Notice | TillSilent | LateUploadsNotice | TakingMissing
 
 function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
   switch (notice.kind) {
@@ -61,6 +61,16 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
         text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, came in after this till was revoked. It counts, and somebody should review it.`,
         link: { way: { to: '/devices', search: { filter: { state: 'to review' } } }, label: 'Open devices' },
       }
+    case 'vouchers missing': {
+      const { till, count, number } = notice
+      return {
+        icon: 'alert',
+        title:
+          count === 1 ? `Voucher number ${number} of ${till} is missing` : `${count} vouchers of ${till} are missing`,
+        text: `${notice.branch_name}: the till redeemed ${count === 1 ? 'it' : 'them'}, and the upload has not arrived. Look at the device before you close it.`,
+        link: { way: { to: '/devices' }, label: 'Open devices' },
+      }
+    }
     case 'hold released':
       return {
         icon: 'ticket',

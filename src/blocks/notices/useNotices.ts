@@ -35,9 +35,12 @@ export function useNotices({ guid, type }: User): NoticeList {
 
   const read = new Set([...(answer.data?.read_keys ?? []), ...(marked ?? [])])
   const notices = [
-    ...(answer.data ? [...answer.data.notices, ...answer.data.silent_tills, ...answer.data.late_uploads] : []).map(
-      (one) => describeNotice(one, type === 'POS User'),
-    ),
+    ...[
+      ...(answer.data?.notices ?? []),
+      ...(answer.data?.silent_tills ?? []),
+      ...(answer.data?.late_uploads ?? []),
+      ...(answer.data?.missing_takings ?? []),
+    ].map((one) => describeNotice(one, type === 'POS User')),
     ...own.flatMap(downloadNotice),
     ...updateNotice(known),
   ]

@@ -71,6 +71,8 @@ export const ACTIVITY_ACTIONS = {
   'till.moved': 'Branches',
   'till.revoked': 'Branches',
   'till.reviewed': 'Branches',
+  /** Numbers of vouchers that a till took and that have not arrived. */
+  'till.missing_closed': 'Branches',
   'profile.edited': 'Profile',
   'onboarding.submitted': 'Profile',
   'review.approved': 'Profile',

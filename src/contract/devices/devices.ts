@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { cents, count, guid, instant, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { ClosedTakings, MissingTakings, takingNumbers } from '../redemptions/takings.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
@@ -30,6 +31,8 @@ export const DeviceRow = v.object({
   removed_at: v.optional(v.nullable(instant), null),
   /** What it uploaded after it was revoked and nobody has reviewed, and when the newest of it came. */
   late: v.optional(LateUploads, { count: 0, cents: 0, newest_at: null }),
+  /** Numbers that it took and that have not arrived, the longest known first (decision 0083). A server of the release before does not say. */
+  missing: v.optional(v.array(MissingTakings), []),
   report: v.nullable(
     v.object({
       heard_at: instant,
@@ -59,6 +62,8 @@ export const Device = v.object({
   days: v.array(DiaryDay),
   /** The last review of what it uploaded after it was revoked: when, and by whom. */
   reviewed: v.optional(v.nullable(v.object({ at: instant, by: v.string() })), null),
+  /** Missing numbers that somebody has closed, the newest first. */
+  closed: v.optional(v.array(ClosedTakings), []),
 })
 
 export type Device = v.InferOutput<typeof Device>
@@ -156,4 +161,16 @@ export const reviewDevice = endpoint({
   /** The `newest_at` that was shown. */
   body: v.strictObject({ until: instant }),
   answer: DeviceRow,
+})
+
+export const closeMissing = endpoint({
+  ...edit,
+  method: 'POST',
+  path: '/device/:id/close_missing',
+  summary: 'Close missing numbers of a till of my scope, with the reason; they stay listed as closed',
+  params: byId,
+  body: v.strictObject({ ...takingNumbers, reason: text(LIMITS.reasonLength) }),
+  answer: DeviceRow,
+  /** None of these numbers is open: they arrived, or somebody was quicker. */
+  errors: ['INVALID_STATE'],
 })

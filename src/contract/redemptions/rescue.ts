@@ -22,12 +22,14 @@ export const RescueCopy = v.object({
   redemptions: v.pipe(listOf(UploadRow, LIMITS.uploadRows), v.minLength(1)),
   /** Proves the key that the holds belong to (decision 0085); one without was made by a till that has none, or by the release before. */
   signed: v.optional(v.object({ key: PublicKey, signature: v.pipe(v.string(), v.regex(/^[\w-]{86}$/)) })),
+  /** Their numbers at the till, as TAKINGS_HEADER has them. */
+  takings: v.optional(v.string()),
 })
 export type RescueCopy = v.InferOutput<typeof RescueCopy>
 
 /** What the key of the till signs (ECDSA with SHA-256): whoever has the secrets alone cannot make a copy of the holds. */
-export const signedPart = ({ till, made_at, redemptions }: RescueCopy): string =>
-  JSON.stringify([till.id, made_at, redemptions.map(({ id, secret }) => [id, secret])])
+export const signedPart = ({ till, made_at, redemptions, takings = '' }: RescueCopy): string =>
+  JSON.stringify([till.id, made_at, redemptions.map(({ id, secret }) => [id, secret]), takings])
 
 /** Characters of a copy of LIMITS.uploadRows rows: an id, a secret, a serial and a time each, deflated, with room. */
 export const RESCUE_COPY_LENGTH = 6_000

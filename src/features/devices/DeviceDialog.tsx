@@ -7,6 +7,7 @@ import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
 import { SHIFT_CHECK_LABELS } from '../../blocks/devices/shiftCheckTexts.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { Device, readDevice, type DeviceRow } from '../../contract/devices/devices.ts'
+import type { MissingTakings } from '../../contract/redemptions/takings.ts'
 import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { isClockOff } from '../../domain/devices/readiness.ts'
 import type { ShiftCheckName } from '../../domain/devices/shiftCheck.ts'
@@ -20,24 +21,28 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
 import { LateUploads } from './LateUploads.tsx'
+import { MissingTakingsPanel } from './MissingTakings.tsx'
 
 interface DialogProps {
   row: DeviceRow
   now: Date
+  /** Undefined for who may not. */
+  onCloseMissing: ((row: DeviceRow, missing: MissingTakings) => void) | undefined
   onClose: () => void
   /** Reads the list again. */
   onChanged: () => void
 }
 
 /** Everything that is known of a till, what about it needs somebody, and what to do. */
-export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
+export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: DialogProps) {
   const close = useRef<HTMLButtonElement>(null)
   const { guid } = useUser()
   const read = useCachedRead(guid, `device/${row.guid}`, Device, (signal) =>
     call(readDevice, { params: { id: row.guid }, signal }),
   )
   const device = read.data ?? row
-  const concerns = deviceConcerns({ ...row, late: device.late }, now.getTime())
+  // Missing vouchers have a panel of their own.
+  const concerns = deviceConcerns({ ...row, late: device.late, missing: [] }, now.getTime())
   const readAgain = () => {
     read.retry()
     onChanged()
@@ -59,6 +64,7 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
       }
     >
       <Stack>
+        <MissingTakingsPanel row={row} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
         {concerns.length > 0 && (
           <Box>
             <ul>

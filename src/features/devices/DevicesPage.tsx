@@ -14,6 +14,7 @@ import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { DeviceRow } from '../../contract/devices/devices.ts'
+import type { MissingTakings } from '../../contract/redemptions/takings.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -23,6 +24,7 @@ import { AddDeviceDialog } from './AddDeviceDialog.tsx'
 import { deviceActions, type DeviceAction } from './deviceActions.ts'
 import { DeviceDialog } from './DeviceDialog.tsx'
 import { deviceList, type DeviceColumn, type DeviceFilter, type DeviceTableState } from './deviceList.tsx'
+import { CloseMissingDialog } from './MissingTakings.tsx'
 import { MoveDeviceDialog } from './MoveDeviceDialog.tsx'
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx'
 import { RescueLink } from './WaitingPanel.tsx'
@@ -34,6 +36,7 @@ interface Props {
 
 const STATES = [
   { value: '', label: 'All' },
+  { value: 'missing', label: 'Vouchers missing' },
   { value: 'waiting', label: 'Vouchers waiting' },
   { value: 'refused', label: 'Uploads refused' },
   { value: 'to review', label: 'Late uploads to review' },
@@ -55,6 +58,10 @@ export function DevicesPage({ state, onState }: Props) {
   const read = useRecordList(list, state)
   const [doing, setDoing] = useState<DeviceAction>()
   const done = () => setDoing(undefined)
+  const closeMissing = (row: DeviceRow, missing: MissingTakings) => {
+    setOpened(undefined)
+    setDoing({ is: 'close missing', row, missing })
+  }
   const offline = useOffline()
   const activity = useActivityMenuItem('till')
   const filter = (name: DeviceFilter) => ({
@@ -105,7 +112,16 @@ export function DevicesPage({ state, onState }: Props) {
       {doing?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={done} />}
       {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onRenamed={read.retry} onClose={done} />}
       {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onMoved={read.retry} onClose={done} />}
-      {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />}
+      {doing?.is === 'close missing' && <CloseMissingDialog {...doing} onClosed={read.retry} onClose={done} />}
+      {opened && (
+        <DeviceDialog
+          row={opened}
+          now={now}
+          onCloseMissing={mayEdit ? closeMissing : undefined}
+          onClose={() => setOpened(undefined)}
+          onChanged={read.retry}
+        />
+      )}
     </>
   )
 }

@@ -1,13 +1,17 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
+import type { MissingTakings } from '../../contract/redemptions/takings.ts'
 import { when } from '../../domain/devices/readiness.ts'
 import { choose } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What somebody does about a till in a dialog of its own. `add`: a code for it, or for a new one. */
-export type DeviceAction = { is: 'add'; row?: DeviceRow } | { is: 'rename' | 'move'; row: DeviceRow }
+export type DeviceAction =
+  | { is: 'add'; row?: DeviceRow }
+  | { is: 'rename' | 'move'; row: DeviceRow }
+  | { is: 'close missing'; row: DeviceRow; missing: MissingTakings }
 
 /** What can be done about a till now. */
 export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => void, onDone: () => void): MenuItem[] {

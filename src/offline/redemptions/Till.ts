@@ -1,6 +1,7 @@
 import type { VerifiedVoucher } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import type { Refusal, TillDatabase, TillRow, TillState } from '../store/till.ts'
+import { confirmHeld } from './takings.ts'
 import {
   mayConfirm,
   newHold,
@@ -98,8 +99,7 @@ export class Till {
       return this.#takenOrOver(id)
     }
     try {
-      const taken = () => ({ state: 'confirmed', confirmedAt: clocks.wall() }) as const
-      const row = await withRoom(() => changeTillRow(database, id, ['held'], taken))
+      const row = await withRoom(() => confirmHeld(database, id, clocks.wall))
       this.#leave(id)
       if (!row) return await this.#takenOrOver(id)
       wake()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
 import * as v from 'valibot'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -18,6 +19,7 @@ beforeAll(async () => {
   key = v.parse(RescueKey, { kid: 'k'.repeat(43), key: { kty, crv, x, y } })
 })
 
+const SEQUENCE = '0190c3b0-0000-7000-8000-000000000002'
 const TAKEN_AT = Date.parse('2026-11-27T01:00:00Z')
 const TILL = { id: '0190c3b0-0000-7000-8000-000000000001', name: 'Till 2' }
 
@@ -34,6 +36,7 @@ const rowsOf = (count: number): TillRow[] =>
     state: 'confirmed',
     askedAt: TAKEN_AT + at * 60_000 - 5_000,
     confirmedAt: TAKEN_AT + at * 60_000,
+    taking: { sequence: SEQUENCE, number: at + 1, previous: createHash('sha256').update(String(at)).digest('hex') },
     sent: true,
     attempts: 3,
     nextAt: 0,
@@ -68,6 +71,8 @@ describe('a rescue copy of what waits', () => {
         secret: own,
         redeemed_at: new Date(confirmedAt!).toISOString(),
       })),
+      // What follows the one before it needs no hash.
+      takings: `${SEQUENCE}.1.${rows[0]!.taking!.previous},${SEQUENCE}.2`,
     })
     for (const row of rows) expect(copy).not.toContain(row.secret)
   })

@@ -1,6 +1,7 @@
 import { base64url, CompactEncrypt, importJWK } from 'jose'
 import { LIMITS } from '../../contract/limits.ts'
 import { signedPart, type RescueCopy, type RescueKey } from '../../contract/redemptions/rescue.ts'
+import { writeTakings } from '../../contract/redemptions/takings.ts'
 import type { DeviceKey } from '../devices/deviceKey.ts'
 import type { TillDatabase, TillRow } from '../store/till.ts'
 import { changeTillRow, happenedAt, unsentTillRows } from './tillRows.ts'
@@ -28,22 +29,26 @@ export async function sealWaiting(
   device?: SigningKey,
 ): Promise<{ copies: string[]; rows: TillRow[] }> {
   const rows = await sentRows(database)
-  const redemptions = rows.map((row) => ({
+  const count = Math.ceil(rows.length / LIMITS.uploadRows)
+  const lots = Array.from({ length: count }, (_, at) =>
+    rows.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows),
+  )
+  const made_at = new Date(now).toISOString()
+  const copies = await Promise.all(
+    lots.map(async (lot) => sealRescueCopy(key, await signCopy({ till, made_at, ...contentOf(lot) }, device))),
+  )
+  return { copies, rows }
+}
+
+const contentOf = (rows: readonly TillRow[]): Pick<RescueCopy, 'redemptions' | 'takings'> => ({
+  redemptions: rows.map((row) => ({
     id: row.id,
     serial: row.serial,
     secret: row.secret,
     redeemed_at: new Date(happenedAt(row)).toISOString(),
-  }))
-  const count = Math.ceil(redemptions.length / LIMITS.uploadRows)
-  const lots = Array.from({ length: count }, (_, at) =>
-    redemptions.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows),
-  )
-  const made_at = new Date(now).toISOString()
-  const copies = await Promise.all(
-    lots.map(async (lot) => sealRescueCopy(key, await signCopy({ till, made_at, redemptions: lot }, device))),
-  )
-  return { copies, rows }
-}
+  })),
+  ...(rows.some(({ taking }) => taking) ? { takings: writeTakings(rows.map(({ taking }) => taking)) } : {}),
+})
 
 type SigningKey = Pick<DeviceKey, 'privateKey' | 'publicKey'>
 

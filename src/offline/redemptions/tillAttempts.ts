@@ -3,6 +3,7 @@ import type { Receipt } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
 import type { TillDatabase, TillRow } from '../store/till.ts'
+import { oldestUntold, told, UNTOLD } from './takings.ts'
 import { changeTillRow, readTillRow, WAITING } from './tillRows.ts'
 
 export interface SenderPorts {
@@ -65,7 +66,7 @@ async function settle(ports: SenderPorts, row: TillRow, answer: WireAnswer<Recei
   const settledAt = ports.now()
   await changeTillRow(ports.database, row.id, ['confirmed'], () =>
     answer.kind === 'done'
-      ? { state: 'receipted', receipt: answer.answer, settledAt, seen: true }
+      ? { state: 'receipted', receipt: answer.answer, settledAt, seen: true, ...told(row, answer.answer.taking) }
       : { state: 'attention', refused: answer.refused, settledAt, seen: false },
   )
   return 'goes on'
@@ -78,7 +79,9 @@ async function giveBack(ports: SenderPorts, { id }: TillRow): Promise<Attempt> {
   if (answer.kind === 'later') return putOff(ports, row, answer)
   // Ended another way, it may have been by its own redemption: a browser can repeat what a dying tab had sent.
   if (answer.kind === 'refused' && answer.refused.code === 'HOLD_ENDED') return askInstead(ports, row)
-  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ state: 'gone', settledAt: ports.now() }))
+  const taking = answer.kind === 'done' ? answer.answer.taking : undefined
+  const gone = { state: 'gone', settledAt: ports.now(), ...told(row, taking) } as const
+  await changeTillRow(ports.database, row.id, ['cancelling'], () => gone)
   return 'goes on'
 }
 
@@ -106,7 +109,7 @@ export async function putOff(
 ): Promise<Attempt> {
   const attempts = row.restsForLine && !connectionFailed ? 1 : row.attempts + 1
   const nextAt = now() + backoffMs(attempts, { retryAfterMs, isTurn: isBusy, random })
-  await changeTillRow(database, row.id, [...WAITING, 'receipted'], () => ({
+  await changeTillRow(database, row.id, [...WAITING, ...UNTOLD], () => ({
     attempts,
     nextAt,
     restsForLine: connectionFailed,
@@ -115,4 +118,22 @@ export async function putOff(
   }))
   if (connectionFailed) return 'rests for the connection'
   return isBusy ? 'rests for the server' : 'goes on'
+}
+
+/**
+ * Tells the server the numbers of what was settled without them, the oldest first (decision 0083): again is the same answer, and costs no
+ * money. One that the server still does not write down holds up the others, so that one of the release before is asked once in a while.
+ */
+export async function tellUntold(ports: SenderPorts, isDue: (row: TillRow) => boolean): Promise<void> {
+  const { database, wire, now } = ports
+  for (;;) {
+    const row = await oldestUntold(database)
+    if (!row || !isDue(row)) return
+    const answer = row.state === 'gone' ? await wire.cancel(row) : await wire.redeem(row)
+    if (answer.kind === 'later') return void (await putOff(ports, row, answer))
+    const number = answer.kind === 'done' ? answer.answer.taking : row.taking?.number
+    const attempts = row.attempts + 1
+    const rest = { attempts, nextAt: now() + backoffMs(attempts, ports), restsForLine: undefined, busyAt: undefined }
+    await changeTillRow(database, row.id, UNTOLD, () => ({ ...rest, ...told(row, number) }))
+  }
 }

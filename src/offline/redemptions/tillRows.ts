@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isUnsent, isWaiting, needsAttention, TillRow, type TillDatabase, type TillState } from '../store/till.ts'
 
 /** A row of another release is left alone. */
-function known(rows: unknown[]): TillRow[] {
+export function knownTillRows(rows: unknown[]): TillRow[] {
   return rows.flatMap((row) => {
     const parsed = v.safeParse(TillRow, row)
     return parsed.success ? [parsed.output] : []
@@ -10,29 +10,29 @@ function known(rows: unknown[]): TillRow[] {
 }
 
 export async function readTillRow(database: TillDatabase, id: string): Promise<TillRow | undefined> {
-  return known([await database.vouchers.get(id)])[0]
+  return knownTillRows([await database.vouchers.get(id)])[0]
 }
 
 /** Everything on the device, oldest first: the queue belongs to the device, not to a cashier. */
 export const readTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
-  known(await database.vouchers.orderBy('askedAt').toArray())
+  knownTillRows(await database.vouchers.orderBy('askedAt').toArray())
 
 export const tillRowsBySerial = async (database: TillDatabase, serial: string): Promise<TillRow[]> =>
-  known(await database.vouchers.where('serial').equals(serial).sortBy('askedAt'))
+  knownTillRows(await database.vouchers.where('serial').equals(serial).sortBy('askedAt'))
 
 /** In no order; ids that are not on this device any more have no row. */
 export const tillRowsByIds = async (database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> =>
-  known(await database.vouchers.bulkGet([...ids]))
+  knownTillRows(await database.vouchers.bulkGet([...ids]))
 
 /** Vouchers in hand or waiting to be written down: each is a hold of this device. What is being let go may never have been one. */
 export const openTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
-  known(await database.vouchers.where('state').anyOf('asking', 'held', 'confirmed').toArray())
+  knownTillRows(await database.vouchers.where('state').anyOf('asking', 'held', 'confirmed').toArray())
 
 export const WAITING: readonly TillState[] = ['confirmed', 'cancelling']
 
 /** What the server has to hear, in the order it happened at the counter. */
 export async function waitingTillRows(database: TillDatabase): Promise<TillRow[]> {
-  const rows = known(await database.vouchers.where('state').anyOf(WAITING).toArray())
+  const rows = knownTillRows(await database.vouchers.where('state').anyOf(WAITING).toArray())
   return rows.toSorted((one, other) => happenedAt(one) - happenedAt(other))
 }
 
@@ -42,12 +42,12 @@ export const unsentTillRows = async (database: TillDatabase): Promise<TillRow[]>
 
 /** Uploads that were refused, until somebody has read why. */
 export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
-  known(await database.vouchers.where('state').equals('attention').toArray()).filter(needsAttention)
+  knownTillRows(await database.vouchers.where('state').equals('attention').toArray()).filter(needsAttention)
 
 /** Redemptions of which the device does not know whether they were voided. Looked for before each round, among receipts of weeks. */
 export async function unansweredVoids(database: TillDatabase): Promise<TillRow[]> {
   const receipted = await database.vouchers.where('state').equals('receipted').toArray()
-  return known(receipted.filter(({ voidSentAt, secret }) => voidSentAt !== undefined && secret !== ''))
+  return knownTillRows(receipted.filter(({ voidSentAt, secret }) => voidSentAt !== undefined && secret !== ''))
 }
 
 /** At the counter, in milliseconds of this device's clock. */

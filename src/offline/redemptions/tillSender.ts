@@ -3,7 +3,8 @@ import { backoffMs } from '../backoff.ts'
 import { earliest } from '../dueQueue.ts'
 import { isWaiting, type TillRow } from '../store/till.ts'
 import { SendingRound } from './SendingRound.ts'
-import { putOff, sendOne, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
+import { oldestUntold } from './takings.ts'
+import { putOff, sendOne, tellUntold, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
 import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows } from './tillRows.ts'
 
 /**
@@ -15,10 +16,12 @@ import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows }
 export async function sendWaiting(ports: SenderPorts, again = false): Promise<void> {
   const waiting = await waitingTillRows(ports.database)
   const voids = await unansweredVoids(ports.database)
-  const rest = restsOf([...waiting, ...voids], ports.now())
+  const untold = await oldestUntold(ports.database)
+  const rest = restsOf([...waiting, ...voids, ...(untold ? [untold] : [])], ports.now())
   const isLetIn = (row: TillRow) => rest(row) <= ports.now()
   if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
   await askAboutVoids(ports, voids.filter(isLetIn), again)
+  await tellUntold(ports, (row) => isLetIn(row) && isDue(ports, row, again))
 }
 
 /** What was just taken, while somebody stands there: it has not been put off yet. Everything else waits, and may wait. */
@@ -35,11 +38,13 @@ function restsOf(rows: readonly TillRow[], now: number): (row: TillRow) => numbe
   return (row) => Math.max(counter, isFresh(row) ? 0 : uploads)
 }
 
+const isDue = ({ now }: SenderPorts, { nextAt, restsForLine }: TillRow, again: boolean) =>
+  nextAt <= now() || (again && restsForLine === true)
+
 /** Whether there is more to be sent. */
 async function sendRows(ports: SenderPorts, rows: readonly TillRow[], again: boolean): Promise<boolean> {
-  const isDue = ({ nextAt, restsForLine }: TillRow) => nextAt <= ports.now() || (again && restsForLine === true)
-  if (!rows.some(isDue)) return true
-  const due = rows.filter((row) => isDue(row) || row.restsForLine)
+  if (!rows.some((row) => isDue(ports, row, again))) return true
+  const due = rows.filter((row) => isDue(ports, row, again) || row.restsForLine)
   const round = new SendingRound(ports, due)
   const waiting = due.filter((row) => row.state === 'confirmed' && !isFresh(row))
   const { attempt, alone } = await uploadWaiting(ports, round, waiting)
@@ -96,7 +101,12 @@ async function restBehind({ database }: SenderPorts, id: string): Promise<void> 
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
 export async function nextDueAt(ports: Pick<SenderPorts, 'database' | 'now'>): Promise<number | undefined> {
-  const rows = [...(await waitingTillRows(ports.database)), ...(await unansweredVoids(ports.database))]
+  const untold = await oldestUntold(ports.database)
+  const rows = [
+    ...(await waitingTillRows(ports.database)),
+    ...(await unansweredVoids(ports.database)),
+    ...(untold ? [untold] : []),
+  ]
   const rest = restsOf(rows, ports.now())
   return earliest(rows.map((row) => ({ nextAt: Math.max(row.nextAt, rest(row)) })))
 }
@@ -108,7 +118,7 @@ export async function nextDueAt(ports: Pick<SenderPorts, 'database' | 'now'>): P
 async function askAboutVoids(ports: SenderPorts, rows: readonly TillRow[], again: boolean): Promise<void> {
   const { database, wire, now } = ports
   for (const row of rows) {
-    if (row.nextAt > now() && !(again && row.restsForLine)) continue
+    if (!isDue(ports, row, again)) continue
     const answer = await wire.ask(row)
     if (answer.kind === 'later') {
       if ((await putOff(ports, row, answer)) === 'goes on') continue

@@ -2,6 +2,7 @@ import type { Table } from 'dexie'
 import * as v from 'valibot'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
+import { Taking } from '../../contract/redemptions/takings.ts'
 import { WatchedDatabase } from './databases.ts'
 
 /**
@@ -39,6 +40,8 @@ export const TillRow = v.object({
   expires_on: v.optional(v.string()),
   hold: v.optional(Hold),
   confirmedAt: v.optional(v.number()),
+  /** Its number among all that this till took, for good (decision 0083). `told`: the server has said that it knows it. */
+  taking: v.optional(v.object({ ...Taking.entries, told: v.optional(v.boolean()) })),
   /** The redemption has left this device at least once: it may have been carried out. */
   sent: v.boolean(),
   attempts: v.number(),

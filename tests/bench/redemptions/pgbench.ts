@@ -68,6 +68,10 @@ export function redeemScript(clients: number): string {
     $7: 'NULL',
     $8: 'NULL',
     $9: 'NULL',
+    $10: 'NULL',
+    $11: 'NULL',
+    $12: 'NULL',
+    $13: 'NULL',
   }
   const statement = REDEEM_STATEMENT.text.replaceAll(/\$\d+/g, (parameter) => parameters[parameter] ?? parameter)
   return [nextVoucher(clients), `${statement};`].join('\n')

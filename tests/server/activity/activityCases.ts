@@ -34,7 +34,7 @@ import {
   type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
+import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
@@ -373,6 +373,13 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       await db().insert(lateUpload).values({ redemptionId: entry.id, tillGuid: guid })
       const until = server.clock.now().toISOString()
       return () => w.main.post(`/device/${guid}/review`, { until })
+    },
+  },
+  'till.missing_closed': {
+    'a number': async (w) => {
+      const { guid } = await makeTill(db(), await till(w))
+      const missing = await makeMissing(db(), w.merchant, { guid })
+      return () => w.main.post(`/device/${guid}/close_missing`, missing)
     },
   },
   'profile.edited': {

@@ -41,7 +41,7 @@ import {
   type Branch,
   type User,
 } from '../../support/database/builders.ts'
-import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
+import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -140,6 +140,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'devices.move': row(401, 200, 403, 200, 404, 404, 403, 404),
   'devices.revoke': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.review': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'devices.closeMissing': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.add': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.enrolment': row(401, 200, 403, 200, 404, 200, 403, 404),
   'till.get': row(401, 403, 403, 403, 403, 403, 200, 403),
@@ -268,6 +269,9 @@ async function freshTill(given: Partial<User> = {}) {
 const freshView = () => makeView(db(), actors.users.HRP)
 const freshHold = () => makeHold(db(), actors.till, server.clock.now())
 
+/** Of the till that was made last. */
+let missing: Awaited<ReturnType<typeof makeMissing>>
+
 type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
 
 /** Something of this tenant for each endpoint that names a thing by its id; one without does not compile. */
@@ -284,6 +288,11 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'devices.move': async () => ({ id: (await makeTill(db(), actors.till, { enrolledAt: new Date() })).guid }),
   'devices.revoke': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
   'devices.review': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
+  'devices.closeMissing': async () => {
+    const { guid } = await makeTill(db(), actors.till)
+    missing = await makeMissing(db(), actors, { guid })
+    return { id: guid }
+  },
   'devices.enrolment': async () => ({
     id: (await makeEnrolment(db(), actors.branch.id, server.clock.now())).id,
   }),
@@ -402,6 +411,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   },
   'devices.revoke': () => ({ remove: false }),
   'devices.review': () => ({ until: server.clock.now().toISOString() }),
+  'devices.closeMissing': () => missing,
   'devices.add': () => ({ branch_guid: actors.branch.id, name: 'Till 1' }),
   'till.enrol': async () => {
     const { code } = await makeEnrolment(db(), actors.branch.id, new Date(server.clock.now().getTime() + 60_000))

@@ -62,7 +62,7 @@ import {
   type Branch,
   type User,
 } from '../../support/database/builders.ts'
-import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
+import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -149,6 +149,9 @@ async function freshTill(given: Partial<User> = {}) {
   const { id, branch } = await makePosUser(db(), actors, given)
   return { id, branch: branch.id }
 }
+
+/** Of the till that was made last. */
+let missing: Awaited<ReturnType<typeof makeMissing>>
 
 /** One good call of every endpoint; a new endpoint without one does not compile. */
 const SAMPLES: Record<EndpointName, Sample> = {
@@ -352,6 +355,15 @@ const SAMPLES: Record<EndpointName, Sample> = {
     as: 'Branch',
     params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),
     body: () => ({ until: server.clock.now().toISOString() }),
+  },
+  'devices.closeMissing': {
+    as: 'Branch',
+    params: async () => {
+      const { guid } = await makeTill(db(), actors.till)
+      missing = await makeMissing(db(), actors, { guid })
+      return { id: guid }
+    },
+    body: () => missing,
   },
   'devices.add': { as: 'Branch', body: () => ({ branch_guid: actors.branch.id, name: 'Till 1' }) },
   'devices.enrolment': {

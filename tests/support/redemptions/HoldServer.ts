@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Taking } from '../../../src/contract/redemptions/takings.ts'
 import type { TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
 
 interface Held {
@@ -35,6 +36,10 @@ export class HoldServer {
   readonly ledger: LedgerEntry[] = []
   /** Ids that can never hold again, and why. */
   readonly ended = new Map<string, string>()
+  /** What arrived, by its number. */
+  readonly takings = new Map<number, Taking & { id: string }>()
+  /** A server of the release before does not write numbers down. */
+  knowsTakings = true
 
   readonly wire: TillWire = {
     verify: async ({ id, serial, secret_hash }) => {
@@ -48,9 +53,10 @@ export class HoldServer {
       this.holds.set(serial, mine)
       return done(this.#verified(serial, mine))
     },
-    redeem: async ({ id, secret, serial }) => {
+    redeem: async ({ id, secret, serial, taking }) => {
+      const number = this.#arrive(id, taking)
       const before = this.ledger.find((entry) => entry.id === id)
-      if (before) return done(this.#receipt(before))
+      if (before) return done(this.#receipt(before, number))
       const held = this.holds.get(serial)
       if (held?.id !== id || held.hash !== hashOf(secret)) {
         return refused('HOLD_ENDED', { by: this.ended.get(id) ?? 'unknown' })
@@ -58,18 +64,19 @@ export class HoldServer {
       const entry = { id, serial, hash: held.hash, at: this.now, voided: false }
       this.ledger.push(entry)
       this.#end(serial, 'redeemed')
-      return done(this.#receipt(entry))
+      return done(this.#receipt(entry, number))
     },
     upload: async (vouchers) => {
       const outcomes = vouchers.map(async (one) => [one.id, await this.wire.redeem(one)] as const)
       return done(new Map(await Promise.all(outcomes)))
     },
-    cancel: async ({ id, secret, serial }) => {
+    cancel: async ({ id, secret, serial, taking }) => {
+      const number = this.#arrive(id, taking)
       if (this.ledger.some((entry) => entry.id === id)) return refused('HOLD_ENDED', { by: 'redeemed' })
       const held = this.holds.get(serial)
       if (held?.id === id && held.hash === hashOf(secret)) this.#end(serial, 'cancelled')
       else this.ended.set(id, this.ended.get(id) ?? 'cancelled')
-      return done({ by: 'cancelled', when: iso(this.now) })
+      return done({ by: 'cancelled', when: iso(this.now), taking: number })
     },
     ask: async ({ id, serial }) => {
       const entry = this.ledger.find((one) => one.id === id)
@@ -116,7 +123,13 @@ export class HoldServer {
     return { serial, denomination_cents: 1000, expires_on: '2027-01-31', hold }
   }
 
-  #receipt = ({ id, serial }: LedgerEntry) => ({
+  #arrive(id: string, taking: Taking | undefined): number | undefined {
+    if (!taking || !this.knowsTakings) return undefined
+    if (!this.takings.has(taking.number)) this.takings.set(taking.number, { ...taking, id })
+    return taking.number
+  }
+
+  #receipt = ({ id, serial }: LedgerEntry, taking?: number) => ({
     id,
     serial,
     denomination_cents: 1000,
@@ -125,5 +138,6 @@ export class HoldServer {
     redeemed_at: iso(this.now),
     pos_username: 'till-1',
     branch_name: 'Tampines Central',
+    taking,
   })
 }

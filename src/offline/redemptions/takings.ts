@@ -1,0 +1,109 @@
+import { Dexie } from 'dexie'
+import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
+import type { DeviceReport } from '../../contract/devices/deviceReports.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { NO_TAKING, takingText, atMostRanges, toRanges } from '../../contract/redemptions/takings.ts'
+import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
+import { sha256Hex } from './tillHold.ts'
+import { changeTillRow, knownTillRows } from './tillRows.ts'
+
+/**
+ * What this device has taken so far (decision 0083): the number and the hash of the newest. One row among the vouchers, which no index
+ * finds: the version of the database must not change, for older tabs open it.
+ */
+const Sequence = v.object({ id: v.literal('sequence'), sequence: v.string(), number: v.number(), hash: v.string() })
+type Sequence = v.InferOutput<typeof Sequence>
+
+/** Vouchers are typed, and this row is none. */
+const sequenceTable = (database: TillDatabase) => database.table<unknown, string>('vouchers')
+
+/** Undefined before the first taking; `unknown` is one of another release, which is left alone. */
+async function readSequence(database: TillDatabase): Promise<Sequence | 'unknown' | undefined> {
+  const stored = await sequenceTable(database).get('sequence')
+  if (stored === undefined) return undefined
+  const parsed = v.safeParse(Sequence, stored)
+  return parsed.success ? parsed.output : 'unknown'
+}
+
+const beginning = (): Sequence => ({ id: 'sequence', sequence: uuidv7(), number: 0, hash: NO_TAKING })
+
+/**
+ * Makes a held row `confirmed` with the next number, both or neither. The hash is made before, for WebCrypto would end the transaction;
+ * where another tab was quicker it is made anew. Undefined where the row is not held any more. Throws what IndexedDB throws.
+ */
+export async function confirmHeld(
+  database: TillDatabase,
+  id: string,
+  wall: () => number,
+): Promise<TillRow | undefined> {
+  const confirmed = { state: 'confirmed', confirmedAt: wall() } as const
+  for (;;) {
+    const before = await readSequence(database)
+    if (before === 'unknown') return changeTillRow(database, id, ['held'], () => confirmed)
+    const { sequence, number, hash: previous } = before ?? beginning()
+    const taking = { sequence, number: number + 1, previous }
+    const next: Sequence = {
+      id: 'sequence',
+      sequence,
+      number: number + 1,
+      hash: await sha256Hex(takingText(taking, id)),
+    }
+    const row = await database.transaction('rw', database.vouchers, async () => {
+      if (!isSame(before, await readSequence(database))) return 'overtaken'
+      return putTogether(database, id, { ...confirmed, taking }, next)
+    })
+    if (row !== 'overtaken') return row
+  }
+}
+
+/** Row and sequence are one write, so that no page dies between them. */
+async function putTogether(database: TillDatabase, id: string, to: Partial<TillRow>, next: Sequence) {
+  const stored = await database.vouchers.get(id)
+  const [row] = knownTillRows([stored])
+  if (row?.state !== 'held') return undefined
+  // Also what another release has stored in the row stays.
+  await sequenceTable(database)
+    .bulkPut([{ ...stored, ...to }, next])
+    .catch(firstFailure)
+  return { ...row, ...to }
+}
+
+/** What the browser said, which is how a full device is known. */
+function firstFailure(error: Error): never {
+  throw error instanceof Dexie.BulkError ? (error.failures[0] ?? error) : error
+}
+
+const isSame = (one: Sequence | undefined, other: Sequence | 'unknown' | undefined) =>
+  other !== 'unknown' && one?.sequence === other?.sequence && one?.number === other?.number
+
+/** The server has written the number down, as it says with its answer. */
+export const told = ({ taking }: Pick<TillRow, 'taking'>, number: number | undefined): Pick<TillRow, 'taking'> =>
+  taking && taking.number === number ? { taking: { ...taking, told: true } } : {}
+
+/** Settled, and perhaps by a call that did not tell the number: that of an older tab, or to a server of the release before. */
+export const UNTOLD: readonly TillState[] = ['receipted', 'voided', 'gone']
+
+/** Rows with a number that the server has not said that it knows. Looked for before they are read: there are receipts of weeks. */
+async function untoldRows(database: TillDatabase, states: readonly TillState[]): Promise<TillRow[]> {
+  const rows = await database.vouchers.where('state').anyOf(states).toArray()
+  return knownTillRows(rows.filter(({ taking }) => taking !== undefined && taking.told !== true))
+}
+
+/** The settled row with the lowest number that the server may not know. */
+export async function oldestUntold(database: TillDatabase): Promise<TillRow | undefined> {
+  const rows = await untoldRows(database, UNTOLD)
+  return rows.toSorted((one, other) => one.taking!.number - other.taking!.number)[0]
+}
+
+/** What a report says of the takings: the newest, and all that the server may not know of yet. Undefined: of another release. */
+export const sequenceReport = (database: TillDatabase): Promise<DeviceReport['sequence']> =>
+  database.transaction('r', database.vouchers, async () => {
+    const head = await readSequence(database)
+    if (head === undefined) return null
+    if (head === 'unknown') return undefined
+    const { sequence, number, hash } = head
+    const rows = await untoldRows(database, ['confirmed', 'cancelling', 'attention', ...UNTOLD])
+    const numbers = rows.filter(({ taking }) => taking?.sequence === sequence).map(({ taking }) => taking!.number)
+    return { id: sequence, number, hash, open: atMostRanges(toRanges(numbers), LIMITS.openTakingRanges) }
+  })
