@@ -3,13 +3,14 @@ import { asActorWithId, changed } from '../http/handlers.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import { listPosUsers, posUserListing } from '../services/pos-users/posUserListing.ts'
-import { changePosPassword, resetPosPassword } from '../services/pos-users/posUserPasswords.ts'
 import {
+  changePosPassword,
   createPosUser,
   deactivatePosUser,
   getPosUser,
   reactivatePosUser,
   removePosUser,
+  resetPosPassword,
   updatePosUser,
 } from '../services/pos-users/posUsers.ts'
 

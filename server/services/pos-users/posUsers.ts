@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { PosUser } from '../../../src/contract/posUsers.ts'
+import { temporaryPassword } from '../../../src/domain/accounts/temporaryPassword.ts'
 import {
   changeAccountStatus,
   deleteAccount,
@@ -12,13 +14,14 @@ import { lockUser } from '../../db/accounts/loginUsers.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import { findBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { posUserTable } from '../../db/posUsers.ts'
+import { findPosUser, posUserTable } from '../../db/posUsers.ts'
 import { countHolds, endHoldsOf } from '../../db/redemptions/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
+import { setPasswordOfOther } from '../accounts/passwords/changePassword.ts'
 import { hashPassword } from '../accounts/passwords/passwordHash.ts'
-import { newPassword } from '../accounts/passwords/passwordPolicy.ts'
+import { newPassword, openNewPassword } from '../accounts/passwords/passwordPolicy.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_USERNAME } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
@@ -159,4 +162,32 @@ const notePosUser = (
   const subject = { type: 'pos_user', id: guid, name: username } as const
   const facts = { branch: branch_name, ...details }
   return noteActivity(tx, actor, { organisationId, action, subject, branchId: branch_guid, details: facts }, now)
+}
+
+/**
+ * Gives a POS user another password, to be replaced at the next sign-in; its session ends. Throws Refusal NOT_FOUND, and the
+ * codes of `openNewPassword` and `refuseUnfitPassword`.
+ */
+export async function changePosPassword(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { encrypted_new_password: jwe }: { encrypted_new_password: string },
+): Promise<void> {
+  await refuseUnlessMine(deps, actor, id)
+  const path = 'encrypted_new_password'
+  const password = await openNewPassword(deps, { path, jwe })
+  await setPasswordOfOther(deps, actor, id, { password, path })
+}
+
+/** The same with a made-up password, told only in this answer: there is no address to mail a link to. Throws Refusal NOT_FOUND. */
+export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Promise<string> {
+  await refuseUnlessMine(deps, actor, id)
+  const password = temporaryPassword(randomInt)
+  await setPasswordOfOther(deps, actor, id, { password, path: 'temporary_password', isMadeUp: true })
+  return password
+}
+
+async function refuseUnlessMine({ database }: Deps, { scope }: Actor, id: string): Promise<void> {
+  if (!(await findPosUser(database.db, scope, id))) throw new Refusal('NOT_FOUND')
 }

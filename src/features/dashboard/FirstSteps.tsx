@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import * as v from 'valibot'
 import { useSnapshot } from 'valtio/react'
+import { proxy } from 'valtio/vanilla'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import type { Dashboard } from '../../contract/dashboard.ts'
-import { firstSteps, hideFirstSteps } from '../../state/firstSteps.ts'
+import { onStoredElsewhere, readStored, writeStored } from '../../state/persisted.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -126,4 +128,20 @@ function PosUsersLink({ branch }: { branch: string | null }) {
       Go to POS users
     </Link>
   )
+}
+
+const KEY = 'first-steps-hidden'
+const Hidden = v.array(v.string())
+
+/** Who does not want to see the first steps on the dashboard of this device, by user. */
+const firstSteps = proxy<{ hiddenBy: string[] }>({ hiddenBy: readStored(KEY, Hidden) ?? [] })
+
+onStoredElsewhere(KEY, () => {
+  firstSteps.hiddenBy = readStored(KEY, Hidden) ?? []
+})
+
+function hideFirstSteps(user: string, hidden: boolean): void {
+  const others = firstSteps.hiddenBy.filter((one) => one !== user)
+  firstSteps.hiddenBy = hidden ? [...others, user] : others
+  writeStored(KEY, firstSteps.hiddenBy)
 }

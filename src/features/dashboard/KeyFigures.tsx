@@ -2,10 +2,10 @@ import type { ComponentProps } from 'react'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/months.ts'
+import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { Figures } from '../../ui/Panel.tsx'
-import { changeInPercent } from './changeInPercent.ts'
 import { HELD_FILTER, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** Groups of a page of figures stand further apart than what belongs together. */
@@ -51,4 +51,19 @@ export function KeyFigures({ figures }: { figures: Dashboard }) {
       ]}
     />
   )
+}
+
+const PERCENT = onFirstUse(
+  () =>
+    new Intl.NumberFormat('en-SG', {
+      style: 'percent',
+      maximumFractionDigits: 1,
+      signDisplay: 'exceptZero',
+    }),
+)
+
+/** `+6.2%`. Compared with nothing there is no percentage. */
+export function changeInPercent(before: number, now: number): string {
+  if (before === 0) return now === 0 ? '0%' : 'None before'
+  return PERCENT().format((now - before) / before)
 }

@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useReducer, useRef, type KeyboardEvent } from 'react'
-import { ChipList } from '../../ui/form/ChipList.tsx'
+import { type MouseEvent, type KeyboardEvent, useEffect, useEffectEvent, useReducer, useRef } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useAfterPress } from '../../ui/form/useAfterPress.ts'
 import type { FormApi } from '../../ui/form/useForm.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import { ORGANISATION_LABELS, type OrganisationValues } from './organisationSchema.ts'
 import { acceptTypedRecipients, joinAddresses, splitAddresses } from './recipients.ts'
 
@@ -66,4 +67,39 @@ function useAcceptAfterPress(form: FormApi<OrganisationValues>): () => void {
   })
   useEffect(() => accept(), [left])
   return () => afterPress(noteLeft)
+}
+
+interface ChipListProps {
+  label: string
+  chips: readonly string[]
+  onRemove: (chip: string) => void
+  /** The last one is going, and the focus needs another place. */
+  onLast: () => void
+}
+
+/** What a field has taken, each to be taken out again; the focus goes on to the next. */
+function ChipList({ label, chips, onRemove, onLast }: ChipListProps) {
+  if (chips.length === 0) return null
+  const remove = (chip: string) => (event: MouseEvent<HTMLButtonElement>) => {
+    const item = event.currentTarget.closest('li')
+    const neighbour = (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector('button')
+    if (neighbour) neighbour.focus()
+    else onLast()
+    onRemove(chip)
+  }
+  return (
+    <ul className="mt-2 flex flex-wrap gap-2" aria-label={label}>
+      {chips.map((chip) => (
+        <li
+          key={chip}
+          className="inline-flex max-w-full items-center rounded-pill border border-border bg-surface-sunken pl-3"
+        >
+          <span className="min-w-0 wrap-anywhere">{chip}</span>
+          <Button variant="icon" shape="round" aria-label={`Remove ${chip}`} onClick={remove(chip)}>
+            <Icon name="x" small />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
 }

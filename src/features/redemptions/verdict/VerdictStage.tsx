@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Menu } from '../../../ui/overlay/Menu.tsx'
-import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { useRootClass } from '../../../ui/useRootClass.ts'
 import { CounterBar } from '../CounterHeader.tsx'
 import { useEscape } from '../useEscape.ts'
@@ -189,4 +188,17 @@ function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
       </Button>
     </div>
   )
+}
+
+/** Whether the window is as `query` says, followed. For what CSS cannot say: another control, not another look. */
+function useMediaQuery(query: string): boolean {
+  const follow = useCallback(
+    (changed: () => void) => {
+      const media = matchMedia(query)
+      media.addEventListener('change', changed)
+      return () => media.removeEventListener('change', changed)
+    },
+    [query],
+  )
+  return useSyncExternalStore(follow, () => matchMedia(query).matches)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeInPercent } from './changeInPercent.ts'
+import { changeInPercent } from './KeyFigures.tsx'
 
 test.each([
   [2_679_800, 2_846_000, '+6.2%'],
