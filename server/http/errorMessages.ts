@@ -42,7 +42,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   SESSION_EXPIRED: 'Your session has expired. Please log in again.',
   SESSION_ENDED: 'Your session has ended. Please log in again.',
   SESSION_TERMINATED: 'Your account was logged in on another device. Only one active session is allowed.',
-  PROOF_NEEDED: 'You are logged in on another device. Please log in again on this one.',
+  PROOF_NEEDED: 'This belongs to another device, or this device could not prove itself.',
   FORBIDDEN: 'You are not allowed to do this.',
   ACCOUNT_GATED: 'Your account is not active yet.',
   ACCOUNT_INACTIVE: 'This account has been deactivated.',

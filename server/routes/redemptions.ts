@@ -77,7 +77,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
       const [taking] = readTakings(headers.takings, [{ id }], hashToken)
       const asked = { id, secretHash: hashToken(secret), keyThumbprint: await proof(), ipAddress, taking }
       const ended = await cancelHold({ ...deps, database: deps.database.portal() }, asked)
-      return { data: { id, ...ended, ...(taking ? { taking: taking.number } : {}) } }
+      return { data: { id, ...ended } }
     },
   },
   'voucher.ask': {

@@ -1,12 +1,13 @@
 import { base64url, SignJWT } from 'jose'
 import * as v from 'valibot'
-import { baseUrl, ownBase } from '../api/baseUrl.ts'
+import { takesNewHeaders } from '../api/baseUrl.ts'
 import type { ProvenCall } from '../api/ports.ts'
 import { DEVICE_PROOF_HEADER, DEVICE_PROOF_TYPE, ProofNeeded } from '../contract/devices/deviceProof.ts'
-import { ensureDeviceKey, type DeviceKey } from '../offline/devices/deviceKey.ts'
+import { ensureDeviceKey } from '../offline/devices/deviceKey.ts'
 import { serverNow } from '../state/auth.ts'
 
-let key: Promise<DeviceKey> | undefined
+/** A browser that has put its storage to sleep must not hold up a call for longer, with its upload and all that wait for it. */
+const STORAGE_MS = 3_000
 
 /** Server time minus the device's, in milliseconds, where the server has said that ours was wrong: nobody may be logged in. */
 let offsetMs: number | undefined
@@ -17,15 +18,15 @@ let offsetMs: number | undefined
  * release before would not let a browser send the header there. Throws what IndexedDB and WebCrypto throw.
  */
 export async function proveDevice({ method, url, token, refusal }: ProvenCall): Promise<Record<string, string>> {
-  if (baseUrl('api') !== ownBase('api') || baseUrl('reporting') !== ownBase('reporting')) return {}
+  if (!takesNewHeaders('api') || !takesNewHeaders('reporting')) return {}
   const told = v.safeParse(ProofNeeded, refusal)
   if (told.success) offsetMs = Date.parse(told.output.now) - Date.now()
-  key ??= ensureDeviceKey()
-  const { privateKey, publicKey } = await key
+  // Read each time: storage may have been cleared under this page, and then there is another key.
+  const { privateKey, publicKey } = await inTime(ensureDeviceKey())
   const claims = {
     jti: crypto.randomUUID(),
     htm: method,
-    htu: url,
+    htu: url.replace(/\?.*/, ''),
     ...(token !== undefined && { ath: await hashOf(token) }),
   }
   const now = offsetMs === undefined ? serverNow() : Date.now() + offsetMs
@@ -34,6 +35,14 @@ export async function proveDevice({ method, url, token, refusal }: ProvenCall): 
     .setIssuedAt(Math.floor(now / 1_000))
     .sign(privateKey)
   return { [DEVICE_PROOF_HEADER]: proof }
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The storage of this browser does not answer.')), STORAGE_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 async function hashOf(token: string): Promise<string> {

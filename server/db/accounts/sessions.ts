@@ -135,6 +135,8 @@ export interface SessionRow {
   binding_hash: string
   /** The key of its device; null until one was proved. */
   key_thumbprint: string | null
+  /** Whether it may belong to one by now (decision 0085). */
+  may_bind: boolean
   idle_seconds: number
   last_active_at: Date
   ends_at: Date
@@ -163,6 +165,7 @@ export const SESSION_STATEMENT: Statement<[sessionId: string, now: Date, thumbpr
   text: `
     SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.binding_hash, s.key_thumbprint, s.idle_seconds, s.last_active_at,
            s.ends_at, ${sessionState('$2::timestamptz', '$3::text')} AS state,
+           EXISTS (SELECT FROM device_proofs WHERE required_from <= $2::timestamptz) AS may_bind,
            u.id AS user_id, u.type, u.login_name, u.password_changed_at,
            -- An account can do no more than its organisation may.
            CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status,

@@ -2,21 +2,29 @@ import { and, asc, between, desc, eq, isNotNull, isNull, sql, type SQL } from 'd
 import type { MissingKind, HashedTaking } from '../../../src/contract/redemptions/takings.ts'
 import type { Db } from '../engine/Database.ts'
 import { deviceReport, missingTaking, type ComparedSequence } from '../schema/devices.ts'
-import { endedHold, taking } from '../schema/redemptions.ts'
+import { endedHold, redemption, taking } from '../schema/redemptions.ts'
 
-/** Writes down that a taking arrived with the end of its hold; again adds nothing. Of a hold that was never made there is nobody to write it for. */
-export async function insertTaking(tx: Db, holdId: string, arrived: HashedTaking, now: Date): Promise<void> {
+/**
+ * Writes down that a taking arrived with the end of its hold; again adds nothing. False for a hold that was never made: there is nobody
+ * to write it for.
+ */
+export async function insertTaking(tx: Db, holdId: string, arrived: HashedTaking, now: Date): Promise<boolean> {
   const { sequence, number, previous, hash } = arrived
   const hex = (text: string) => sql<Uint8Array>`decode(${text}, 'hex')`
   const [ended] = await tx
     .select({ organisationId: endedHold.organisationId })
     .from(endedHold)
     .where(eq(endedHold.id, holdId))
-  if (!ended?.organisationId) return
+  const [redeemed] = await tx
+    .select({ organisationId: redemption.organisationId })
+    .from(redemption)
+    .where(eq(redemption.id, holdId))
+  const organisationId = ended?.organisationId ?? redeemed?.organisationId
+  if (!organisationId) return false
   await tx
     .insert(taking)
     .values({
-      organisationId: ended.organisationId,
+      organisationId,
       sequence,
       number,
       previousHash: hex(previous),
@@ -25,6 +33,7 @@ export async function insertTaking(tx: Db, holdId: string, arrived: HashedTaking
       arrivedAt: now,
     })
     .onConflictDoNothing()
+  return true
 }
 
 /** Whose sequence it is, and which. */

@@ -15,6 +15,9 @@ export type EndedReason =
   | 'password_changed'
   | 'email_changed'
 
+/** When sessions begin to belong to the keys of their devices: one row (decision 0085). */
+export const deviceProofs = pgTable('device_proofs', { requiredFrom: instant().notNull() })
+
 export const session = pgTable(
   'session',
   {

@@ -76,11 +76,14 @@ interface Cancelling {
  * well: its verify may still be on the way. Throws Refusal HOLD_ENDED when it was redeemed, HOLD_UNKNOWN for another secret,
  * PROOF_NEEDED, TOO_MANY_ATTEMPTS for too many that were never made.
  */
-export const cancelHold = (deps: Deps, asked: Cancelling & PresentedSecret): Promise<EndedHold> =>
+export const cancelHold = (deps: Deps, asked: Cancelling & PresentedSecret): Promise<CancelledHold> =>
   byHoldSecret(deps, asked, (secretHash) => cancel(deps, { ...asked, secretHash }))
 
-async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<EndedHold> {
-  const ended = await database.db.transaction(async (tx: Db): Promise<EndedHold> => {
+/** `taking`: the number that is written down. */
+type CancelledHold = EndedHold & { taking?: number }
+
+async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<CancelledHold> {
+  const ended = await database.db.transaction(async (tx: Db): Promise<CancelledHold> => {
     const { id, secretHash } = asked
     const now = clock.now()
     await lockHoldId(tx, id)
@@ -89,9 +92,10 @@ async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<End
     if (trace && trace.secretHash !== secretHash) throw new Refusal('HOLD_UNKNOWN')
     if (trace?.ended?.by === 'redeemed') throw holdEnded('redeemed', trace.ended.when)
     if (!trace?.ended) await cancelOpen(tx, held, asked, now)
-    if (asked.taking) await insertTaking(tx, id, asked.taking, now)
-    if (trace?.ended) return { by: trace.ended.by, when: trace.ended.when.toISOString() }
-    return { by: 'cancelled', when: now.toISOString() }
+    const isWritten = asked.taking !== undefined && (await insertTaking(tx, id, asked.taking, now))
+    const taking = isWritten ? { taking: asked.taking!.number } : {}
+    if (trace?.ended) return { by: trace.ended.by, when: trace.ended.when.toISOString(), ...taking }
+    return { by: 'cancelled', when: now.toISOString(), ...taking }
   })
   // It may have been cancelled before.
   await database.waitForStandby()

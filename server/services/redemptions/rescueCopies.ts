@@ -100,7 +100,9 @@ export async function importRescueCopy(
 async function signerOf(copy: RescueCopy): Promise<string | undefined> {
   if (!copy.signed) return undefined
   const { key, signature } = copy.signed
-  const publicKey = await importJWK(key, 'ES256')
+  // Coordinates of no point are no key.
+  const publicKey = await importJWK(key, 'ES256').catch(() => undefined)
+  if (!publicKey) return undefined
   const bytes = Buffer.from(signature, 'base64url')
   const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
   const isSigned = await crypto.subtle.verify(algorithm, publicKey as CryptoKey, bytes, Buffer.from(signedPart(copy)))

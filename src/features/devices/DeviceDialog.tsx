@@ -64,7 +64,7 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
       }
     >
       <Stack>
-        <MissingTakingsPanel row={row} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
+        <MissingTakingsPanel row={device} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
         {concerns.length > 0 && (
           <Box>
             <ul>

@@ -107,6 +107,11 @@ interface CloseProps {
 
 const Reason = v.pick(closeMissing.body, ['reason'])
 
+const BEFORE_CLOSING: Record<MissingTakings['kind'], string> = {
+  missing: 'First import the rescue copy of the till, if one was saved: what arrives still counts.',
+  broken: 'First ask who used the till then, and look at its vouchers.',
+}
+
 /** Closes missing numbers of a till with the reason, which stays beside them. */
 export function CloseMissingDialog({ row, missing, onClosed, onClose }: CloseProps) {
   const id = useId()
@@ -140,8 +145,7 @@ export function CloseMissingDialog({ row, missing, onClosed, onClose }: ClosePro
     >
       <Form form={form} id={id}>
         <p>
-          {missingSentence(row.name, missing)} First connect the device, or import its rescue copy. What is closed stays
-          listed with your reason, and still counts if it arrives.
+          {missingSentence(row.name, missing)} {BEFORE_CLOSING[kind]} What is closed stays listed with your reason.
         </p>
         <TextArea label="Reason" rows={3} maxLength={LIMITS.reasonLength} ref={first} {...form.field('reason')} />
       </Form>

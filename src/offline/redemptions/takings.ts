@@ -90,10 +90,10 @@ async function untoldRows(database: TillDatabase, states: readonly TillState[]):
   return knownTillRows(rows.filter(({ taking }) => taking !== undefined && taking.told !== true))
 }
 
-/** The settled row with the lowest number that the server may not know. */
-export async function oldestUntold(database: TillDatabase): Promise<TillRow | undefined> {
+/** Settled rows whose numbers the server may not know, the lowest first. */
+export async function settledUntold(database: TillDatabase): Promise<TillRow[]> {
   const rows = await untoldRows(database, UNTOLD)
-  return rows.toSorted((one, other) => one.taking!.number - other.taking!.number)[0]
+  return rows.toSorted((one, other) => one.taking!.number - other.taking!.number)
 }
 
 /** What a report says of the takings: the newest, and all that the server may not know of yet. Undefined: of another release. */

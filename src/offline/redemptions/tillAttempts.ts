@@ -3,7 +3,7 @@ import type { Receipt } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
 import type { TillDatabase, TillRow } from '../store/till.ts'
-import { oldestUntold, told, UNTOLD } from './takings.ts'
+import { settledUntold, told, UNTOLD } from './takings.ts'
 import { changeTillRow, readTillRow, WAITING } from './tillRows.ts'
 
 export interface SenderPorts {
@@ -122,18 +122,25 @@ export async function putOff(
 
 /**
  * Tells the server the numbers of what was settled without them, the oldest first (decision 0083): again is the same answer, and costs no
- * money. One that the server still does not write down holds up the others, so that one of the release before is asked once in a while.
+ * money. One that the server does not write down is asked again once in a while, and holds up no other.
  */
 export async function tellUntold(ports: SenderPorts, isDue: (row: TillRow) => boolean): Promise<void> {
-  const { database, wire, now } = ports
+  const { database, now } = ports
   for (;;) {
-    const row = await oldestUntold(database)
-    if (!row || !isDue(row)) return
-    const answer = row.state === 'gone' ? await wire.cancel(row) : await wire.redeem(row)
+    const row = (await settledUntold(database)).find(isDue)
+    if (!row) return
+    const answer = await tellNumber(ports, row)
     if (answer.kind === 'later') return void (await putOff(ports, row, answer))
     const number = answer.kind === 'done' ? answer.answer.taking : row.taking?.number
     const attempts = row.attempts + 1
     const rest = { attempts, nextAt: now() + backoffMs(attempts, ports), restsForLine: undefined, busyAt: undefined }
     await changeTillRow(database, row.id, UNTOLD, () => ({ ...rest, ...told(row, number) }))
   }
+}
+
+async function tellNumber({ wire }: SenderPorts, row: TillRow) {
+  if (row.state !== 'gone') return wire.redeem(row)
+  const answer = await wire.cancel(row)
+  // A rescue copy of it was redeemed: then that is repeated, and nothing can be redeemed by it.
+  return answer.kind === 'refused' && answer.refused.code === 'HOLD_ENDED' ? wire.redeem(row) : answer
 }

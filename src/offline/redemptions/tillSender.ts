@@ -3,7 +3,7 @@ import { backoffMs } from '../backoff.ts'
 import { earliest } from '../dueQueue.ts'
 import { isWaiting, type TillRow } from '../store/till.ts'
 import { SendingRound } from './SendingRound.ts'
-import { oldestUntold } from './takings.ts'
+import { settledUntold } from './takings.ts'
 import { putOff, sendOne, tellUntold, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
 import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows } from './tillRows.ts'
 
@@ -16,8 +16,8 @@ import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows }
 export async function sendWaiting(ports: SenderPorts, again = false): Promise<void> {
   const waiting = await waitingTillRows(ports.database)
   const voids = await unansweredVoids(ports.database)
-  const untold = await oldestUntold(ports.database)
-  const rest = restsOf([...waiting, ...voids, ...(untold ? [untold] : [])], ports.now())
+  const untold = await settledUntold(ports.database)
+  const rest = restsOf([...waiting, ...voids, ...untold], ports.now())
   const isLetIn = (row: TillRow) => rest(row) <= ports.now()
   if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
   await askAboutVoids(ports, voids.filter(isLetIn), again)
@@ -101,12 +101,8 @@ async function restBehind({ database }: SenderPorts, id: string): Promise<void> 
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
 export async function nextDueAt(ports: Pick<SenderPorts, 'database' | 'now'>): Promise<number | undefined> {
-  const untold = await oldestUntold(ports.database)
-  const rows = [
-    ...(await waitingTillRows(ports.database)),
-    ...(await unansweredVoids(ports.database)),
-    ...(untold ? [untold] : []),
-  ]
+  const untold = await settledUntold(ports.database)
+  const rows = [...(await waitingTillRows(ports.database)), ...(await unansweredVoids(ports.database)), ...untold]
   const rest = restsOf(rows, ports.now())
   return earliest(rows.map((row) => ({ nextAt: Math.max(row.nextAt, rest(row)) })))
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect } from 'vitest'
+import { deviceProofs } from '../../../server/db/schema/accounts.ts'
 import { hashToken } from '../../../server/services/opaqueToken.ts'
 import { DEVICE_PROOF_HEADER } from '../../../src/contract/devices/deviceProof.ts'
 import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
@@ -50,6 +51,9 @@ async function enrol(by: Ask, publicKey = key.publicKey, { token } = cashier) {
   return reply(await send(by, 'PUT', `/api/till/${id}/enrolment`, { token, body }))
 }
 
+const nameTill = (by: Ask, { token } = cashier) =>
+  send(by, 'PUT', `/api/till/${id}`, { token, body: { name: 'Till 2' } })
+
 async function hold(by: Ask, { token } = cashier, holdKey = newHoldKey()) {
   const { serial } = await makeVoucher(db())
   const answer = await verifyAt(by, token, id, serial, holdKey)
@@ -77,6 +81,24 @@ describe('a session', () => {
     expect((await myInfo(ask, session)).status).toBe(200)
     expect((await myInfo(till, session)).status).toBe(200)
     expect((await myInfo(ask, session)).error).toBe('PROOF_NEEDED')
+  })
+
+  it('belongs to nobody’s key for thirty days after the update of an installation: the release before would not know of it', async () => {
+    await server.database.db.update(deviceProofs).set({ requiredFrom: new Date('2026-11-21T03:00:00.000Z') })
+    try {
+      await nameTill(till)
+      const { serial, key: holdKey } = await hold(till)
+      expect((await myInfo(ask)).status).toBe(200)
+      // As the release before finds it: by the secret alone.
+      expect((await askHeld(ask, holdKey)).data).toMatchObject({ state: 'held' })
+      server.clock.set('2026-11-21T03:00:00.000Z')
+      const later = await signIn(till, actors.till)
+      expect((await myInfo(till, later)).status).toBe(200)
+      expect((await myInfo(ask, later)).error).toBe('PROOF_NEEDED')
+      expect(await upload(till, serial, holdKey)).toBe('redeemed')
+    } finally {
+      await server.database.db.update(deviceProofs).set({ requiredFrom: new Date(0) })
+    }
   })
 
   it('is not refreshed for another device, which has its token and its cookie, and goes on where it began', async () => {
@@ -172,7 +194,7 @@ describe('the secret of a hold', () => {
 
   it('of a hold from before the device had a key is as good with it as without', async () => {
     const session = await signIn(ask, actors.till)
-    await reply(await send(ask, 'PUT', `/api/till/${id}`, { token: session.token, body: { name: 'Till 2' } }))
+    await nameTill(ask, session)
     const first = await hold(ask, session)
     expect(first.answer.status).toBe(200)
     // The answer was lost, and meanwhile the device has made its key.

@@ -42,7 +42,8 @@ export async function liveSession(
   const thumbprint = (await proof()) ?? null
   const read = () => database.run(SESSION_STATEMENT, [claims.sid, clock.now(), thumbprint])
   let [row] = await read()
-  if (row?.state === 'live' && row.key_thumbprint === null && thumbprint && database.writability() === 'writable') {
+  const isFree = row?.state === 'live' && row.key_thumbprint === null && row.may_bind
+  if (isFree && thumbprint && database.writability() === 'writable') {
     await bindSession(database.db, claims.sid, thumbprint)
     // Another device may have been quicker.
     ;[row] = await read()
