@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { takesNewHeaders } from '../api/baseUrl.ts'
 import type { ProvenCall } from '../api/ports.ts'
 import { DEVICE_PROOF_HEADER, DEVICE_PROOF_TYPE, ProofNeeded } from '../contract/devices/deviceProof.ts'
-import { ensureDeviceKey } from '../offline/devices/deviceKey.ts'
+import { deviceKeyForCalls } from '../offline/devices/deviceKey.ts'
 import { serverNow } from '../state/auth.ts'
 
 /** A browser that has put its storage to sleep must not hold up a call for longer, with its upload and all that wait for it. */
@@ -21,8 +21,7 @@ export async function proveDevice({ method, url, token, refusal }: ProvenCall): 
   if (!takesNewHeaders('api') || !takesNewHeaders('reporting')) return {}
   const told = v.safeParse(ProofNeeded, refusal)
   if (told.success) offsetMs = Date.parse(told.output.now) - Date.now()
-  // Read each time: storage may have been cleared under this page, and then there is another key.
-  const { privateKey, publicKey } = await inTime(ensureDeviceKey())
+  const { privateKey, publicKey } = await inTime(deviceKeyForCalls(told.success))
   const claims = {
     jti: crypto.randomUUID(),
     htm: method,

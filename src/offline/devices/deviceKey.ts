@@ -39,7 +39,8 @@ async function readKey(): Promise<DeviceKey | undefined> {
   const parsed = v.safeParse(DeviceKey, await opened().keys.get('device'))
   if (!parsed.success) return undefined
   noteDeviceKey()
-  return parsed.output
+  latest = parsed.output
+  return latest
 }
 
 /** The same, made when there is none. Throws what WebCrypto and IndexedDB throw. */
@@ -58,8 +59,16 @@ export async function ensureDeviceKey(): Promise<DeviceKey> {
     return first ?? made
   })
   noteDeviceKey()
+  latest = kept
   return kept
 }
+
+/** As it was read last: reading it takes longer than a check may. The reports read it anew each minute. */
+let latest: DeviceKey | undefined
+
+/** For every call. `anew` reads it again: storage may have been cleared under this page. Throws like `ensureDeviceKey`. */
+export const deviceKeyForCalls = async (anew: boolean): Promise<DeviceKey> =>
+  (anew ? undefined : latest) ?? ensureDeviceKey()
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 

@@ -101,7 +101,7 @@ async function take(page: Page, proxy: FaultProxy, serial: string): Promise<Take
 const CONFIRM = `new Promise((resolve) => {
   const startedAt = performance.now()
   const look = () => {
-    if (document.querySelector('h1')?.textContent === 'Redeemed') {
+    if ([...document.querySelectorAll('h1')].some(({ textContent }) => textContent === 'Redeemed')) {
       observer.disconnect()
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel()
