@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { DEVICE_PROOF_HEADER } from '../../src/contract/devices/deviceProof.ts'
 import { OPAQUE_TOKEN } from '../../src/contract/fieldSchemas.ts'
+import { onFirstUse } from '../../src/domain/onFirstUse.ts'
 import type { Deps } from '../Deps.ts'
 import { NO_ADDRESS, type Caller } from '../services/accounts/sessions/Actor.ts'
 import { proofNeeded } from '../services/accounts/sessions/authenticate.ts'
@@ -19,7 +20,7 @@ export const callerOf = (c: Context<PortalEnv>, { settings, clock }: Pick<Deps, 
     return deviceName(c.req.header('user-agent') ?? '')
   },
   deviceToken: deviceTokenOf(getCookie(c, deviceCookieName(settings))),
-  proof: once(async () => {
+  proof: onFirstUse(async () => {
     const proof = c.req.header(DEVICE_PROOF_HEADER)
     if (proof === undefined) return undefined
     const call = { method: c.req.method, path: c.req.path, token: bearerToken(c.req.header('authorization')) }
@@ -29,11 +30,6 @@ export const callerOf = (c: Context<PortalEnv>, { settings, clock }: Pick<Deps, 
   }),
   isGone: () => hasHungUp(c),
 })
-
-function once<T>(work: () => T): () => T {
-  let done: { result: T } | undefined
-  return () => (done ??= { result: work() }).result
-}
 
 /** What does not look like one of ours is as none. */
 const deviceTokenOf = (cookie: string | undefined) =>

@@ -51,8 +51,8 @@ function operation(name: string, endpoint: Endpoint): Json {
       ...(endpoint.headers ?? []).map((header) => ({
         name: header,
         in: 'header',
-        required: header !== 'takings',
-        schema: HEADER_SCHEMAS[header],
+        required: HEADERS[header].required,
+        schema: HEADERS[header].schema,
       })),
     ],
     ...(endpoint.body ? { requestBody: { required: true, content: jsonContent(schemaOf(endpoint.body)) } } : {}),
@@ -60,10 +60,10 @@ function operation(name: string, endpoint: Endpoint): Json {
   }
 }
 
-const HEADER_SCHEMAS = {
-  'login-type': { const: 'MERCHANT' },
-  'idempotency-key': { type: 'string', format: 'uuid' },
-  takings: { type: 'string' },
+const HEADERS = {
+  'login-type': { required: true, schema: { const: 'MERCHANT' } },
+  'idempotency-key': { required: true, schema: { type: 'string', format: 'uuid' } },
+  takings: { required: false, schema: { type: 'string' } },
 }
 
 function responsesOf({ answer, errors = [] }: Endpoint): Json {

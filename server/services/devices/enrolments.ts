@@ -11,7 +11,7 @@ import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { hashToken, newReadableCode } from '../opaqueToken.ts'
-import { isKeyOf, isOtherDevice } from '../redemptions/nameTill.ts'
+import { isKeyOf, isOtherDevice } from '../redemptions/tills.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { branchInUse } from './moveDevice.ts'
 

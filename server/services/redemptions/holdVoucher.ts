@@ -25,7 +25,7 @@ import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
 import { Refusal } from '../Refusal.ts'
 import { holdEndsAt, holdOf, refuseSpentHold, voucherHeld } from './holds.ts'
 import { storedHash } from './holdSecret.ts'
-import { isKeyOf, refuseTill } from './nameTill.ts'
+import { isKeyOf, refuseTill } from './tills.ts'
 
 type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { formatCents } from '../../domain/money.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
-import { readTillRows } from '../../offline/redemptions/tillRows.ts'
+import { recentTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { isUnsent, needsAttention, type TillRow } from '../../offline/store/till.ts'
 
@@ -27,7 +27,7 @@ export interface TillRows {
 
 /** The device's rows as the counter shows them, live. */
 export function useTillRows(owner: string): TillRows {
-  const rows = useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []
+  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now()), 'till') ?? []
   const today = useToday()
   return {
     today: rows.filter((row) => row.owner === owner && countsAsRedeemed(row) && redemptionDay(row) === today),

@@ -6,7 +6,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { NO_TAKING, takingText, atMostRanges, toRanges } from '../../contract/redemptions/takings.ts'
 import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
 import { sha256Hex } from './tillHold.ts'
-import { changeTillRow, knownTillRows } from './tillRows.ts'
+import { changeTillRow, isUntold, knownTillRows, unfinishedTillRows } from './tillRows.ts'
 
 /**
  * What this device has taken so far (decision 0083): the number and the hash of the newest. One row among the vouchers, which no index
@@ -81,20 +81,11 @@ const isSame = (one: Sequence | undefined, other: Sequence | 'unknown' | undefin
 export const told = ({ taking }: Pick<TillRow, 'taking'>, number: number | undefined): Pick<TillRow, 'taking'> =>
   taking && taking.number === number ? { taking: { ...taking, told: true } } : {}
 
-/** Settled, and perhaps by a call that did not tell the number: that of an older tab, or to a server of the release before. */
-export const UNTOLD: readonly TillState[] = ['receipted', 'voided', 'gone']
-
-/** Rows with a number that the server has not said that it knows. Looked for before they are read: there are receipts of weeks. */
-async function untoldRows(database: TillDatabase, states: readonly TillState[]): Promise<TillRow[]> {
-  const rows = await database.vouchers.where('state').anyOf(states).toArray()
-  return knownTillRows(rows.filter(({ taking }) => taking !== undefined && taking.told !== true))
-}
-
 /** Settled rows whose numbers the server may not know, the lowest first. */
-export async function settledUntold(database: TillDatabase): Promise<TillRow[]> {
-  const rows = await untoldRows(database, UNTOLD)
-  return rows.toSorted((one, other) => one.taking!.number - other.taking!.number)
-}
+export const untoldOf = (unfinished: readonly TillRow[]): TillRow[] =>
+  unfinished.filter(isUntold).toSorted((one, other) => one.taking!.number - other.taking!.number)
+
+const MAY_BE_UNTOLD: readonly TillState[] = ['confirmed', 'cancelling', 'attention']
 
 /** What a report says of the takings: the newest, and all that the server may not know of yet. Undefined: of another release. */
 export const sequenceReport = (database: TillDatabase): Promise<DeviceReport['sequence']> =>
@@ -103,7 +94,8 @@ export const sequenceReport = (database: TillDatabase): Promise<DeviceReport['se
     if (head === undefined) return null
     if (head === 'unknown') return undefined
     const { sequence, number, hash } = head
-    const rows = await untoldRows(database, ['confirmed', 'cancelling', 'attention', ...UNTOLD])
-    const numbers = rows.filter(({ taking }) => taking?.sequence === sequence).map(({ taking }) => taking!.number)
+    const waiting = knownTillRows(await database.vouchers.where('state').anyOf(MAY_BE_UNTOLD).toArray())
+    const untold = [...waiting, ...(await unfinishedTillRows(database))].filter(isUntold)
+    const numbers = untold.filter(({ taking }) => taking?.sequence === sequence).map(({ taking }) => taking!.number)
     return { id: sequence, number, hash, open: atMostRanges(toRanges(numbers), LIMITS.openTakingRanges) }
   })

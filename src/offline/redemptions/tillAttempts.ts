@@ -3,8 +3,8 @@ import type { Receipt } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
 import type { TillDatabase, TillRow } from '../store/till.ts'
-import { settledUntold, told, UNTOLD } from './takings.ts'
-import { changeTillRow, readTillRow, WAITING } from './tillRows.ts'
+import { told, untoldOf } from './takings.ts'
+import { changeTillRow, readTillRow, SETTLED, unfinishedTillRows, WAITING } from './tillRows.ts'
 
 export interface SenderPorts {
   database: TillDatabase
@@ -109,7 +109,7 @@ export async function putOff(
 ): Promise<Attempt> {
   const attempts = row.restsForLine && !connectionFailed ? 1 : row.attempts + 1
   const nextAt = now() + backoffMs(attempts, { retryAfterMs, isTurn: isBusy, random })
-  await changeTillRow(database, row.id, [...WAITING, ...UNTOLD], () => ({
+  await changeTillRow(database, row.id, [...WAITING, ...SETTLED], () => ({
     attempts,
     nextAt,
     restsForLine: connectionFailed,
@@ -127,14 +127,14 @@ export async function putOff(
 export async function tellUntold(ports: SenderPorts, isDue: (row: TillRow) => boolean): Promise<void> {
   const { database, now } = ports
   for (;;) {
-    const row = (await settledUntold(database)).find(isDue)
+    const row = untoldOf(await unfinishedTillRows(database)).find(isDue)
     if (!row) return
     const answer = await tellNumber(ports, row)
     if (answer.kind === 'later') return void (await putOff(ports, row, answer))
     const number = answer.kind === 'done' ? answer.answer.taking : row.taking?.number
     const attempts = row.attempts + 1
     const rest = { attempts, nextAt: now() + backoffMs(attempts, ports), restsForLine: undefined, busyAt: undefined }
-    await changeTillRow(database, row.id, UNTOLD, () => ({ ...rest, ...told(row, number) }))
+    await changeTillRow(database, row.id, SETTLED, () => ({ ...rest, ...told(row, number) }))
   }
 }
 

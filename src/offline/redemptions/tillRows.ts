@@ -17,6 +17,31 @@ export async function readTillRow(database: TillDatabase, id: string): Promise<T
 export const readTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   knownTillRows(await database.vouchers.orderBy('askedAt').toArray())
 
+/** A counter may stay open past midnight, and its clock may be some hours off. */
+const RECENT_MS = 36 * 60 * 60 * 1000
+
+/**
+ * What the counter shows, oldest first: what was asked lately, whatever is open or needs somebody, and the vouchers `also`. It is read at
+ * every change, and the receipts of weeks are not. `now` is in milliseconds of this device's clock.
+ */
+export async function recentTillRows(
+  database: TillDatabase,
+  now: number,
+  also: readonly string[] = [],
+): Promise<TillRow[]> {
+  const { vouchers } = database
+  const [recent, open, named] = await Promise.all([
+    vouchers
+      .where('askedAt')
+      .above(now - RECENT_MS)
+      .toArray(),
+    vouchers.where('state').anyOf('asking', 'held', 'confirmed', 'cancelling', 'attention').toArray(),
+    tillRowsByIds(database, also),
+  ])
+  const all = new Map([...knownTillRows([...recent, ...open]), ...named].map((row) => [row.id, row]))
+  return [...all.values()].toSorted((one, other) => one.askedAt - other.askedAt)
+}
+
 export const tillRowsBySerial = async (database: TillDatabase, serial: string): Promise<TillRow[]> =>
   knownTillRows(await database.vouchers.where('serial').equals(serial).sortBy('askedAt'))
 
@@ -44,11 +69,38 @@ export const unsentTillRows = async (database: TillDatabase): Promise<TillRow[]>
 export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   knownTillRows(await database.vouchers.where('state').equals('attention').toArray()).filter(needsAttention)
 
-/** Redemptions of which the device does not know whether they were voided. Looked for before each round, among receipts of weeks. */
-export async function unansweredVoids(database: TillDatabase): Promise<TillRow[]> {
-  const receipted = await database.vouchers.where('state').equals('receipted').toArray()
-  return knownTillRows(receipted.filter(({ voidSentAt, secret }) => voidSentAt !== undefined && secret !== ''))
+export const SETTLED: readonly TillState[] = ['receipted', 'voided', 'gone']
+
+/** Of which the device does not know whether they were voided. */
+export const isVoidUnanswered = ({ state, voidSentAt, secret }: TillRow): boolean =>
+  state === 'receipted' && voidSentAt !== undefined && secret !== ''
+
+/** Its number went with a call that did not say so: that of an older tab, or to a server of the release before. */
+export const isUntold = ({ taking }: TillRow): boolean => taking !== undefined && taking.told !== true
+
+/** Settled rows in which nothing is left to do. There are receipts of weeks, and they are not read at each redemption. */
+const finished = new WeakMap<TillDatabase, Set<string>>()
+
+/** Settled rows of which the server has something more to hear or to say: a void without an answer, a number that it may not know. */
+export async function unfinishedTillRows(database: TillDatabase): Promise<TillRow[]> {
+  const before = finished.get(database) ?? new Set<string>()
+  // State by state: of several at once Dexie walks from row to row.
+  const settled = SETTLED.map((state) => database.vouchers.where('state').equals(state))
+  const counts = await Promise.all(settled.map((rows) => rows.count()))
+  if (counts.reduce((sum, count) => sum + count, 0) === before.size) return []
+  const ids = (await Promise.all(settled.map((rows) => rows.primaryKeys()))).flat()
+  const rows = await tillRowsByIds(
+    database,
+    ids.filter((id) => !before.has(id)),
+  )
+  const left = rows.filter((row) => isVoidUnanswered(row) || isUntold(row))
+  const done = rows.filter((row) => !left.includes(row)).map(({ id }) => id)
+  finished.set(database, new Set([...ids.filter((id) => before.has(id)), ...done]))
+  return left
 }
+
+/** Everything settled is looked at again: another page may have sent a void and died. */
+export const lookAgain = (database: TillDatabase): void => void finished.delete(database)
 
 /** At the counter, in milliseconds of this device's clock. */
 export const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
@@ -69,6 +121,7 @@ export function changeTillRow(
     const next = to(row)
     if (!next) return undefined
     await database.vouchers.update(id, next)
+    finished.get(database)?.delete(id)
     return { ...row, ...next }
   })
 }
@@ -86,4 +139,5 @@ const KEPT_MS = 40 * 24 * 60 * 60 * 1000
 export async function pruneTillRows(database: TillDatabase, now: number): Promise<void> {
   const old = database.vouchers.where('askedAt').below(now - KEPT_MS)
   await old.and((row) => row.settledAt !== undefined && !isWaiting(row) && !needsAttention(row)).delete()
+  lookAgain(database)
 }

@@ -3,9 +3,16 @@ import { backoffMs } from '../backoff.ts'
 import { earliest } from '../dueQueue.ts'
 import { isWaiting, type TillRow } from '../store/till.ts'
 import { SendingRound } from './SendingRound.ts'
-import { settledUntold } from './takings.ts'
 import { putOff, sendOne, tellUntold, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
-import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows } from './tillRows.ts'
+import {
+  changeTillRow,
+  isVoidUnanswered,
+  lookAgain,
+  readTillRow,
+  unfinishedTillRows,
+  WAITING,
+  waitingTillRows,
+} from './tillRows.ts'
 
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
@@ -14,13 +21,13 @@ import { changeTillRow, readTillRow, unansweredVoids, WAITING, waitingTillRows }
  * and the oldest is tried first; with a busy server everything rests for as long as it asks, whoever wakes.
  */
 export async function sendWaiting(ports: SenderPorts, again = false): Promise<void> {
+  if (again) lookAgain(ports.database)
   const waiting = await waitingTillRows(ports.database)
-  const voids = await unansweredVoids(ports.database)
-  const untold = await settledUntold(ports.database)
-  const rest = restsOf([...waiting, ...voids, ...untold], ports.now())
+  const unfinished = await unfinishedTillRows(ports.database)
+  const rest = restsOf([...waiting, ...unfinished], ports.now())
   const isLetIn = (row: TillRow) => rest(row) <= ports.now()
   if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
-  await askAboutVoids(ports, voids.filter(isLetIn), again)
+  await askAboutVoids(ports, unfinished.filter(isVoidUnanswered).filter(isLetIn), again)
   await tellUntold(ports, (row) => isLetIn(row) && isDue(ports, row, again))
 }
 
@@ -101,8 +108,7 @@ async function restBehind({ database }: SenderPorts, id: string): Promise<void> 
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
 export async function nextDueAt(ports: Pick<SenderPorts, 'database' | 'now'>): Promise<number | undefined> {
-  const untold = await settledUntold(ports.database)
-  const rows = [...(await waitingTillRows(ports.database)), ...(await unansweredVoids(ports.database)), ...untold]
+  const rows = [...(await waitingTillRows(ports.database)), ...(await unfinishedTillRows(ports.database))]
   const rest = restsOf(rows, ports.now())
   return earliest(rows.map((row) => ({ nextAt: Math.max(row.nextAt, rest(row)) })))
 }

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import { billTotals, takenOff, VOUCHERS_PER_BILL, type BillTotals, type TakenOff } from '../../../domain/vouchers.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
-import { readTillRows } from '../../../offline/redemptions/tillRows.ts'
+import { recentTillRows } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { bill, type Bill } from '../../../state/counter.ts'
@@ -26,7 +26,9 @@ export interface Bills {
 /** Both from one reading of the device, so that no summary begins with sums of nothing. */
 export function useBills(finished: Bill | undefined): Bills {
   const open = useSnapshot(bill) as Bill
-  const rows = useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []
+  // A bill that was begun before a battery ran out may be days old.
+  const taken = [...open.taken, ...(finished?.taken ?? [])]
+  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now(), taken), 'till') ?? []
   return { open: open.open ? billNow(open, rows) : undefined, finished: finished && billNow(finished, rows) }
 }
 
