@@ -1,6 +1,6 @@
 import { sweepAttempts } from '../db/accounts/sign-in/loginAttempts.ts'
 import { sweepEnrolments } from '../db/enrolments.ts'
-import { sweepUnmadeHolds } from '../db/redemptions/unmadeHolds.ts'
+import { sweepUnmadeHolds } from '../db/redemptions/holds.ts'
 import { sweepThrottles } from '../db/throttles.ts'
 import type { Deps } from '../Deps.ts'
 

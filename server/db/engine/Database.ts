@@ -30,6 +30,12 @@ export interface Database {
    * everything else.
    */
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
+  /**
+   * A transaction of hand-written statements, rolled back when `work` throws. What is sent before an answer is awaited leaves in one
+   * packet, BEGIN with the first of it, and is carried out in that order; COMMIT leaves with whatever `work` has not awaited. Whoever
+   * relies on an answer awaits it.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** What becomes of a write, asked of the database now. Rejects when it does not answer. */
   askPrimary(): Promise<Writability>
   /** The same as it was found last. */
@@ -59,6 +65,9 @@ export interface Database {
   longestWaitMs(line?: 'portal'): number
   close(): Promise<void>
 }
+
+/** `db` is for what is rarely asked: it builds each statement anew. */
+export type Transaction = Pick<Database, 'db' | 'run'>
 
 /** What a connection may lack: who it is, what binds it, or the disk that a commit waits for. */
 export type Lack = 'role' | 'row security' | 'synchronous_commit'

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import type { PoolConfig } from 'pg'
+import type { PoolClient, PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { ConnectionProof } from './ConnectionProof.ts'
-import type { Database } from './Database.ts'
+import type { Database, Transaction } from './Database.ts'
 import { databaseCode, DatabaseUnavailable, failedWait, unavailableUnlessCoded } from './databaseError.ts'
 import { readDurability, type Durability } from './durability.ts'
 import { connectionTo, Hosts } from './Hosts.ts'
@@ -108,13 +108,8 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
   }
   return {
     db,
-    async run<Row>({ name, text }: { name: string; text: string }, values: unknown[]) {
-      try {
-        return (await pool.query({ name, text, values })).rows as Row[]
-      } catch (error) {
-        throw unavailableUnlessCoded('query', error)
-      }
-    },
+    run: runBy(pool),
+    transaction: <T>(work: (tx: Transaction) => Promise<T>) => inTransaction(pool, work),
     waitForStandby,
     async openReading(purpose: Purpose) {
       const reading = await readings.open(purpose, organisationId)
@@ -126,6 +121,50 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
         throw error
       }
     },
+  }
+}
+
+const runBy =
+  (connection: Pick<ResilientPool | PoolClient, 'query'>): Database['run'] =>
+  async <Row>({ name, text }: { name: string; text: string }, values: unknown[]) => {
+    try {
+      return (await connection.query({ name, text, values })).rows as Row[]
+    } catch (error) {
+      throw unavailableUnlessCoded('query', error)
+    }
+  }
+
+async function inTransaction<T>(pool: ResilientPool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const sent: Promise<unknown>[] = []
+  const noted = <A>(answer: Promise<A>): Promise<A> => {
+    // Whoever sent it may look at it later, or never: the end of the transaction does.
+    answer.catch(() => undefined)
+    sent.push(answer)
+    return answer
+  }
+  const ask = (text: string) =>
+    noted(client.query(text).catch((error: unknown) => Promise.reject(unavailableUnlessCoded('query', error))))
+  const run = runBy(client)
+  const tx: Transaction = {
+    run: (statement, values) => noted(run(statement, values)),
+    get db() {
+      return drizzle(client, { casing: 'snake_case' })
+    },
+  }
+  void ask('BEGIN')
+  try {
+    const result = await work(tx)
+    void ask('COMMIT')
+    // Where a statement has failed, COMMIT leaves nothing behind.
+    await Promise.all(sent)
+    client.release()
+    return result
+  } catch (error) {
+    void ask('ROLLBACK')
+    const isBroken = (await Promise.allSettled(sent)).at(-1)?.status === 'rejected'
+    client.release(isBroken)
+    throw error
   }
 }
 

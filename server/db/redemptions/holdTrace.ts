@@ -43,7 +43,25 @@ export async function traceHold(tx: Db, id: string): Promise<HoldTrace | undefin
     .leftJoin(freedVoucher, eq(freedVoucher.id, endedHold.voucherId))
     .prepare('trace_of_hold_id')
     .execute()
-  if (!found) return undefined
+  return found && traceOf(found)
+}
+
+/** Each kind of trace in columns of its own, all null where there is none of the kind. */
+export interface HoldTraceRow {
+  heldId: string | null
+  heldSecretHash: string | null
+  heldSerial: string | null
+  usedSecretHash: string | null
+  usedSerial: string | null
+  recordedAt: Date | null
+  voidedAt: Date | null
+  freedSecretHash: string | null
+  freedSerial: string | null
+  freedBy: HoldEnding | null
+  freedAt: Date | null
+}
+
+export function traceOf(found: HoldTraceRow): HoldTrace | undefined {
   if (found.heldId !== null) return { secretHash: found.heldSecretHash, serial: found.heldSerial }
   const { recordedAt, voidedAt, freedBy, freedAt } = found
   if (recordedAt !== null) {

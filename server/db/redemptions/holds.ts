@@ -1,15 +1,11 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
+import { sweepRows } from '../engine/sweepRows.ts'
 import { branch } from '../schema/organisations.ts'
 import { endedHold } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { reachedBy, within, type HoldRight, type Scope } from '../Scope.ts'
-
-/*
- * What every scan at a counter asks has a name: PostgreSQL plans it once for a connection, and not at each scan, which was half of
- * what a check cost it. All of it finds a row or a few by an index, whatever the values are. One name is one text.
- */
 
 type VoucherValues = typeof voucher.$inferInsert
 
@@ -33,7 +29,7 @@ export type NewHold = { [K in HoldColumn]: NonNullable<VoucherValues[K]> }
 /** A voucher with the hold on it. */
 export type HeldVoucher = typeof voucher.$inferSelect & NewHold
 
-type VoucherRecord = typeof voucher.$inferSelect
+export type VoucherRecord = typeof voucher.$inferSelect
 
 export const isHeld = (row: VoucherRecord): row is HeldVoucher => row.holdId !== null
 
@@ -61,11 +57,6 @@ export const lockVoucherById = (tx: Db, id: string) => lockVoucher(tx, 'lock_vou
 
 export const lockVoucherOfHold = (tx: Db, holdId: string) =>
   lockVoucher(tx, 'lock_voucher_of_hold', eq(voucher.holdId, holdId))
-
-/** The caller has locked the row. */
-export async function grantHold(tx: Db, voucherId: string, hold: NewHold): Promise<void> {
-  await tx.update(voucher).set(hold).where(eq(voucher.id, voucherId)).prepare('grant_hold').execute()
-}
 
 /** Frees the voucher, whose row the caller has locked, and writes down why its till has lost it. */
 export async function endHold(tx: Db, held: HeldVoucher, by: Ending, now: Date): Promise<void> {
@@ -100,20 +91,6 @@ function heldBy(of: Holder): SQL | undefined {
 export async function countHolds(db: Db, of: Holder): Promise<number> {
   const [counted] = await db.select({ holds: count() }).from(voucher).where(heldBy(of))
   return counted?.holds ?? 0
-}
-
-/** How many holds of a till and of a POS user keep everybody else off at `now`, by one statement: a cashier waits for it. */
-export async function countOpenHolds(tx: Db, of: { tillId: string; posUserId: string }, now: Date) {
-  const [counted] = await tx
-    .select({
-      till: sql`count(*) FILTER (WHERE ${eq(voucher.holdTillId, of.tillId)})`.mapWith(Number),
-      posUser: sql`count(*) FILTER (WHERE ${eq(voucher.holdPosUserId, of.posUserId)})`.mapWith(Number),
-    })
-    .from(voucher)
-    .where(and(or(heldBy({ tillId: of.tillId }), heldBy({ posUserId: of.posUserId })), gt(voucher.holdEndsAt, now)))
-    .prepare('count_open_holds')
-    .execute()
-  return counted ?? { till: 0, posUser: 0 }
 }
 
 /** The hold of this id that is in force, or `undefined`: it is not there, or the right does not reach it. */
@@ -223,3 +200,17 @@ export const holdsTakenAway = (
     )
     .orderBy(desc(endedHold.endedAt), desc(endedHold.id))
     .limit(limit)
+
+/** A verify that comes later than this finds its token expired, which is good for ten minutes, and gets no hold. */
+const KEPT_MS = 15 * 60_000
+
+/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
+export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<void> {
+  await tx.insert(endedHold).values({ id, secretHash, endedBy: 'cancelled', endedAt: now })
+}
+
+/** Forgets those that no verify can ask for any more: each was made by a stranger, for nothing. */
+export async function sweepUnmadeHolds(db: Db, now: Date): Promise<void> {
+  const isOld = lt(endedHold.endedAt, new Date(now.getTime() - KEPT_MS))
+  await sweepRows(db, endedHold, endedHold.id, and(isNull(endedHold.voucherId), isOld))
+}

@@ -3,26 +3,22 @@ import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
 import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { voucherStatus } from '../../../src/domain/vouchers.ts'
-import { lockUser } from '../../db/accounts/loginUsers.ts'
-import { holdBranchStatus } from '../../db/branches/branches.ts'
-import type { Db } from '../../db/engine/Database.ts'
+import type { Transaction } from '../../db/engine/Database.ts'
 import {
-  countOpenHolds,
-  endHold,
   grantHold,
-  isHeld,
-  lockHoldId,
-  lockVoucherBySerial,
-  type HeldVoucher,
-  type NewHold,
-} from '../../db/redemptions/holds.ts'
-import { traceHold } from '../../db/redemptions/holdTrace.ts'
-import { changeTill, lockTill } from '../../db/redemptions/tills.ts'
+  LOCK_CASHIER,
+  LOCK_VOUCHER,
+  type CashierRow,
+  type CheckedVoucher,
+} from '../../db/redemptions/checkStatements.ts'
+import { endHold, isHeld, type HeldVoucher, type NewHold } from '../../db/redemptions/holds.ts'
+import { traceOf } from '../../db/redemptions/holdTrace.ts'
+import { changeTill } from '../../db/redemptions/tills.ts'
 import type { StoredVoucherStatus } from '../../db/schema/vouchers.ts'
 import type { Deps, Settings } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
-import { Refusal } from '../Refusal.ts'
+import { refuseEndedSession } from '../accounts/sessions/authenticate.ts'
+import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { holdEndsAt, holdOf, refuseSpentHold, voucherHeld } from './holds.ts'
 import { storedHash } from './holdSecret.ts'
 import { isKeyOf, refuseTill } from './tills.ts'
@@ -31,7 +27,7 @@ type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
 /**
  * Keeps a redeemable voucher for one till (rule 9.9). The same id and secret get the same answer, whatever the time; an id that
- * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal FORBIDDEN, TILL_UNKNOWN, TILL_REVOKED,
+ * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal FORBIDDEN, TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED,
  * TILL_NOT_ENROLLED, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that has ended meanwhile.
  */
 export const holdVoucher = (
@@ -40,62 +36,63 @@ export const holdVoucher = (
   serial: string,
   asked: HoldRequest,
 ): Promise<VerifiedVoucher | undefined> =>
-  database.db.transaction(async (tx: Db) => {
+  database.transaction(async (tx) => {
     const now = clock.now()
-    const { status, till, found, trace, open } = await lockAll(tx, cashier, serial, asked, now)
-    if (status !== 'Active') throw new Refusal('FORBIDDEN')
-    const tillName = await nameOf(tx, till, settings, cashier, now)
+    const { till, found } = await lockAll(tx, cashier, serial, asked, now)
+    const tillName = await judgeCashier(tx, till, settings, cashier, now)
     if (!found) return undefined
-    refuseSpentHold(trace, asked, serial, cashier)
+    refuseSpentHold(traceOf(found), asked, serial, cashier)
     // The 24 hours do not restart.
     if (isHeld(found) && found.holdId === asked.id) return answerOf(found)
     refuseUnredeemable(found, { now, today: singaporeDay(now), branchId: cashier.branch.id })
-    refuseTooMany(open)
-    if (isHeld(found)) await endHold(tx, found, 'taken over', now)
+    refuseTooMany(found)
+    if (isHeld(found)) await endHold(tx.db, found, 'taken over', now)
     const hold = newHold(cashier, asked, tillName, now)
-    await grantHold(tx, found.id, hold)
+    // Sent together with COMMIT.
+    void grantHold(tx, found.id, hold)
     return answerOf({ ...found, ...hold })
   })
 
-/**
- * Everything that decides, in one round trip: the connection sends all of it at once (`pipeline`), and the database answers in this
- * order. Id, branch, POS user, session and till are locked one after the other, so that none of them ends, and none holds more than it
- * may, while this hold is made. The branch comes before the session, as where it is deactivated: that ends all sessions it sees, and
- * not one that has just begun. What became of the id is looked up when the voucher is locked: a hold of this id might be released in
- * between, and be made a second time.
- */
-async function lockAll(tx: Db, { userId, sessionId, branch }: Cashier, serial: string, asked: HoldRequest, now: Date) {
-  const [, status, , , till, found, trace, open] = await Promise.all([
-    lockHoldId(tx, asked.id),
-    holdBranchStatus(tx, branch.id),
-    lockUser(tx, userId),
-    lockLiveSession(tx, sessionId),
-    lockTill(tx, branch.id, asked.till),
-    lockVoucherBySerial(tx, serial),
-    traceHold(tx, asked.id),
-    countOpenHolds(tx, { tillId: asked.till, posUserId: userId }, now),
+/** Everything that decides, in one round trip: the database locks id, cashier and till, then the voucher (decision 0086). */
+async function lockAll(
+  tx: Transaction,
+  { userId, sessionId, branch }: Cashier,
+  serial: string,
+  asked: HoldRequest,
+  now: Date,
+) {
+  const lockVoucher = () => tx.run(LOCK_VOUCHER, [serial, asked.id, asked.till, userId, now])
+  const [[till], [found]] = await Promise.all([
+    tx.run(LOCK_CASHIER, [asked.id, branch.id, userId, sessionId, asked.till, now]),
+    lockVoucher(),
   ])
-  return { status, till, found, trace, open }
+  // What became of the id was looked up before the voucher was locked: a hold of this id that ended in between is not made a second time.
+  const hasMoved = found && found.heldId !== null && found.holdId !== asked.id
+  return { till, found: hasMoved ? (await lockVoucher())[0] : found }
 }
 
-async function nameOf(
-  tx: Db,
-  till: Awaited<ReturnType<typeof lockTill>>,
+/** How the till is called. Throws Refusal when whoever asks, or the till, may hold nothing. */
+async function judgeCashier(
+  tx: Transaction,
+  till: CashierRow | undefined,
   settings: Settings,
   cashier: Cashier,
   now: Date,
 ): Promise<string> {
   if (!till) throw new Refusal('TILL_UNKNOWN')
+  refuseEndedSession(till.endedReason)
+  if (till.branchStatus !== 'Active') throw new Refusal('FORBIDDEN')
+  if (till.blockedUntil) throw tooManyAttempts(till.blockedUntil, now)
   await refuseTill(till, settings, cashier)
   if (till.enrolledAt && !till.provenAt && (await isKeyOf(till, cashier)))
-    await changeTill(tx, till.guid, { provenAt: now })
+    await changeTill(tx.db, till.guid, { provenAt: now })
   return till.name
 }
 
-function refuseTooMany(open: Awaited<ReturnType<typeof countOpenHolds>>): void {
+function refuseTooMany(open: CheckedVoucher): void {
   const limit = LIMITS.openHolds
-  if (open.till >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'till' } })
-  if (open.posUser >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'POS user' } })
+  if (open.openOfTill >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'till' } })
+  if (open.openOfPosUser >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'POS user' } })
 }
 
 const newHold = (cashier: Cashier, asked: HoldRequest, tillName: string, now: Date): NewHold => ({

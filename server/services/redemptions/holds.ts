@@ -10,6 +10,7 @@ import {
   findEndedHold,
   findEndedHoldOfVoucher,
   findHeld,
+  insertUnmadeHold,
   isHeld,
   lockHoldId,
   lockVoucherById,
@@ -20,7 +21,6 @@ import {
 import { traceHold, type HoldTrace } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
 import { insertTaking } from '../../db/redemptions/takings.ts'
-import { insertUnmadeHold } from '../../db/redemptions/unmadeHolds.ts'
 import { VOID_SETTLES_MINUTES } from '../../db/redemptions/voidCheck.ts'
 import { isWithin, type HoldRight } from '../../db/Scope.ts'
 import { THROTTLES } from '../../db/throttles.ts'

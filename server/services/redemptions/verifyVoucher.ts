@@ -27,14 +27,16 @@ export async function verifyVoucher(deps: Deps, actor: Actor, asked: Verificatio
   if (!branch) throw new Refusal('FORBIDDEN')
   // Whoever knows a serial may ask about it, and no organisation has the voucher yet.
   const free = { ...deps, database: deps.database.portal() }
-  return lookUpSerial(deps, actor, async () => {
+  const look = async () => {
     refuseWhenClosed(branch, deps.clock.now())
     // Before anything is told about the voucher; the hold then vouches for it.
     if (requiresPin(actor)) await checkBranchPin(deps, { branchId: branch.id, userId: actor.userId }, asked.pin)
     return asked.hold
       ? holdVoucher(free, { ...actor, branch }, asked.serial, asked.hold)
       : readWithoutHold(free, branch.id, asked.serial)
-  })
+  }
+  // A hold asks it with everything else; a PIN must not be tried while it blocks.
+  return lookUpSerial(deps, actor, look, { isThrottled: asked.hold !== undefined && !requiresPin(actor) })
 }
 
 async function readWithoutHold({ database, clock }: Deps, branchId: string, serial: string) {

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
+import { lockSession } from '../../db/accounts/sessions.ts'
 import { noteActivity, voucherSubject } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockVoucherById } from '../../db/redemptions/holds.ts'
@@ -7,7 +8,7 @@ import { findReceipt, voidRedemptionRow, type FoundReceipt } from '../../db/rede
 import { freeVoucherRow } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
+import { refuseEndedSession } from '../accounts/sessions/authenticate.ts'
 import { Refusal } from '../Refusal.ts'
 import { receiptNumber, receiptOf } from './receipt.ts'
 
@@ -23,7 +24,7 @@ export const voidRedemption = (
 ): Promise<{ receipt: Receipt; voided_at: string }> =>
   database.db.transaction(async (tx: Db) => {
     const { scope, userId } = actor
-    await lockLiveSession(tx, actor.sessionId)
+    refuseEndedSession(await lockSession(tx, actor.sessionId))
     const mine = async () => {
       const found = await findReceipt(tx, id, { scope })
       if (found?.posUserId !== userId) throw new Refusal('REDEMPTION_UNKNOWN')

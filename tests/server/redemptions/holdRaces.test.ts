@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, vi } from 'vitest'
 import type { Statement } from '../../../server/db/engine/Database.ts'
+import { endHold, lockVoucherById, type HeldVoucher } from '../../../server/db/redemptions/holds.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
@@ -154,6 +155,23 @@ describe('a held voucher', () => {
       expect(await stored(id)).toMatchObject({ holdId: null })
       expect(await endingsOf(key.id)).toHaveLength(1)
     }
+  })
+
+  it('is not made a second time when it ends while its verify waits for the voucher', async () => {
+    const till = await makeTill()
+    const { serial, id } = await makeVoucher(db())
+    const key = await till.hold(serial)
+    const late = await db().transaction(async (tx) => {
+      const held = await lockVoucherById(tx, id)
+      const asked = till.verify(serial, key)
+      await vi.waitUntil(async () => (await countWaiting()) === 1)
+      await endHold(tx, held as HeldVoucher, 'released by provider', server.clock.now())
+      // In an object, or the transaction would wait for what waits for it.
+      return { asked }
+    })
+    expect(await late.asked).toMatchObject({ error: 'HOLD_ENDED', data: { by: 'released by provider' } })
+    expect(await stored(id)).toMatchObject({ holdId: null })
+    expect(await endingsOf(key.id)).toHaveLength(1)
   })
 
   it('VCH-12: is redeemed or lost with its POS user or its branch, never half', async () => {

@@ -387,19 +387,13 @@ describe('what a voucher costs the database', () => {
       (await sentStatements(work)).map(({ name, text }) => name ?? text)
     expect(await names(() => till.verify(serial, key))).toEqual([
       'session',
-      'throttle',
-      'begin',
-      // From here on all at once: each waits for the ones before it, and sees what was committed by then.
-      'lock_hold_id',
-      'hold_branch_status',
-      'lock_user',
-      'lock_session',
-      'lock_till',
-      'lock_voucher_by_serial',
-      'trace_of_hold_id',
-      'count_open_holds',
+      'BEGIN',
+      // In one packet with BEGIN: each waits for the ones before it, and sees what was committed by then.
+      'lock_cashier',
+      'lock_checked_voucher',
+      // In one packet with COMMIT.
       'grant_hold',
-      'commit',
+      'COMMIT',
     ])
     expect(await names(() => redeemHeld(ask, serial, key))).toEqual(['redeem'])
   })

@@ -3,13 +3,12 @@ import type { Clock } from '../../../Clock.ts'
 import {
   ACTIVITY_WRITE_SECONDS,
   bindSession,
-  lockSession,
   SESSION_STATEMENT,
   touchSession,
   type SessionRow,
   type SessionState,
 } from '../../../db/accounts/sessions.ts'
-import type { Db } from '../../../db/engine/Database.ts'
+import type { EndedReason } from '../../../db/schema/accounts.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
@@ -86,9 +85,8 @@ function endedSessionCode(state: SessionState | null | undefined) {
   }
 }
 
-/** Locks the actor's session until the transaction ends. Throws as `liveSession` does, if it has ended since it was judged. */
-export async function lockLiveSession(tx: Db, sessionId: string): Promise<void> {
-  const reason = await lockSession(tx, sessionId)
+/** For a session that was locked since it was judged. Throws as `liveSession` does, if it has ended since. */
+export function refuseEndedSession(reason: EndedReason | null): void {
   if (reason === null) return
   throw new Refusal(endedSessionCode(reason === 'superseded' || reason === 'expired' ? reason : 'ended'))
 }
