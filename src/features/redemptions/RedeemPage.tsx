@@ -23,7 +23,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
-import { useBills } from './bill/useBills.ts'
+import { useBills, useVouchersOnBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
@@ -96,10 +96,11 @@ interface Props {
 
 function Counter({ user, till, device, needsPin, onCode }: Props) {
   const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device }, needsPin)
-  const rows = useTillRows(user.guid)
   const { state, verify, finishBill } = counter
+  const finished = state.at === 'bill' ? state.bill : undefined
+  const rows = useTillRows(user.guid, useVouchersOnBills(finished))
+  const bills = useBills(finished, rows.all)
   const branch = user.branch_guid ?? ''
-  const bills = useBills(state.at === 'bill' ? state.bill : undefined)
   const [hasServed, setHasServed] = useState(false)
   const [changing, setChanging] = useState(false)
   const printsBill = state.at === 'bill'

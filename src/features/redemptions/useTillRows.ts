@@ -17,6 +17,8 @@ export function useToday(): string {
 }
 
 export interface TillRows {
+  /** All that the counter may show, oldest first. */
+  all: readonly TillRow[]
   /** What this cashier redeemed on this device today, oldest first, without what was refused or voided. */
   today: TillRow[]
   /** Redeemed by anyone on this device, and not recorded by the server yet. */
@@ -25,11 +27,12 @@ export interface TillRows {
   attention: TillRow[]
 }
 
-/** The device's rows as the counter shows them, live. */
-export function useTillRows(owner: string): TillRows {
-  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now()), 'till') ?? []
+/** The device's rows as the counter shows them, live, and the vouchers `also`, however old. One reading for all of the screen. */
+export function useTillRows(owner: string, also: readonly string[] = []): TillRows {
+  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now(), also), 'till') ?? []
   const today = useToday()
   return {
+    all: rows,
     today: rows.filter((row) => row.owner === owner && countsAsRedeemed(row) && redemptionDay(row) === today),
     uploading: rows.filter(isUnsent),
     attention: rows.filter(needsAttention),

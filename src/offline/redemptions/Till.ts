@@ -11,7 +11,7 @@ import {
   type Started,
   type VoucherOfTill,
 } from './tillHold.ts'
-import { changeTillRow, readTillRow, tillRowsBySerial } from './tillRows.ts'
+import { changeTillRow, readTillRow, rowsInStates, tillRowsBySerial } from './tillRows.ts'
 
 export interface TillPorts {
   database: TillDatabase
@@ -185,7 +185,7 @@ export class Till {
   /** Lets go of rows that a page left in the middle: nobody can decide about them any more. Throws what IndexedDB throws. */
   async releaseOrphans(): Promise<void> {
     const { database, clocks, locks } = this.#ports
-    const left = await database.vouchers.where('state').anyOf('asking', 'held').toArray()
+    const left = await rowsInStates(database, ['asking', 'held'])
     if (left.length === 0) return
     const kept = await locks.kept()
     // Without locks a row may be another tab's; after its ten minutes it is nobody's.

@@ -128,7 +128,8 @@ describe('what a till takes', () => {
         table: (name) => ({ ...core.table(name), mutate: () => new Dexie.Promise(() => undefined) }),
       }),
     })
-    void confirmHeld(dead, id, wall)
+    // On a busy machine the page is gone before it comes to the write.
+    void confirmHeld(dead, id, wall).catch(() => undefined)
     const other = await take(SERIALS[1])
     dead.close()
     expect(other.taking).toMatchObject({ number: 1 })

@@ -6,7 +6,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { NO_TAKING, takingText, atMostRanges, toRanges } from '../../contract/redemptions/takings.ts'
 import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
 import { sha256Hex } from './tillHold.ts'
-import { changeTillRow, isUntold, knownTillRows, unfinishedTillRows } from './tillRows.ts'
+import { changeTillRow, isUntold, knownTillRows, rowsInStates, unfinishedTillRows } from './tillRows.ts'
 
 /**
  * What this device has taken so far (decision 0083): the number and the hash of the newest. One row among the vouchers, which no index
@@ -94,8 +94,8 @@ export const sequenceReport = (database: TillDatabase): Promise<DeviceReport['se
     if (head === undefined) return null
     if (head === 'unknown') return undefined
     const { sequence, number, hash } = head
-    const waiting = knownTillRows(await database.vouchers.where('state').anyOf(MAY_BE_UNTOLD).toArray())
-    const untold = [...waiting, ...(await unfinishedTillRows(database))].filter(isUntold)
+    const open = await rowsInStates(database, MAY_BE_UNTOLD)
+    const untold = [...open, ...(await unfinishedTillRows(database))].filter(isUntold)
     const numbers = untold.filter(({ taking }) => taking?.sequence === sequence).map(({ taking }) => taking!.number)
     return { id: sequence, number, hash, open: atMostRanges(toRanges(numbers), LIMITS.openTakingRanges) }
   })

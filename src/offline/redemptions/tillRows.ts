@@ -17,6 +17,13 @@ export async function readTillRow(database: TillDatabase, id: string): Promise<T
 export const readTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   knownTillRows(await database.vouchers.orderBy('askedAt').toArray())
 
+/** In no order, by one transaction. State by state: of several at once Dexie walks from row to row. */
+export const rowsInStates = (database: TillDatabase, states: readonly TillState[]): Promise<TillRow[]> =>
+  database.transaction('r', database.vouchers, async () => {
+    const found = await Promise.all(states.map((state) => database.vouchers.where('state').equals(state).toArray()))
+    return knownTillRows(found.flat())
+  })
+
 /** A counter may stay open past midnight, and its clock may be some hours off. */
 const RECENT_MS = 36 * 60 * 60 * 1000
 
@@ -24,23 +31,20 @@ const RECENT_MS = 36 * 60 * 60 * 1000
  * What the counter shows, oldest first: what was asked lately, whatever is open or needs somebody, and the vouchers `also`. It is read at
  * every change, and the receipts of weeks are not. `now` is in milliseconds of this device's clock.
  */
-export async function recentTillRows(
-  database: TillDatabase,
-  now: number,
-  also: readonly string[] = [],
-): Promise<TillRow[]> {
-  const { vouchers } = database
-  const [recent, open, named] = await Promise.all([
-    vouchers
-      .where('askedAt')
-      .above(now - RECENT_MS)
-      .toArray(),
-    vouchers.where('state').anyOf('asking', 'held', 'confirmed', 'cancelling', 'attention').toArray(),
-    tillRowsByIds(database, also),
-  ])
-  const all = new Map([...knownTillRows([...recent, ...open]), ...named].map((row) => [row.id, row]))
-  return [...all.values()].toSorted((one, other) => one.askedAt - other.askedAt)
-}
+export const recentTillRows = (database: TillDatabase, now: number, also: readonly string[] = []): Promise<TillRow[]> =>
+  // One transaction: each is a way to another process and back, and a cashier waits for it.
+  database.transaction('r', database.vouchers, async () => {
+    const [recent, open, named] = await Promise.all([
+      database.vouchers
+        .where('askedAt')
+        .above(now - RECENT_MS)
+        .toArray(),
+      rowsInStates(database, [...OPEN, 'cancelling', 'attention']),
+      tillRowsByIds(database, also),
+    ])
+    const all = new Map([...knownTillRows(recent), ...open, ...named].map((row) => [row.id, row]))
+    return [...all.values()].toSorted((one, other) => one.askedAt - other.askedAt)
+  })
 
 export const tillRowsBySerial = async (database: TillDatabase, serial: string): Promise<TillRow[]> =>
   knownTillRows(await database.vouchers.where('serial').equals(serial).sortBy('askedAt'))
@@ -50,16 +54,24 @@ export const tillRowsByIds = async (database: TillDatabase, ids: readonly string
   knownTillRows(await database.vouchers.bulkGet([...ids]))
 
 /** Vouchers in hand or waiting to be written down: each is a hold of this device. What is being let go may never have been one. */
-export const openTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
-  knownTillRows(await database.vouchers.where('state').anyOf('asking', 'held', 'confirmed').toArray())
+const OPEN: readonly TillState[] = ['asking', 'held', 'confirmed']
+
+export const openTillRows = (database: TillDatabase): Promise<TillRow[]> => rowsInStates(database, OPEN)
 
 export const WAITING: readonly TillState[] = ['confirmed', 'cancelling']
 
 /** What the server has to hear, in the order it happened at the counter. */
 export async function waitingTillRows(database: TillDatabase): Promise<TillRow[]> {
-  const rows = knownTillRows(await database.vouchers.where('state').anyOf(WAITING).toArray())
+  const rows = await rowsInStates(database, WAITING)
   return rows.toSorted((one, other) => happenedAt(one) - happenedAt(other))
 }
+
+/** What is waiting, and what is settled and not finished, as one moment has them. */
+export const waitingAndUnfinished = (database: TillDatabase): Promise<{ waiting: TillRow[]; unfinished: TillRow[] }> =>
+  database.transaction('r', database.vouchers, async () => {
+    const [waiting, unfinished] = await Promise.all([waitingTillRows(database), unfinishedTillRows(database)])
+    return { waiting, unfinished }
+  })
 
 /** Money that was taken and is not written down anywhere but here, oldest first. By its state: the receipts of weeks are not read. */
 export const unsentTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
@@ -82,22 +94,23 @@ export const isUntold = ({ taking }: TillRow): boolean => taking !== undefined &
 const finished = new WeakMap<TillDatabase, Set<string>>()
 
 /** Settled rows of which the server has something more to hear or to say: a void without an answer, a number that it may not know. */
-export async function unfinishedTillRows(database: TillDatabase): Promise<TillRow[]> {
-  const before = finished.get(database) ?? new Set<string>()
-  // State by state: of several at once Dexie walks from row to row.
-  const settled = SETTLED.map((state) => database.vouchers.where('state').equals(state))
-  const counts = await Promise.all(settled.map((rows) => rows.count()))
-  if (counts.reduce((sum, count) => sum + count, 0) === before.size) return []
-  const ids = (await Promise.all(settled.map((rows) => rows.primaryKeys()))).flat()
-  const rows = await tillRowsByIds(
-    database,
-    ids.filter((id) => !before.has(id)),
-  )
-  const left = rows.filter((row) => isVoidUnanswered(row) || isUntold(row))
-  const done = rows.filter((row) => !left.includes(row)).map(({ id }) => id)
-  finished.set(database, new Set([...ids.filter((id) => before.has(id)), ...done]))
-  return left
-}
+export const unfinishedTillRows = (database: TillDatabase): Promise<TillRow[]> =>
+  database.transaction('r', database.vouchers, async () => {
+    const before = finished.get(database) ?? new Set<string>()
+    // State by state: of several at once Dexie walks from row to row.
+    const settled = SETTLED.map((state) => database.vouchers.where('state').equals(state))
+    const counts = await Promise.all(settled.map((rows) => rows.count()))
+    if (counts.reduce((sum, count) => sum + count, 0) === before.size) return []
+    const ids = (await Promise.all(settled.map((rows) => rows.primaryKeys()))).flat()
+    const rows = await tillRowsByIds(
+      database,
+      ids.filter((id) => !before.has(id)),
+    )
+    const left = rows.filter((row) => isVoidUnanswered(row) || isUntold(row))
+    const done = rows.filter((row) => !left.includes(row)).map(({ id }) => id)
+    finished.set(database, new Set([...ids.filter((id) => before.has(id)), ...done]))
+    return left
+  })
 
 /** Everything settled is looked at again: another page may have sent a void and died. */
 export const lookAgain = (database: TillDatabase): void => void finished.delete(database)

@@ -9,8 +9,8 @@ import {
   isVoidUnanswered,
   lookAgain,
   readTillRow,
-  unfinishedTillRows,
   WAITING,
+  waitingAndUnfinished,
   waitingTillRows,
 } from './tillRows.ts'
 
@@ -22,8 +22,7 @@ import {
  */
 export async function sendWaiting(ports: SenderPorts, again = false): Promise<void> {
   if (again) lookAgain(ports.database)
-  const waiting = await waitingTillRows(ports.database)
-  const unfinished = await unfinishedTillRows(ports.database)
+  const { waiting, unfinished } = await waitingAndUnfinished(ports.database)
   const rest = restsOf([...waiting, ...unfinished], ports.now())
   const isLetIn = (row: TillRow) => rest(row) <= ports.now()
   if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
@@ -108,7 +107,8 @@ async function restBehind({ database }: SenderPorts, id: string): Promise<void> 
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
 export async function nextDueAt(ports: Pick<SenderPorts, 'database' | 'now'>): Promise<number | undefined> {
-  const rows = [...(await waitingTillRows(ports.database)), ...(await unfinishedTillRows(ports.database))]
+  const { waiting, unfinished } = await waitingAndUnfinished(ports.database)
+  const rows = [...waiting, ...unfinished]
   const rest = restsOf(rows, ports.now())
   return earliest(rows.map((row) => ({ nextAt: Math.max(row.nextAt, rest(row)) })))
 }

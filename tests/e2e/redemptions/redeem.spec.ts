@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { endHold, isHeld, lockVoucherBySerial } from '../../../server/db/redemptions/holds.ts'
 import { branch, organisation } from '../../../server/db/schema/organisations.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
+import { DEVICE_REPORT_HEADER } from '../../../src/contract/devices/deviceReports.ts'
 import { traceparentOf } from '../../../src/contract/redemptions/hold.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
@@ -63,6 +64,29 @@ test('a typed serial is shown with its worth, confirmed, and receipted @short', 
     'Redeemed. Take $10.00 off the bill.',
   ])
 })
+
+test('a check and a redemption are one call each, of at most 2.75 kilobytes there and back', async ({
+  page,
+  origin,
+}) => {
+  const { voucher } = await signInAtCounter(page, origin)
+  const [checked, redeemed] = ['verify', 'redeem'].map((act) => page.waitForRequest(`**/voucher/${act}`))
+  await verifySerial(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(page.getByText(/^R-\d{6}/)).toBeVisible()
+  const sizes = await Promise.all([checked!, redeemed!].map(async (request) => bytesOf(await request)))
+  for (const bytes of sizes) expect(bytes).toBeLessThan(BYTES_OF_A_CALL)
+})
+
+/** Of HTTP/1.1; the proof of the device and the number of the taking are a quarter of it (decisions 0083 and 0085). */
+const BYTES_OF_A_CALL = 2_816
+
+async function bytesOf(request: Request): Promise<number> {
+  const { requestHeadersSize, requestBodySize, responseHeadersSize, responseBodySize } = await request.sizes()
+  // What the device tells of itself comes along when it is due (decision 0078).
+  const report = (await request.headerValue(DEVICE_REPORT_HEADER))?.length ?? 0
+  return requestHeadersSize - report + requestBodySize + responseHeadersSize + responseBodySize
+}
 
 /** Each verdict once and within a second, and nothing of it by another live region. */
 function expectSaidOnce(said: Awaited<ReturnType<Awaited<ReturnType<typeof followAnnouncements>>>>, texts: string[]) {

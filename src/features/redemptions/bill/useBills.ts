@@ -1,8 +1,5 @@
 import { useSnapshot } from 'valtio/react'
 import { billTotals, takenOff, VOUCHERS_PER_BILL, type BillTotals, type TakenOff } from '../../../domain/vouchers.ts'
-import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
-import { recentTillRows } from '../../../offline/redemptions/tillRows.ts'
-import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { bill, type Bill } from '../../../state/counter.ts'
 import { countsAsRedeemed } from '../useTillRows.ts'
@@ -23,12 +20,15 @@ export interface Bills {
   finished: BillNow | undefined
 }
 
+/** The vouchers of both. A bill that was begun before a battery ran out may be days old. */
+export const useVouchersOnBills = (finished: Bill | undefined): string[] => [
+  ...useSnapshot(bill).taken,
+  ...(finished?.taken ?? []),
+]
+
 /** Both from one reading of the device, so that no summary begins with sums of nothing. */
-export function useBills(finished: Bill | undefined): Bills {
+export function useBills(finished: Bill | undefined, rows: readonly TillRow[]): Bills {
   const open = useSnapshot(bill) as Bill
-  // A bill that was begun before a battery ran out may be days old.
-  const taken = [...open.taken, ...(finished?.taken ?? [])]
-  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now(), taken), 'till') ?? []
   return { open: open.open ? billNow(open, rows) : undefined, finished: finished && billNow(finished, rows) }
 }
 
