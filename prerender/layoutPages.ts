@@ -22,7 +22,8 @@ export function layoutPages(): Plugin {
     async writeBundle({ dir = 'dist' }, bundle) {
       const bare = await readFile(join(dir, LAYOUT_FILES.empty), 'utf8')
       const views = await prerenderViews()
-      const pages = { auth: withPreloads(bare, bundle, 'login.tsx'), default: withPreloads(bare, bundle, '_app.tsx') }
+      const app = withPreloads(bare, bundle, '_app.tsx')
+      const pages = { auth: withPreloads(bare, bundle, 'login.tsx'), default: withScreens(app, bundle) }
       const write = async (file: string, page: string) =>
         writeFile(join(dir, file), deferAppFiles(await inlineFirstPaint(page, dir)))
       await write(LAYOUT_FILES.auth, withFirst(pages.auth, views.auth))
@@ -46,6 +47,34 @@ function withPreloads(page: string, bundle: Rolldown.OutputBundle, route: string
     .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`)
   return page.replace('  </head>', () => `${links.join('')}  </head>`)
 }
+
+const SCREEN = /\/src\/routes\/_app\/([\w.$-]+)\.tsx\?tsr-split=component/
+
+/** The same for each screen in the frame, with the paths that need the file: boot.js takes away what the open one does not. */
+function withScreens(page: string, bundle: Rolldown.OutputBundle): string {
+  const paths = new Map<string, Set<string>>()
+  for (const chunk of Object.values(bundle)) {
+    const [, route] = (chunk.type === 'chunk' && SCREEN.exec(chunk.facadeModuleId ?? '')) || []
+    if (route === undefined) continue
+    const scripts = filesOfRoute(bundle, `_app/${route}.tsx`)
+    for (const file of [...scripts, ...scripts.flatMap((script) => stylesOf(bundle[script]))]) {
+      if (!page.includes(file)) paths.set(file, (paths.get(file) ?? new Set()).add(pathOf(route)))
+    }
+  }
+  if (paths.size === 0) throw new Error('the build has no screen in the frame')
+  const links = [...paths].map(([file, of]) => {
+    const rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload'
+    return `    <link rel="${rel}" crossorigin href="/${file}" data-of="${[...of].join(' ')}">\n`
+  })
+  return page.replace('  </head>', () => `${links.join('')}  </head>`)
+}
+
+/** An import of the script would wait for them. */
+const stylesOf = (chunk: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string[] =>
+  chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : []
+
+/** Of a route's file name: `/vouchers`, or the beginning of what has a parameter, `/reports/`. */
+const pathOf = (route: string) => `/${route.replace(/\.index$/, '').replaceAll('.', '/')}`.replace(/\$.*$/, '')
 
 const APP_FILES = /\s*<(?:link rel="(?:modulepreload|stylesheet)"[^>]*>|script type="module"[^>]*><\/script>)/g
 

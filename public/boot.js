@@ -123,11 +123,18 @@
     if (!held) return
     held.remove()
     const files = document.importNode(held.content, true)
+    for (const link of files.querySelectorAll('[data-of]')) if (!isOfOpenPage(link.dataset.of)) link.remove()
     const script = files.querySelector('script')
     script.remove()
     files.querySelector('link[rel="stylesheet"]').onload = () => document.head.append(script)
     document.head.append(files)
   }
+
+  /** One of these paths is the open page's; one that ends with a slash, its beginning. */
+  const isOfOpenPage = (paths) =>
+    paths
+      .split(' ')
+      .some((path) => (path.endsWith('/') ? location.pathname.startsWith(path) : location.pathname === path))
 
   // A bad line: the app's files come late, or not at all, and the app is not there to say so. Each that fails is asked for until
   // it is here. What is drawn stays meanwhile, and what is typed in it.
