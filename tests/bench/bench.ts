@@ -10,6 +10,7 @@ import { compareRedemptions } from './redemptions/compareRedemptions.ts'
 import { compareSustained } from './redemptions/compareSustained.ts'
 import { compareReports } from './reports/compareReports.ts'
 import { compareAttack } from './servers/compareAttack.ts'
+import { compareCapacity } from './servers/compareCapacity.ts'
 import { compareEmbedded } from './servers/compareEmbedded.ts'
 import { compareReads } from './servers/compareReads.ts'
 import { compareServers } from './servers/compareServers.ts'
@@ -18,6 +19,7 @@ import { compareStorm } from './servers/compareStorm.ts'
 import { compareSurge } from './servers/compareSurge.ts'
 import { compareTraces } from './servers/compareTraces.ts'
 import { compareLighthouse } from './starts/compareLighthouse.ts'
+import { compareSignedInStarts } from './starts/compareSignedInStarts.ts'
 import { compareStarts } from './starts/compareStarts.ts'
 import { compareImport } from './tables/compareImport.ts'
 import { comparePageChange } from './tables/comparePageChange.ts'
@@ -26,6 +28,7 @@ import { compareDashboards, compareTables } from './tables/compareSizes.ts'
 const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
   starts: compareStarts,
+  'signed-in-starts': compareSignedInStarts,
   lighthouse: compareLighthouse,
   confirm: compareConfirm,
   redemptions: compareRedemptions,
@@ -37,6 +40,7 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   'page-change': comparePageChange,
   reads: compareReads,
   servers: compareServers,
+  capacity: compareCapacity,
   surge: compareSurge,
   soak: compareSoak,
   sustained: compareSustained,
@@ -47,10 +51,10 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
 }
 
 /** Several by one name. */
-const GROUPS: Record<string, string[]> = { capacity: ['redemptions', 'sign-ins', 'reads', 'servers', 'surge'] }
+const GROUPS: Record<string, string[]> = { load: ['redemptions', 'capacity', 'sign-ins', 'reads', 'servers', 'surge'] }
 
 /** Take so long that they have to be asked for. */
-const ONLY_BY_NAME = ['soak', 'sustained', 'embedded', 'attack', 'storm', 'traces']
+const ONLY_BY_NAME = ['capacity', 'soak', 'sustained', 'embedded', 'attack', 'storm', 'traces']
 
 const SECONDS = 4
 

@@ -4,6 +4,8 @@ import { rateOf, type Rate } from '../rate.ts'
 export interface Load {
   host: string
   port: number
+  /** Several servers, whose connections take turns; else all go to `port`. */
+  ports?: readonly number[] | undefined
   /** One request, headers and body, for the connection with this number; `undefined` when it has no more to ask. */
   nextRequest: (connection: number) => string | undefined
   connections: number
@@ -19,7 +21,14 @@ export interface HttpRate extends Rate {
  * Asks over keep-alive connections, one request at a time on each. It writes to bare sockets, since Node's HTTP client would take
  * more of the two cores than the server it measures.
  */
-export async function keepAliveLoad({ host, port, nextRequest, connections, seconds }: Load): Promise<HttpRate> {
+export async function keepAliveLoad({
+  host,
+  port,
+  ports = [port],
+  nextRequest,
+  connections,
+  seconds,
+}: Load): Promise<HttpRate> {
   const latencies: number[] = []
   const refused: Record<string, number> = {}
   const started = performance.now()
@@ -30,7 +39,7 @@ export async function keepAliveLoad({ host, port, nextRequest, connections, seco
     else refused[status] = (refused[status] ?? 0) + 1
   }
   const each = Array.from({ length: connections }, (_, connection) =>
-    askUntil(deadline, { host, port }, () => nextRequest(connection), onAnswer),
+    askUntil(deadline, { host, port: ports[connection % ports.length]! }, () => nextRequest(connection), onAnswer),
   )
   await Promise.all(each)
   return { ...rateOf(latencies, (performance.now() - started) / 1_000), refused }

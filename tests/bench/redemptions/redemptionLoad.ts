@@ -14,6 +14,8 @@ import { tillRequests } from '../load/requests.ts'
 
 export interface ApiLoad {
   server: Pick<ServerProcess, 'host' | 'port' | 'url'>
+  /** Of all servers, where there are several. */
+  ports?: readonly number[]
   secrets: Secrets
   connections: number
   warmUpSeconds: number
@@ -26,6 +28,7 @@ export interface ApiLoad {
 /** Vouchers per second through the API, each connection as its own till. With `verify` a voucher takes two requests. */
 export async function apiLoad({
   server: { host, port, url },
+  ports,
   secrets,
   connections,
   warmUpSeconds,
@@ -46,8 +49,8 @@ export async function apiLoad({
     next[till] = n + connections
     return requests.redeem(till, n)
   }
-  await keepAliveLoad({ host, port, connections, nextRequest, seconds: warmUpSeconds })
-  const rate = await keepAliveLoad({ host, port, connections, nextRequest, seconds })
+  await keepAliveLoad({ host, port, ports, connections, nextRequest, seconds: warmUpSeconds })
+  const rate = await keepAliveLoad({ host, port, ports, connections, nextRequest, seconds })
   if (Object.keys(rate.refused).length > 0) throw new Error(`the API refused: ${JSON.stringify(rate.refused)}`)
   return verify ? { ...rate, perSecond: rate.perSecond / 2 } : rate
 }
