@@ -1,6 +1,5 @@
 import type { Deps } from '../Deps.ts'
-import { csvAnswer } from '../http/fileResponse.ts'
-import { asActor, asActorWithId } from '../http/handlers.ts'
+import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { readList } from '../services/tables/readTable.ts'
