@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { Program } from '../../cluster/Program.ts'
 import { DEBIAN_POSTGRES } from './debianPostgres.ts'
 import type { Postgres } from './postgres.ts'
 
@@ -29,29 +28,22 @@ export async function addStandby(postgres: Postgres): Promise<Standby> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-standby-'))
   const admin = new Client({ connectionString: url })
   await admin.connect()
-  let child: ChildProcess | undefined
+  const at = new URL(url)
+  at.searchParams.set('application_name', STANDBY)
+  const command = [join(DEBIAN_POSTGRES, 'pg_receivewal'), '-D', folder, '--synchronous', '-d', at.href]
+  const receiver = new Program({ name: 'pg_receivewal', command, log: join(folder, 'log') })
   const count = async (what: string) =>
     (await admin.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${what}`)).rows[0]!.count
-  const isHere = () => child !== undefined && child.exitCode === null && child.signalCode === null
   const waitFor = (names: string) => postgres.configure({ synchronous_standby_names: names })
   const waiting = `pg_stat_activity WHERE wait_event = 'SyncRep'`
   const standby: Standby = {
     async come() {
-      if (isHere()) return
-      const at = new URL(url)
-      at.searchParams.set('application_name', STANDBY)
-      child = spawn(join(DEBIAN_POSTGRES, 'pg_receivewal'), ['-D', folder, '--synchronous', '-d', at.href], {
-        stdio: 'ignore',
-      })
+      if (receiver.isRunning()) return
+      receiver.start()
       while ((await count(`pg_stat_replication WHERE sync_state = 'sync'`)) === 0)
         await admin.query('SELECT pg_sleep(0.02)')
     },
-    async leave() {
-      if (!child || !isHere()) return
-      const ended = once(child, 'exit')
-      child.kill('SIGINT')
-      await ended
-    },
+    leave: () => receiver.end('SIGINT'),
     waiting: () => count(waiting),
     async breakOffWaits() {
       return (await admin.query(`SELECT pg_cancel_backend(pid) FROM ${waiting}`)).rowCount ?? 0

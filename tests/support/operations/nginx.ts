@@ -1,15 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { Program } from '../../cluster/Program.ts'
+import { until } from '../../cluster/until.ts'
 import type { Ask } from '../api/portalClient.ts'
 import { freePort } from '../server/freePort.ts'
 
 const EXAMPLE = resolve(import.meta.dirname, '../../../deploy/nginx.conf')
 
-const START_TIMEOUT_MS = 10_000
+const START_SECONDS = 10
 
 export interface Nginx {
   /** https, with a certificate of its own. */
@@ -32,27 +33,18 @@ export async function startNginx(port: number, servers: readonly [string, string
   makeCertificate(folder)
   writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, await freePort(), servers))
   const pid = join(folder, 'nginx.pid')
-  const child = spawn(binary, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let words = ''
-  child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()))
-  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const command = [binary, '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
+  const program = new Program({ name: 'nginx', command, log: join(folder, 'words') })
   const stop = async () => {
-    process.off('exit', stopWithUs)
-    child.kill('SIGTERM')
-    await ended
+    await program.end()
     rmSync(folder, { recursive: true, force: true })
   }
-  const stopWithUs = () => void child.kill('SIGTERM')
-  process.once('exit', stopWithUs)
-  const deadline = Date.now() + START_TIMEOUT_MS
-  while (!existsSync(pid)) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stop()
-      throw new Error(`nginx did not start: ${words}`)
-    }
-    await sleep(20)
+  program.start()
+  try {
+    await until('nginx', START_SECONDS, () => (program.expectRunning(), existsSync(pid) || undefined))
+  } catch (error) {
+    await stop()
+    throw error
   }
   const text = (name: string) => readFileSync(join(folder, name), 'utf8')
   const errors = () => text('error.log')
