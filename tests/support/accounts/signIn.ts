@@ -74,21 +74,6 @@ async function nameTill(page: Page): Promise<void> {
   await expect(counter).toBeVisible()
 }
 
-/** Until what was typed lies in the database of the person, as it does a moment after the last key. */
-export async function expectDraftStored(page: Page, key: string, text: string): Promise<void> {
-  const kept = () =>
-    page.evaluate(async (wanted) => {
-      const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name
-      const opened = indexedDB.open(name!)
-      await new Promise((resolve) => (opened.onsuccess = resolve))
-      const asked = opened.result.transaction('drafts').objectStore('drafts').get(wanted)
-      await new Promise((resolve) => (asked.onsuccess = resolve))
-      opened.result.close()
-      return JSON.stringify(asked.result ?? null)
-    }, key)
-  await expect.poll(kept).toContain(text)
-}
-
 /** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
 export async function readyOffline(page: Page): Promise<void> {
   await page.evaluate(async () => {
