@@ -75,14 +75,13 @@ async function nameTill(page: Page): Promise<void> {
 }
 
 /** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
-export async function readyOffline(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    if (navigator.serviceWorker.controller) return
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-    )
-  })
+export const readyOffline = (page: Page): Promise<void> => page.evaluate(workerServes)
+
+/** Runs in the page. */
+export async function workerServes(): Promise<void> {
+  await navigator.serviceWorker.ready
+  if (navigator.serviceWorker.controller) return
+  await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
 }
 
 /** Between two keys of a hand scanner. */
