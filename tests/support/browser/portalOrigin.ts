@@ -17,7 +17,7 @@ export interface PortalOrigin extends Origin {
   database: Database
   /** What the server was made of, for services that have no screen yet. */
   deps: Deps
-  clock: RunningClock
+  clock: ReturnType<typeof runningClock>
   /** From now on an account without an authenticator app is asked to set one up when it logs in. */
   requireMfa(): void
   /** Serves this release from now on, with these files spoilt, by path. The files of other releases are gone. */
@@ -93,22 +93,16 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
   })
 }
 
-interface RunningClock {
-  now(): Date
-  /** Moves the clock on by milliseconds; it keeps running. */
-  advance(milliseconds: number): void
-  /** Back to the time of the wall. */
-  reset(): void
-}
-
 /** The wall clock with an offset, for browser tests: the browser's own clock runs too, so a fixed one would drift away from it. */
-function runningClock(): RunningClock {
+function runningClock() {
   let offset = 0
   return {
     now: () => new Date(Date.now() + offset),
-    advance(milliseconds) {
+    /** Moves the clock on; it keeps running. */
+    advance(milliseconds: number) {
       offset += milliseconds
     },
+    /** Back to the time of the wall. */
     reset() {
       offset = 0
     },

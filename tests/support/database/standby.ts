@@ -8,22 +8,13 @@ import type { Postgres } from './postgres.ts'
 
 const STANDBY = 'standby'
 
-/** A second place that a commit waits for, which can go away and come back. */
-export interface Standby {
-  leave(): Promise<void>
-  /** Resolves when the primary counts it as one that commits wait for. */
-  come(): Promise<void>
-  /** Breaks off every commit that waits, as an operator or a restart does; answers how many there were. */
-  breakOffWaits(): Promise<number>
-  waiting(): Promise<number>
-  remove(): Promise<void>
-}
+export type Standby = Awaited<ReturnType<typeof addStandby>>
 
 /**
- * Makes the commits of a PostgreSQL 15 wait for a synchronous standby, which is there at first. It only takes the WAL
+ * Makes the commits of a PostgreSQL 15 wait for a synchronous standby, which is there at first, and can go away and come back. It only takes the WAL
  * (pg_receivewal): that is all a commit waits for.
  */
-export async function addStandby(postgres: Postgres): Promise<Standby> {
+export async function addStandby(postgres: Postgres) {
   const url = postgres.url('postgres', 'postgres')
   const folder = mkdtempSync(join(tmpdir(), 'portal-standby-'))
   const admin = new Client({ connectionString: url })
@@ -36,7 +27,8 @@ export async function addStandby(postgres: Postgres): Promise<Standby> {
     (await admin.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${what}`)).rows[0]!.count
   const waitFor = (names: string) => postgres.configure({ synchronous_standby_names: names })
   const waiting = `pg_stat_activity WHERE wait_event = 'SyncRep'`
-  const standby: Standby = {
+  const standby = {
+    /** Resolves when the primary counts it as one that commits wait for. */
     async come() {
       if (receiver.isRunning()) return
       receiver.start()
@@ -45,6 +37,7 @@ export async function addStandby(postgres: Postgres): Promise<Standby> {
     },
     leave: () => receiver.end('SIGINT'),
     waiting: () => count(waiting),
+    /** Breaks off every commit that waits, as an operator or a restart does; answers how many there were. */
     async breakOffWaits() {
       return (await admin.query(`SELECT pg_cancel_backend(pid) FROM ${waiting}`)).rowCount ?? 0
     },

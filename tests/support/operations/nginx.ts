@@ -12,21 +12,13 @@ const EXAMPLE = resolve(import.meta.dirname, '../../../deploy/nginx.conf')
 
 const START_SECONDS = 10
 
-export interface Nginx {
-  /** https, with a certificate of its own. */
-  url: string
-  /** To be trusted by its clients. */
-  certificate: string
-  /** What it wrote to its error log. */
-  errors(): string
-  stop(): Promise<void>
-}
+export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
 /**
  * Runs deploy/nginx.conf on `port` in front of two servers ("host:port"), with only the names changed that an operator changes.
  * @throws Error with its own words when it does not come up, or when the file has one of these names no more.
  */
-export async function startNginx(port: number, servers: readonly [string, string]): Promise<Nginx> {
+export async function startNginx(port: number, servers: readonly [string, string]) {
   const binary = nginxBinary()
   if (!binary) throw new Error('nginx is not installed: apt-get install nginx-light')
   const folder = mkdtempSync(join(tmpdir(), 'portal-nginx-'))
@@ -47,8 +39,15 @@ export async function startNginx(port: number, servers: readonly [string, string
     throw error
   }
   const text = (name: string) => readFileSync(join(folder, name), 'utf8')
-  const errors = () => text('error.log')
-  return { url: `https://127.0.0.1:${port}`, certificate: text('fullchain.pem'), errors, stop }
+  return {
+    /** https, with a certificate of its own. */
+    url: `https://127.0.0.1:${port}`,
+    /** To be trusted by its clients. */
+    certificate: text('fullchain.pem'),
+    /** What it wrote to its error log. */
+    errors: () => text('error.log'),
+    stop,
+  }
 }
 
 function makeCertificate(folder: string): void {
