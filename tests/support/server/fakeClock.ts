@@ -1,7 +1,5 @@
 type Unit = 'seconds' | 'minutes' | 'hours' | 'days'
 
-export type FakeClock = ReturnType<typeof fakeClock>
-
 /** A clock that stands still until it is told to move. */
 export function fakeClock(start: string | Date = '2026-11-21T02:00:00.000Z') {
   let now = new Date(start)
