@@ -13,8 +13,7 @@ import { appUser, branch, organisation } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, type DataTable } from './tables/DataTable.ts'
-import { filterBy } from './tables/tableReading.ts'
+import { containsText, filterBy, type DataTable } from './tables/DataTable.ts'
 
 /** Numbers of one till in its row; of more, the others come up as these are closed. */
 const MISSING_SHOWN = 200

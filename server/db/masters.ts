@@ -7,8 +7,7 @@ import type { Db } from './engine/Database.ts'
 import { appUser, branch } from './schema/organisations.ts'
 import type { Scope } from './Scope.ts'
 import { instantCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, type DataTable } from './tables/DataTable.ts'
-import { filterBy } from './tables/tableReading.ts'
+import { containsText, filterBy, type DataTable } from './tables/DataTable.ts'
 
 const countOfBranches = sql<number>`(SELECT count(*)::int FROM branch b WHERE b.master_user_id = app_user.id)`
 

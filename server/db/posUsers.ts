@@ -11,8 +11,7 @@ import { appUser, branch } from './schema/organisations.ts'
 import { redemption } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, type DataTable } from './tables/DataTable.ts'
-import { filterBy } from './tables/tableReading.ts'
+import { containsText, filterBy, type DataTable } from './tables/DataTable.ts'
 
 export interface FoundPosUser {
   id: string

@@ -1,6 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
-import type { DataAnswer } from './Route.ts'
+import type { Export } from '../services/tables/readTable.ts'
+import type { DataAnswer, FileAnswer } from './Route.ts'
 
 type ToData<Result, Data> = (result: Result) => Data
 
@@ -44,3 +45,6 @@ const toAnswer = <Result, Data>(result: Result, toData?: ToData<Result, Data>): 
 export const changed = () => ({ changed: true }) as const
 export const deleted = () => ({ deleted: true }) as const
 export const sent = () => ({ sent: true }) as const
+
+/** An export as the file that it is. */
+export const csvAnswer = (file: Export): FileAnswer => ({ ...file, contentType: 'text/csv; charset=utf-8' })

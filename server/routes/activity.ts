@@ -1,6 +1,5 @@
 import type { Deps } from '../Deps.ts'
-import { csvAnswer } from '../http/fileResponse.ts'
-import { asActor } from '../http/handlers.ts'
+import { asActor, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { exportActivity, readActivity } from '../services/activity/readActivity.ts'
 

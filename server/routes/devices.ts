@@ -1,6 +1,5 @@
 import type { Deps } from '../Deps.ts'
-import { csvAnswer } from '../http/fileResponse.ts'
-import { asActor, asActorWithId } from '../http/handlers.ts'
+import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { registerDeviceKey } from '../services/devices/deviceReports.ts'
 import { closeMissing, deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'

@@ -1,11 +1,9 @@
 import type { Deps } from '../Deps.ts'
-import { csvAnswer } from '../http/fileResponse.ts'
-import { asActor, asActorWithId } from '../http/handlers.ts'
+import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { readList } from '../services/tables/readTable.ts'
-import { exportVouchers, findVouchers, readVoucher } from '../services/vouchers/findVouchers.ts'
-import { voucherListing } from '../services/vouchers/voucherListing.ts'
+import { exportVouchers, findVouchers, readVoucher, voucherListing } from '../services/vouchers/findVouchers.ts'
 import type { RedemptionRoutes } from './redemptions.ts'
 
 type VoucherRoutes = Omit<Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>, keyof RedemptionRoutes>

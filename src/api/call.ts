@@ -1,12 +1,11 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { myInfo } from '../contract/accounts/account.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts'
-import { success } from '../contract/envelope.ts'
 import { ApiError } from './ApiError.ts'
 import { basesNow } from './baseUrl.ts'
 import { ports, type Bases } from './ports.ts'
 import { liveToken, refreshToken } from './refresh.ts'
-import { bodyOf, notOurAnswer, send, type CallInput } from './transport.ts'
+import { parseAnswer, send, type CallInput } from './transport.ts'
 
 /**
  * Calls one endpoint of the contract and parses its answer with the schema that stands there. The input may be left out where
@@ -28,15 +27,6 @@ export type InputOf<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'body', BodyOf<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
 
 type Part<K extends string, T> = undefined extends T ? { [P in K]?: T } : { [P in K]: T }
-
-/** The answer's `data`, parsed with the endpoint's schema. Throws ApiError when something else answered. */
-export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {
-  const schema = endpoint.answer as v.GenericSchema
-  const parsed = v.safeParse(success(schema), await bodyOf(response))
-  ports().onContact(parsed.success ? 'ours' : 'foreign')
-  if (!parsed.success) throw notOurAnswer()
-  return parsed.output.data as AnswerOf<E>
-}
 
 /**
  * Sends with the session's token. If the token expired on the way, it is refreshed and the request sent again, once; any other

@@ -1,7 +1,9 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { dailyReport, monthlyReport, transactionReport, type ReportIntent } from '../contract/reports/report.ts'
+import type { Outcome } from '../domain/Outcome.ts'
 import { ApiError } from './ApiError.ts'
 import { sendSigned } from './call.ts'
+import { noted, outcomeOf } from './outcomeOf.ts'
 import { ports } from './ports.ts'
 import { notOurAnswer, type CallInput } from './transport.ts'
 
@@ -82,3 +84,7 @@ export const reportFile = (
   const input: CallInput = { body: params, headers: { 'idempotency-key': id }, signal }
   return download(ENDPOINTS[kind], input, progress)
 }
+
+/** The same for the outbox: a failure is noted on the device, and comes back as what the queue has to do about it. */
+export const sendReport = (...asked: Parameters<typeof reportFile>): Promise<Outcome<DownloadedFile>> =>
+  outcomeOf(noted(() => reportFile(...asked)))

@@ -1,10 +1,8 @@
-import * as v from 'valibot'
 import { refresh } from '../contract/accounts/account.ts'
-import { success } from '../contract/envelope.ts'
 import { tokenState } from '../domain/accounts/sessions.ts'
 import { ApiError } from './ApiError.ts'
 import { ports } from './ports.ts'
-import { bodyOf, notOurAnswer, send } from './transport.ts'
+import { parseAnswer, send } from './transport.ts'
 
 const LOCK = 'token-refresh'
 let running: Promise<string> | undefined
@@ -42,13 +40,10 @@ async function refreshUnlessDone(stale: string): Promise<string> {
   const current = await tokenAfter(stale)
   if (current !== undefined && current !== stale) return current
   try {
-    const answer = await send(refresh, {}, stale)
-    const parsed = v.safeParse(success(refresh.answer), await bodyOf(answer))
-    ports().onContact(parsed.success ? 'ours' : 'foreign')
-    if (!parsed.success) throw notOurAnswer()
-    ports().onRefreshed(parsed.output.data.access_token)
+    const { access_token } = await parseAnswer(refresh, await send(refresh, {}, stale))
+    ports().onRefreshed(access_token)
     await tellOtherTabs(stale)
-    return parsed.output.data.access_token
+    return access_token
   } catch (error) {
     // Only the server's own 401 ends the session; a connection that fails leaves everyone signed in.
     if (error instanceof ApiError) {

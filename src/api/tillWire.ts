@@ -13,9 +13,9 @@ import { TAKINGS_HEADER, writeTakings, type Taking } from '../contract/redemptio
 import type { HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
 import { ApiError } from './ApiError.ts'
 import { takesNewHeaders } from './baseUrl.ts'
-import { call, parseAnswer, type InputOf } from './call.ts'
+import { call, type InputOf } from './call.ts'
 import { noted, outcomeOf } from './outcomeOf.ts'
-import { codeOf, send, type CallInput } from './transport.ts'
+import { codeOf, parseAnswer, send, type CallInput } from './transport.ts'
 
 /** The till's calls. Those with the secret of a hold know nothing of sessions: no token, no refresh, no logout. */
 export const tillWire = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { ERROR_STATUS, Failure, type ErrorCode } from '../contract/envelope.ts'
+import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
+import { ERROR_STATUS, Failure, success, type ErrorCode } from '../contract/envelope.ts'
 import { ApiError } from './ApiError.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports, type Base } from './ports.ts'
@@ -81,8 +81,17 @@ async function reach(
 
 const isOutOfTime = (cause: unknown) => (cause as Error | undefined)?.name === 'TimeoutError'
 
+/** The answer's `data`, parsed with the endpoint's schema. Throws ApiError when something else answered. */
+export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {
+  const schema = endpoint.answer as v.GenericSchema
+  const parsed = v.safeParse(success(schema), await bodyOf(response))
+  ports().onContact(parsed.success ? 'ours' : 'foreign')
+  if (!parsed.success) throw notOurAnswer()
+  return parsed.output.data as AnswerOf<E>
+}
+
 /** The body as JSON, `undefined` if it is none. It may take as long as the head. Throws ApiError. */
-export async function bodyOf(response: Response): Promise<unknown> {
+async function bodyOf(response: Response): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ceiling = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unanswered('TIMEOUT')), TIMEOUT_MS.data)

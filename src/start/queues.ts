@@ -1,10 +1,8 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
-import { reportFile } from '../api/download.ts'
-import { noted, outcomeOf } from '../api/outcomeOf.ts'
+import { sendReport } from '../api/download.ts'
 import { isDown } from '../domain/connectivity.ts'
 import type { TillWire } from '../domain/TillWire.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
-import type { Send } from '../offline/outbox/downloadRequests.ts'
 import { serveOutbox, wakeOutboxOnReturn, wakeOutboxOnSight } from '../offline/outbox/outboxSender.ts'
 import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/openTill.ts'
 
@@ -15,9 +13,7 @@ import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/ope
 
 /** The downloads of `owner` are sent from now on; nobody's, when nobody is logged in. `onReady` is told of each file that is here. */
 export const serveDownloads = (owner: string | undefined, onReady: (id: string, filename: string) => void): void =>
-  serveOutbox(owner, { send, onReady })
-
-const send: Send = (...asked) => outcomeOf(noted(() => reportFile(...asked)))
+  serveOutbox(owner, { send: sendReport, onReady })
 
 /** The device's vouchers are sent from now on, over `wire`, and both queues whenever there is an occasion. */
 export function serveTill(wire: TillWire): void {

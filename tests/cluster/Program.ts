@@ -9,23 +9,25 @@ export interface HowToRun {
   command: readonly string[]
   /** Where it writes what it says. */
   log: string
-  env?: Record<string, string>
+  env?: NodeJS.ProcessEnv
   cwd?: string
   uid?: number
   gid?: number
+  /** What it is told when this process ends without having ended it. */
+  signalAtExit?: NodeJS.Signals
 }
 
 const PATIENCE_MS = 20_000
 const LAST_WORDS = 1_500
 
-/** One program of the cluster, as often as it is started. */
+/** One program beside this process, as often as it is started. */
 export class Program {
   readonly name: string
   readonly log: string
   readonly #how: HowToRun
   #child: ChildProcess | undefined
   #ended: Promise<void> = Promise.resolve()
-  readonly #endWithUs = () => void this.#child?.kill('SIGTERM')
+  readonly #endWithUs = () => void this.#child?.kill(this.#how.signalAtExit ?? 'SIGTERM')
 
   constructor(how: HowToRun) {
     this.name = how.name
@@ -54,7 +56,7 @@ export class Program {
       child.once('exit', () => done())
       child.once('error', () => done())
     })
-    process.once('exit', this.#endWithUs)
+    process.off('exit', this.#endWithUs).once('exit', this.#endWithUs)
   }
 
   /** @throws ClusterError ENDED, with its last words */

@@ -14,8 +14,7 @@ import { activity } from '../schema/activity.ts'
 import { branch } from '../schema/organisations.ts'
 import { within, type Scope } from '../Scope.ts'
 import { instantCell, plainCell, textCell } from '../tables/csvCells.ts'
-import { containsText, type DataTable } from '../tables/DataTable.ts'
-import { filterBy } from '../tables/tableReading.ts'
+import { containsText, filterBy, type DataTable } from '../tables/DataTable.ts'
 
 const columns = {
   id: activity.id,

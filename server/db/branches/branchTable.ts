@@ -14,8 +14,7 @@ import { invitedAt } from '../accounts/passwords.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { within } from '../Scope.ts'
 import { dayCell, instantCell, plainCell, textCell } from '../tables/csvCells.ts'
-import { containsText, type DataTable } from '../tables/DataTable.ts'
-import { filterBy } from '../tables/tableReading.ts'
+import { containsText, filterBy, type DataTable } from '../tables/DataTable.ts'
 
 /** The account that signs in as the branch. */
 const login = alias(appUser, 'login')

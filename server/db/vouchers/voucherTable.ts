@@ -17,8 +17,7 @@ import { redemption } from '../schema/redemptions.ts'
 import { voucher, type StoredVoucherStatus } from '../schema/vouchers.ts'
 import { within } from '../Scope.ts'
 import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
-import type { DataTable } from '../tables/DataTable.ts'
-import { filterBy } from '../tables/tableReading.ts'
+import { filterBy, type DataTable } from '../tables/DataTable.ts'
 
 export interface FoundVoucher {
   id: string

@@ -1,7 +1,7 @@
 import type { PosUserOption, PosUserRow } from '../../../src/contract/posUsers.ts'
 import type { POS_COLUMNS, POS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { posUserTable, type FoundPosUser } from '../../db/posUsers.ts'
-import { listOf } from '../../db/tables/tableReading.ts'
+import { listOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import type { Listing } from '../tables/readTable.ts'

@@ -15,7 +15,7 @@ import { lateRedemptions, type LateSum } from '../../db/reports/redemptionSums.t
 import type { Deps } from '../../Deps.ts'
 import { monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
 import { openReport } from './openReport.ts'
-import { REPORT_WRITERS } from './reportWriters.ts'
+import { REPORT_WRITERS } from './reportFile.ts'
 
 /**
  * Sends the summary of the last month that is closed to who wants it and has not been dealt with: on the 2nd in Singapore (rule

@@ -1,10 +1,35 @@
-import type { ReportCell, ReportPreviewRequest, Sum } from '../../../src/contract/reports/reportPreview.ts'
+import type {
+  DailyReportRequest,
+  MonthlyReportRequest,
+  TransactionReportRequest,
+} from '../../../src/contract/reports/report.ts'
+import type {
+  ReportCell,
+  ReportColumn,
+  ReportPreviewRequest,
+  Sum,
+} from '../../../src/contract/reports/reportPreview.ts'
+import { addMonths } from '../../../src/domain/months.ts'
 import { REPORT_NAMES, reportPeriod, reportTitle, type FilterNames } from '../../../src/domain/reports.ts'
-import type { Reading, RowSource } from '../../db/engine/Database.ts'
-import { totalOfRedemptions } from '../../db/reports/redemptionSums.ts'
+import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { findBranch } from '../../db/branches/branches.ts'
+import type { Db, FirstRows, Reading, RowSource, TextRow } from '../../db/engine/Database.ts'
+import { findPosUser } from '../../db/posUsers.ts'
+import type { RedemptionFilter } from '../../db/redemptions/redemptions.ts'
+import { totalOfRedemptions, type TimeUnit } from '../../db/reports/redemptionSums.ts'
+import {
+  cellsByMonth,
+  cellsByPosUser,
+  countGroups,
+  ledgerCells,
+  ledgerRows,
+  rowsByMonth,
+  rowsByPosUser,
+} from '../../db/reports/reportRows.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
-import { countRows, nameFilters, planReport, type ReportPlan } from './planReport.ts'
+import { receiptNumber } from '../redemptions/receipt.ts'
+import { Refusal } from '../Refusal.ts'
 import type { Fact, Report } from './Report.ts'
 
 /** Who wants a report: whose data it is about, and the name at its top. */
@@ -100,4 +125,121 @@ class LedgerMoved extends Error {
   constructor(promised: number, written: number) {
     super(`${promised} rows were promised, ${written} were found`)
   }
+}
+
+/** What a report is, before anything is read: file and preview are made from the same. */
+export interface ReportPlan {
+  filter: RedemptionFilter
+  /** How its time is cut up. */
+  unit: TimeUnit
+  columns: ReportColumn[]
+  rows(scope: Scope, filter: RedemptionFilter): RowSource & FirstRows
+  cellsOf(row: TextRow): ReportCell[]
+  /** The same rows as the CSV has them. */
+  csvCells(scope: Scope, filter: RedemptionFilter): RowSource
+  /** A row stands for several vouchers. */
+  isGrouped: boolean
+}
+
+/** Redemptions that come in after `now` are left to the next report: the totals at its top stay true. */
+export function planReport(asked: ReportPreviewRequest, now: Date): ReportPlan {
+  switch (asked.report) {
+    case 'transaction':
+      return transactionPlan(asked.params, now)
+    case 'monthly':
+      return monthlyPlan(asked.params, now)
+    case 'daily':
+      return dailyPlan(asked.params, now)
+  }
+}
+
+const textColumn = (label: string): ReportColumn => ({ label, type: 'text' })
+
+const DENOMINATION: ReportColumn = { label: 'Denomination', type: 'money' }
+
+const SUMS: ReportColumn[] = [DENOMINATION, { label: 'Count', type: 'count' }, { label: 'Amount', type: 'money' }]
+
+const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan => ({
+  filter: filterOf(asked, asked.from, addDays(asked.to, 1), now),
+  unit: 'day',
+  columns: [
+    { label: 'Date used', type: 'instant' },
+    textColumn('Receipt number'),
+    textColumn('Serial number'),
+    DENOMINATION,
+    textColumn('Branch'),
+    textColumn('POS user'),
+    { label: 'Recorded at', type: 'instant' },
+    textColumn('Late'),
+  ],
+  rows: ledgerRows,
+  csvCells: ledgerCells,
+  cellsOf: ([at = '', receiptNo = '', serial = '', cents, branch = '', posUser = '', recordedAt = '', late = '']) => [
+    instantOf(at),
+    receiptNumber(receiptNo),
+    serial,
+    Number(cents),
+    branch,
+    posUser,
+    instantOf(recordedAt),
+    late,
+  ],
+  isGrouped: false,
+})
+
+/** Of what PostgreSQL writes of a timestamp. */
+const instantOf = (at: string) => `${at.slice(0, 10)}T${at.slice(11, 19)}Z`
+
+const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({
+  filter: filterOf(asked, `${asked.from_month}-01`, `${addMonths(asked.to_month, 1)}-01`, now),
+  unit: 'month',
+  columns: [
+    { label: 'Month', type: 'month' },
+    textColumn('Branch'),
+    ...SUMS,
+    { label: 'Recorded late', type: 'count' },
+  ],
+  rows: rowsByMonth,
+  csvCells: cellsByMonth,
+  cellsOf: ([month = '', branch = '', ...sums]) => [month, branch, ...sums.map(Number)],
+  isGrouped: true,
+})
+
+const dailyPlan = (asked: DailyReportRequest, now: Date): ReportPlan => ({
+  filter: filterOf(asked, asked.day, addDays(asked.day, 1), now),
+  unit: 'hour',
+  columns: [textColumn('Branch'), textColumn('POS user'), ...SUMS],
+  rows: rowsByPosUser,
+  csvCells: cellsByPosUser,
+  cellsOf: ([branch = '', posUser = '', ...sums]) => [branch, posUser, ...sums.map(Number)],
+  isGrouped: true,
+})
+
+type Choices = Pick<DailyReportRequest, 'branch_guid' | 'pos_guid' | 'denomination_cents'>
+
+function filterOf(asked: Choices, from: string, dayAfter: string, now: Date): RedemptionFilter {
+  const end = startOfDay(dayAfter)
+  const afterNow = new Date(now.getTime() + 1)
+  return {
+    from: startOfDay(from),
+    before: end < afterNow ? end : afterNow,
+    branchId: asked.branch_guid,
+    posUserId: asked.pos_guid,
+    denominationCents: asked.denomination_cents,
+  }
+}
+
+/** Rows the file will have; `total` is of the same redemptions. */
+export const countRows = (db: Db, { isGrouped }: ReportPlan, source: RowSource, total: Sum): Promise<number> =>
+  isGrouped ? countGroups(db, source) : Promise.resolve(total.count)
+
+/** Filters by name, as title and head of a report state them. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or one that is not of the other (ACL-05). */
+export async function nameFilters(db: Db, scope: Scope, { params }: ReportPreviewRequest): Promise<FilterNames> {
+  const { branch_guid: branchId, pos_guid: posId, denomination_cents: denominationCents } = params
+  const branch = branchId === null ? undefined : await findBranch(db, scope, branchId)
+  const posUser = posId === null ? undefined : await findPosUser(db, scope, posId)
+  const isMissing = (branchId !== null && !branch) || (posId !== null && !posUser)
+  const isElsewhere = branch && posUser && posUser.branchId !== branch.guid
+  if (isMissing || isElsewhere) throw new Refusal('NOT_FOUND')
+  return { branch: branch?.name, posUser: posUser?.name, denominationCents }
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/engine/Database.ts'
 import { sumsOfRedemptions, type RedemptionSums, type TimeUnit } from '../../db/reports/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { countRows, nameFilters, planReport, type ReportPlan } from './planReport.ts'
+import { countRows, nameFilters, planReport, type ReportPlan } from './openReport.ts'
 import { branchLines, denominationLines } from './sums.ts'
 
 /** The report on the screen: all of it from one state of the database. Throws Refusal NOT_FOUND like the file. */

@@ -1,5 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import type { ReportFormat } from '../../../src/contract/reports/report.ts'
+import type { ReportCell, ReportColumn, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import { BYTE_ORDER_MARK, csvLine, escapeFormula, instantCell, toCsv } from '../../../src/domain/csv.ts'
+import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { acquireSlot, releaseSlot, renewSlot } from '../../db/reports/reportSlots.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
@@ -8,7 +11,7 @@ import { Refusal } from '../Refusal.ts'
 import { noteWhenDelivered } from '../tables/noteExport.ts'
 import { openReport } from './openReport.ts'
 import type { Report } from './Report.ts'
-import { REPORT_WRITERS } from './reportWriters.ts'
+import { xlsxPieces } from './xlsxPieces.ts'
 
 export interface ReportFile {
   filename: string
@@ -90,4 +93,34 @@ async function takeReportSlot(
     },
     free: () => releaseSlot(database.db, userId, leaseId),
   }
+}
+
+interface Writer {
+  contentType: string
+  pieces(report: Report): AsyncGenerator<string | Uint8Array, void, void>
+}
+
+/** The same report as either kind of file. */
+export const REPORT_WRITERS: Record<ReportFormat, Writer> = {
+  csv: { contentType: 'text/csv; charset=utf-8', pieces: csvPieces },
+  xlsx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    pieces: xlsxPieces,
+  },
+}
+
+/** The facts, an empty line, the names of the columns, the rows. */
+async function* csvPieces({ facts, columns, csv }: Report): AsyncGenerator<string | Uint8Array, void, void> {
+  const head = facts.map(({ label, value, type }) => csvLine([escapeFormula(label), FACTS[type](value)]))
+  yield [BYTE_ORDER_MARK, ...head, '\r\n', toCsv([columns.map(({ label }) => label)])].join('')
+  yield* csv
+}
+
+/** Numbers are written by us and never formulas: only text is looked at. The database writes the rows (db/tables/csvCells.ts), by the same rules. */
+const FACTS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
+  text: (value) => escapeFormula(String(value)),
+  month: String,
+  count: String,
+  money: (cents) => centsAsDecimal(Number(cents)),
+  instant: (at) => instantCell(String(at)),
 }

@@ -3,8 +3,15 @@ import type { Option, TablePage, TableQuery } from '../../../src/contract/tables
 import { BYTE_ORDER_MARK, toCsv } from '../../../src/domain/csv.ts'
 import { formatDay, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { countOf, exportOf, pageOf, type DataTable, type TableReading } from '../../db/tables/DataTable.ts'
-import { listOf, readingOf } from '../../db/tables/tableReading.ts'
+import {
+  countOf,
+  exportOf,
+  listOf,
+  pageOf,
+  readingOf,
+  type DataTable,
+  type TableReading,
+} from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { fairReadings } from '../fairReadings.ts'

@@ -5,7 +5,7 @@ import { followOutbox, isOpenDownload } from '../../offline/outbox/outbox.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth } from '../../state/auth.ts'
 import { changeToast, closeToast, showToast, type ToastItem } from '../../state/toasts.ts'
-import { saveDownload } from './saveDownload.ts'
+import { saveDownload } from './saveFile.ts'
 
 interface Followed {
   owner: string

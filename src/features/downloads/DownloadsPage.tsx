@@ -1,21 +1,26 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { useStorageRefused } from '../../blocks/devices/StorageNotice.tsx'
 import { unfollowDownloads } from '../../blocks/downloads/downloadToast.ts'
+import { saveDownload } from '../../blocks/downloads/saveFile.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { readOutbox } from '../../offline/outbox/outbox.ts'
+import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
+import { discardDownload, readOutbox, retryDownload } from '../../offline/outbox/outbox.ts'
 import { planRetention } from '../../offline/outbox/outboxRetention.ts'
+import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import { buttonClass } from '../../ui/Button.tsx'
+import { confirm } from '../../state/dialogs.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Box } from '../../ui/Panel.tsx'
-import { describeDownload } from './describeDownload.ts'
-import { DownloadRow } from './DownloadRow.tsx'
+import { Box, Item } from '../../ui/Panel.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { describeDownload, type Description } from './describeDownload.ts'
 
 export function DownloadsPage() {
   usePageTitle('Downloads')
@@ -86,3 +91,87 @@ function Downloads({ rows, nextToGo }: Listed) {
     </ul>
   )
 }
+
+interface Props {
+  row: OutboxRow
+  offline: boolean
+  description: Description
+}
+
+function DownloadRow({ row, offline, description: { icon, text, tone } }: Props) {
+  const id = useId()
+  return (
+    <Item mark={<Icon name={icon} />} action={<DownloadActions row={row} offline={offline} named={id} />}>
+      <b className="font-strong break-words" id={id}>
+        {row.filename ?? row.title}
+      </b>
+      <p className={tone === 'danger' ? 'text-danger-text' : 'text-muted'}>{text}</p>
+      {row.state === 'sending' && !offline && <Received row={row} />}
+    </Item>
+  )
+}
+
+/** Without a known total the bar only shows that something is happening. All parts count the same. */
+function Received({ row }: { row: OutboxRow }) {
+  const parts = requestsOf(row.intent).length
+  const ofPart = row.total ? row.received / row.total : undefined
+  const value = parts > 1 ? ((row.partsKept ?? 0) + (ofPart ?? 0)) / parts : ofPart
+  return (
+    <div className="mt-2">
+      <ProgressBar className="max-w-[24rem]" label={row.title} {...(value === undefined ? {} : { value })} />
+    </div>
+  )
+}
+
+/** The button that takes a download off the list. */
+const REMOVE_LABELS = {
+  waiting: 'Discard',
+  sending: 'Cancel',
+  ready: 'Discard',
+  saved: 'Remove',
+  failed: 'Discard',
+} as const
+
+/** `named`: the id of the download's title, so that a screen reader says which one each "Discard" belongs to. */
+function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boolean; named: string }) {
+  // Offline, an attempt starts and fails within moments. The button must not change under somebody's finger.
+  const state = row.state === 'sending' && offline ? 'waiting' : row.state
+  const { guid } = useUser()
+  const again = async () => {
+    await retryDownload(guid, row.id)
+    wakeOutbox()
+  }
+  const discard = async () => {
+    if (row.state === 'saved' || (await confirm(discardQuestion(row)))) await discardDownload(guid, row.id)
+  }
+  return (
+    <span className="flex flex-wrap gap-2 phone:col-start-2 phone:-col-end-1">
+      {row.state === 'ready' && (
+        <Button variant="primary" aria-describedby={named} onClick={() => void saveDownload(guid, row)}>
+          Save file
+        </Button>
+      )}
+      {state === 'waiting' && (
+        <Button aria-describedby={named} onClick={() => void again()}>
+          Try now
+        </Button>
+      )}
+      {row.state === 'failed' && (
+        <Button aria-describedby={named} onClick={() => void again()}>
+          Retry
+        </Button>
+      )}
+      <Button variant="quiet" className="-mx-2" aria-describedby={named} onClick={() => void discard()}>
+        {REMOVE_LABELS[state]}
+      </Button>
+    </span>
+  )
+}
+
+const discardQuestion = (row: OutboxRow) => ({
+  title: 'Discard this download?',
+  consequence: `${row.title} is removed from this device.`,
+  act: 'Discard download',
+  wayOut: 'Keep',
+  destructive: true,
+})

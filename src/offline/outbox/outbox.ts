@@ -5,6 +5,7 @@ import { userStore } from '../storage/userStore.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import { OutboxRow } from '../store/userRows.ts'
+import { partId, periodOfParts, type DownloadedFile } from './downloadRequests.ts'
 
 /** Queues a download for its owner, once: the same wish that already waits is not queued again (offline 36). */
 export function enqueueDownload(owner: string, id: string, intent: OutboxIntent, title: string): Promise<OutboxRow> {
@@ -82,4 +83,70 @@ export function markSaved(owner: string, id: string): Promise<void> {
     await store.outbox.update(id, { state: 'saved', settledAt: Date.now() })
     await store.files.delete(id)
   })
+}
+
+/**
+ * The file of a download, and its name if it lies on the device now. Bytes and state in one transaction: Ready always has its file.
+ * `undefined` of a row that was discarded meanwhile, or failed for want of room.
+ */
+export async function storeFile(store: UserDatabase, id: string, file: DownloadedFile): Promise<string | undefined> {
+  const { bytes, filename, type } = file
+  const isStored = await orNoRoom(store, id, () =>
+    store.transaction('rw', store.outbox, store.files, async () => {
+      const settled = { settledAt: Date.now(), trouble: undefined, lineFault: undefined, partsKept: undefined }
+      const changed = await store.outbox.update(id, { state: 'ready', filename, size: bytes.byteLength, ...settled })
+      await store.files.where('id').startsWith(`${id}/`).delete()
+      if (changed > 0) await store.files.put({ id, bytes, type })
+      return changed > 0
+    }),
+  )
+  return isStored ? filename : undefined
+}
+
+/** Parts are asked for in turn, so their number is the index of the next one. */
+export const countStoredParts = (store: UserDatabase, id: string): Promise<number> =>
+  Promise.resolve(store.files.where('id').startsWith(`${id}/`).count())
+
+/** A part lies on the device before the next is asked for: a restart goes on behind it. Whether it does. */
+export async function storePart(store: UserDatabase, id: string, part: number, file: DownloadedFile): Promise<boolean> {
+  const { bytes, type } = file
+  const kept = await orNoRoom(store, id, () =>
+    store.transaction('rw', store.outbox, store.files, async () => {
+      const progress = { attempts: 0, partsKept: part + 1, trouble: undefined, lineFault: undefined }
+      const changed = await store.outbox.update(id, progress)
+      if (changed > 0) await store.files.put({ id: partId(id, part), bytes, type })
+      return changed > 0
+    }),
+  )
+  return kept ?? false
+}
+
+/** As `storeFile`, of all parts as one file; or the row failed with words: parts that do not add up are downloaded again. */
+export async function storeMerged(store: UserDatabase, row: OutboxRow): Promise<string | undefined> {
+  const parts = await store.files.where('id').startsWith(`${row.id}/`).sortBy('id')
+  // Loaded with the first merge: the queue runs on every screen, and seldom has parts.
+  const { mergeReports } = await import('./mergeReports.ts')
+  const merged = mergeReports(
+    parts.map(({ bytes }) => bytes),
+    periodOfParts(row.intent) ?? '',
+  )
+  if (merged.kind === 'merged') {
+    return storeFile(store, row.id, { bytes: merged.bytes, filename: row.title, type: parts[0]?.type ?? 'text/csv' })
+  }
+  await store.transaction('rw', store.outbox, store.files, async () => {
+    await store.files.where('id').startsWith(`${row.id}/`).delete()
+    const failed = { state: 'failed', trouble: merged.trouble, partsKept: undefined, settledAt: Date.now() } as const
+    await store.outbox.update(row.id, failed)
+  })
+  return undefined
+}
+
+async function orNoRoom<T>(store: UserDatabase, id: string, keep: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await withRoom(keep)
+  } catch {
+    const trouble = 'This device has no room for the file. Free some space, then retry.'
+    await store.outbox.update(id, { state: 'failed', trouble, settledAt: Date.now() })
+    return undefined
+  }
 }

@@ -1,10 +1,12 @@
+import { liveQuery } from 'dexie'
+import type { Outcome } from '../../domain/Outcome.ts'
+import { backoffMs } from '../backoff.ts'
 import { dueQueue, earliest, type DrainRun, type DueQueue } from '../dueQueue.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import type { OutboxRow } from '../store/userRows.ts'
-import { attemptDownload, type Attempt } from './attemptDownload.ts'
-import type { Send } from './downloadRequests.ts'
-import { readDownload, readOutbox } from './outbox.ts'
+import { requestsOf, type Send } from './downloadRequests.ts'
+import { countStoredParts, readDownload, readOutbox, storeFile, storeMerged, storePart } from './outbox.ts'
 import { applyRetention } from './outboxRetention.ts'
 
 export interface SenderPorts {
@@ -15,6 +17,10 @@ export interface SenderPorts {
 
 /** A login makes a new sender. This one only asks in case it was missed. */
 const LOGIN_MISSED_MS = 60_000
+
+const LEASE_MS = 3 * 60_000
+
+const PROGRESS_EVERY_MS = 250
 
 let sender: DueQueue | undefined
 
@@ -106,3 +112,108 @@ const isDue = ({ state, nextAt }: OutboxRow) => state === 'waiting' && nextAt <=
 
 /** Oldest first. */
 const dueRows = (rows: readonly OutboxRow[]) => rows.filter(isDue).toReversed()
+
+interface Attempt {
+  /** With the rest of the queue: it goes on, or waits for a better moment, or until its owner has logged in. */
+  next: 'goOn' | 'wait' | 'waitForLogin'
+  /** Name of the file that lies on the device now. */
+  ready?: string
+}
+
+const GO_ON: Attempt = { next: 'goOn' }
+
+const goOnWith = (ready: string | undefined): Attempt => (ready === undefined ? GO_ON : { next: 'goOn', ready })
+
+/**
+ * One attempt at a row, from where the last one stopped: each part is stored before the next is asked for. `stopped`: the queue
+ * changed hands, and what is on its way is not for this tab any more.
+ */
+async function attemptDownload(
+  store: UserDatabase,
+  row: OutboxRow,
+  send: Send,
+  stopped: AbortSignal,
+): Promise<Attempt> {
+  const wanted = watchWanted(store, row.id, stopped)
+  try {
+    const attempt = await sendParts(store, row, send, wanted.signal)
+    return stopped.aborted ? { ...attempt, next: 'wait' } : attempt
+  } finally {
+    wanted.release()
+  }
+}
+
+async function sendParts(store: UserDatabase, row: OutboxRow, send: Send, signal: AbortSignal): Promise<Attempt> {
+  const requests = requestsOf(row.intent)
+  const isWhole = requests.length === 1
+  for (const [part, request] of requests.entries()) {
+    if (!isWhole && part < (await countStoredParts(store, row.id))) continue
+    await store.outbox.update(row.id, {
+      state: 'sending',
+      leaseUntil: Date.now() + LEASE_MS,
+      received: 0,
+      total: undefined,
+    })
+    const outcome = await send(request, row.id, reporter(store, row.id), signal).catch(unlessAborted(signal))
+    if (signal.aborted || !outcome) return GO_ON
+    if (outcome.kind !== 'done') return settle(store, row, outcome)
+    if (isWhole) return goOnWith(await storeFile(store, row.id, outcome.answer))
+    if (!(await storePart(store, row.id, part, outcome.answer))) return GO_ON
+  }
+  return goOnWith(await storeMerged(store, row))
+}
+
+/** What a request ends with that was called off is no error. */
+const unlessAborted = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) throw error
+}
+
+async function settle(
+  store: UserDatabase,
+  { id, attempts: before }: OutboxRow,
+  outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
+): Promise<Attempt> {
+  const attempts = before + 1
+  switch (outcome.kind) {
+    case 'refused': {
+      const { message: trouble } = outcome.refused
+      await store.outbox.update(id, { state: 'failed', attempts, trouble, settledAt: Date.now() })
+      return GO_ON
+    }
+    case 'later': {
+      const { message: trouble, connectionFailed: lineFault, isBusy: busy, retryAfterMs } = outcome
+      const nextAt = Date.now() + backoffMs(attempts, { retryAfterMs, isTurn: busy })
+      await store.outbox.update(id, { state: 'waiting', attempts, trouble, lineFault, busy, nextAt })
+      return { next: 'wait' }
+    }
+    case 'signIn':
+      await store.outbox.update(id, { state: 'waiting' })
+      return { next: 'waitForLogin' }
+  }
+}
+
+/** Aborts when the row is discarded, in any tab, or the queue stopped: nobody waits for a file that nobody wants. */
+function watchWanted(store: UserDatabase, id: string, stopped: AbortSignal) {
+  const unwanted = new AbortController()
+  const abort = () => unwanted.abort()
+  stopped.addEventListener('abort', abort)
+  const subscription = liveQuery(() => store.outbox.where('id').equals(id).count()).subscribe({
+    next: (count) => count === 0 && abort(),
+    error: () => undefined,
+  })
+  const release = () => {
+    stopped.removeEventListener('abort', abort)
+    subscription.unsubscribe()
+  }
+  return { signal: unwanted.signal, release }
+}
+
+function reporter(store: UserDatabase, id: string) {
+  let last = 0
+  return (received: number, total?: number) => {
+    if (Date.now() - last < PROGRESS_EVERY_MS) return
+    last = Date.now()
+    const known = total === undefined ? {} : { total }
+    void store.outbox.update(id, { received, ...known, leaseUntil: last + LEASE_MS })
+  }
+}

@@ -1,20 +1,14 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
 import type { TillWire } from '../../domain/TillWire.ts'
-import { dueQueue, type DrainRun, type DueQueue } from '../dueQueue.ts'
+import type { DueQueue } from '../dueQueue.ts'
 import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { sumCents, TillDatabase } from '../store/till.ts'
 import { withLock } from '../store/withLock.ts'
 import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
-import { endRest, pruneTillRows, unsentTillRows } from './tillRows.ts'
-import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
-
-/**
- * One tab of the browser uploads at a time. Without Web Locks two may tell the server the same; one id has one answer, so that
- * costs a request and no money.
- */
-const UPLOAD_LOCK = 'till-upload'
+import { endRest, isMade, pruneTillRows, unsentTillRows } from './tillRows.ts'
+import { settleOne, tillQueue, UPLOAD_LOCK } from './tillSender.ts'
 
 /** A screen may be faster than the wiring, which comes after the first paint. */
 const { promise: opened, resolve: isOpen } = withResolvers<Till>()
@@ -32,13 +26,7 @@ export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new 
  */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }
-  const drain = async ({ again }: DrainRun) => {
-    if (!(await isThere(ports.database))) return undefined
-    await sendWaiting(ports, again)
-    await till.releaseOrphans()
-    return nextDueAt(ports)
-  }
-  uploads = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
+  uploads = tillQueue(ports, () => till.releaseOrphans())
   const { wake } = uploads
   const till = new Till({
     ...ports,
@@ -54,13 +42,11 @@ export function openTill(wire: TillWire): void {
 
 /** Once for each page. */
 async function prune(database: TillDatabase) {
-  if (await isThere(database)) await pruneTillRows(database, Date.now())
+  if (await isMade(database)) await pruneTillRows(database, Date.now())
 }
 
 /** Only the counter makes the database: a merchant's browser does not get an empty one by looking into it. */
-export const hasTillDatabase = (): Promise<boolean> => isThere(tillDatabase())
-
-const isThere = async (of: TillDatabase): Promise<boolean> => of.isOpen() || Dexie.exists(of.name)
+export const hasTillDatabase = (): Promise<boolean> => isMade(tillDatabase())
 
 export const thisTill = (): Promise<Till> => opened
 

@@ -1,5 +1,10 @@
+import { Dexie } from 'dexie'
 import * as v from 'valibot'
 import { isUnsent, isWaiting, needsAttention, TillRow, type TillDatabase, type TillState } from '../store/till.ts'
+
+/** Whether the counter has made the database: looking into it would make an empty one. */
+export const isMade = async (database: TillDatabase): Promise<boolean> =>
+  database.isOpen() || Dexie.exists(database.name)
 
 /** A row of another release is left alone. */
 export function knownTillRows(rows: unknown[]): TillRow[] {

@@ -1,11 +1,12 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { backoffMs } from '../backoff.ts'
-import { earliest } from '../dueQueue.ts'
+import { dueQueue, earliest, type DueQueue } from '../dueQueue.ts'
 import { isWaiting, type TillRow } from '../store/till.ts'
 import { SendingRound } from './SendingRound.ts'
 import { putOff, sendOne, tellUntold, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
 import {
   changeTillRow,
+  isMade,
   isVoidUnanswered,
   lookAgain,
   readTillRow,
@@ -13,6 +14,25 @@ import {
   waitingAndUnfinished,
   waitingTillRows,
 } from './tillRows.ts'
+
+/**
+ * One tab of the browser uploads at a time. Without Web Locks two may tell the server the same; one id has one answer, so that
+ * costs a request and no money.
+ */
+export const UPLOAD_LOCK = 'till-upload'
+
+/** The queue of this device's vouchers. `releaseOrphans` follows each round, and what it lets go is sent by the next. */
+export const tillQueue = (ports: SenderPorts, releaseOrphans: () => Promise<void>): DueQueue =>
+  dueQueue({
+    lock: UPLOAD_LOCK,
+    whenHeld: 'wait',
+    drain: async ({ again }) => {
+      if (!(await isMade(ports.database))) return undefined
+      await sendWaiting(ports, again)
+      await releaseOrphans()
+      return nextDueAt(ports)
+    },
+  })
 
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and

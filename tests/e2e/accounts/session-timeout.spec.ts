@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { expectDraftStored, fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
+import { fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { expectDraftStored } from '../../support/devices/storage.ts'
 
 const MINUTE = 60_000
 

@@ -3,6 +3,7 @@ import { readyOffline } from '../../support/accounts/signIn.ts'
 import { buildKillSwitch, KILL_SWITCH } from '../../support/browser/builds.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { cachedFiles, countLoads } from '../../support/browser/updates.ts'
+import { readStorage } from '../../support/devices/storage.ts'
 import {
   downloadButton,
   downloadRow,
@@ -16,21 +17,13 @@ const registrations = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
 
 /** What this browser holds outside of caches: databases with the count of their rows, and local storage. */
-const kept = (page: Page) =>
-  page.evaluate(async () => {
-    const rows: Record<string, number> = {}
-    for (const { name } of await indexedDB.databases()) {
-      const opened = indexedDB.open(name!)
-      await new Promise((resolve) => (opened.onsuccess = resolve))
-      for (const table of opened.result.objectStoreNames) {
-        const count = opened.result.transaction(table).objectStore(table).count()
-        await new Promise((resolve) => (count.onsuccess = resolve))
-        rows[`${name} ${table}`] = count.result
-      }
-      opened.result.close()
-    }
-    return { rows, stored: Object.keys(localStorage).toSorted() }
-  })
+async function kept(page: Page) {
+  const { databases, local } = await readStorage(page)
+  const rows = databases.flatMap(({ name, stores }) =>
+    stores.map((table) => [`${name} ${table.name}`, table.rows.length] as const),
+  )
+  return { rows: Object.fromEntries(rows), stored: Object.keys(local).toSorted() }
+}
 
 test.beforeAll(buildKillSwitch)
 

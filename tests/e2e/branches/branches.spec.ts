@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { addDays, formatDayRange, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { button, PHONE } from '../../support/accounts/loginPage.ts'
-import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { chooseFromRowMenu, fillBranch, makeWholeBranch, rowOf } from '../../support/branches/branchPage.ts'
@@ -21,7 +21,7 @@ import {
   PASSWORD,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { storedRows } from '../../support/devices/storage.ts'
+import { expectDraftStored, ofUser, readStorage, storedRows } from '../../support/devices/storage.ts'
 
 /** A main account at the list of its branches. */
 async function mainAtBranches(page: Page, origin: PortalOrigin, type?: 'ADHOC Merchant'): Promise<Merchant> {
@@ -473,24 +473,8 @@ test('what is typed for a new branch is kept, and the PIN is not', async ({ page
   await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
   await expect(page.getByText('This is your draft of')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Branch PIN' })).not.toHaveValue('583920')
-  const kept = await page.evaluate(async () => {
-    const all = await Promise.all(
-      (await indexedDB.databases()).map(async ({ name }) => {
-        const opened = indexedDB.open(name!)
-        await new Promise((resolve) => (opened.onsuccess = resolve))
-        const { result: database } = opened
-        const rows = [...database.objectStoreNames].map(
-          (store) =>
-            new Promise((resolve) => {
-              const asked = database.transaction(store).objectStore(store).getAll()
-              asked.onsuccess = () => resolve(asked.result)
-            }),
-        )
-        return Promise.all(rows)
-      }),
-    )
-    return JSON.stringify(all) + JSON.stringify(localStorage)
-  })
+  const { databases, local } = await readStorage(page)
+  const kept = JSON.stringify({ databases, local })
   expect(kept).toContain('TPC-01')
   expect(kept).not.toContain('583920')
 })
@@ -508,7 +492,7 @@ testWithWorker(
     await page.goto('/branches')
     await expect(rowOf(page, 'Tampines Central')).toBeVisible()
     // Nobody waits for the disk: the screen may be faster.
-    const kept = async () => ((await storedRows(page, main.id, 'reads')) as { key: string }[]).map(({ key }) => key)
+    const kept = async () => (await storedRows(page, ofUser(main.id), 'reads')).map(({ key }) => key)
     await expect.poll(kept).toContainEqual(expect.stringMatching(/^branch\.datatable/))
     await origin.line({ kind: 'refuse' })
     await page.goto('/branches')

@@ -3,7 +3,7 @@ import { signInByHand } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { apiOrigins } from '../../support/browser/builds.ts'
 import { test as base, expect } from '../../support/browser/fixtures.ts'
-import { startOrigin, type Origin } from '../../support/browser/origin.ts'
+import { Origin } from '../../support/browser/origin.ts'
 import { startPortalOrigin, type PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 
@@ -31,7 +31,7 @@ const test = base.extend<object, Servers>({
   second: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const second = await startOrigin(NOBODY, undefined, portOf(1))
+      const second = await Origin.start(NOBODY, undefined, portOf(1))
       await use(second)
       await second.close()
     },
@@ -40,7 +40,7 @@ const test = base.extend<object, Servers>({
   hostile: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const hostile = await startOrigin(NOBODY)
+      const hostile = await Origin.start(NOBODY)
       await use(hostile)
       await hostile.close()
     },

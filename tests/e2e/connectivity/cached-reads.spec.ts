@@ -5,7 +5,7 @@ import { expect, testWithWorker as test } from '../../support/browser/fixtures.t
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { connectionBanner, fireOnline } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
-import { ageCachedRows, cachedRow } from '../../support/devices/storage.ts'
+import { ageCachedRows, ofUser, storedRow } from '../../support/devices/storage.ts'
 
 const TABLE = '/api/voucher/datatable'
 const LAST_LIST = '/api/resources/datatable/merchant'
@@ -114,7 +114,7 @@ async function atKeptForm(page: Page, origin: PortalOrigin) {
   const name = page.getByLabel('Branch name')
   await expect(name).toHaveValue(branch.name)
   // Nobody waits for the disk: the screen may be faster.
-  await expect.poll(() => cachedRow(page, main.id, 'reads', `branch/${branch.id}`)).toBeDefined()
+  await expect.poll(() => storedRow(page, ofUser(main.id), 'reads', `branch/${branch.id}`)).toBeDefined()
   await origin.line({ kind: 'refuse' })
   await page.reload()
   await expect(page.getByText(/This is as of/)).toBeVisible()
@@ -122,11 +122,11 @@ async function atKeptForm(page: Page, origin: PortalOrigin) {
 }
 
 /** Somebody else saves the branch, and the connection returns with that. */
-async function theirsComes(page: Page, { database, line }: PortalOrigin, branch: { id: string }) {
-  await database.db.execute(
+async function theirsComes(page: Page, origin: PortalOrigin, branch: { id: string }) {
+  await origin.database.db.execute(
     `UPDATE branch SET revision = revision + 1, name = 'Theirs ' || name WHERE id = '${branch.id}'`,
   )
-  await line({ kind: 'up' })
+  await origin.line({ kind: 'up' })
   await fireOnline(page)
   await expect(page.getByText(/This is as of/)).toHaveCount(0)
 }
@@ -277,7 +277,7 @@ test('denominations are kept by the worker and offered without a connection', as
   await page.goto('/vouchers')
   await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
   await expect
-    .poll(() => cachedRow(page, merchant.main.id, 'lists', 'denominations'))
+    .poll(() => storedRow(page, ofUser(merchant.main.id), 'lists', 'denominations'))
     .toMatchObject({ key: 'denominations' })
   await origin.line({ kind: 'refuse' })
   await page.goto('/reports/transaction-report')
@@ -293,11 +293,11 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
     const { users, branch, till } = await makeActors(origin.database.db)
     await signIn(page, users[who])
     await readyOffline(page)
-    await expect.poll(() => cachedRow(page, users[who].id, 'lists', 'branches')).toBeDefined()
-    await expect.poll(() => cachedRow(page, users[who].id, 'lists', 'denominations')).toBeDefined()
+    await expect.poll(() => storedRow(page, ofUser(users[who].id), 'lists', 'branches')).toBeDefined()
+    await expect.poll(() => storedRow(page, ofUser(users[who].id), 'lists', 'denominations')).toBeDefined()
     if (who === 'ADHOC') return
     const posUsers = `list/filter.posUsers {"branch_guid":"${branch.id}"}`
-    await expect.poll(() => cachedRow(page, users[who].id, 'lists', posUsers)).toBeDefined()
+    await expect.poll(() => storedRow(page, ofUser(users[who].id), 'lists', posUsers)).toBeDefined()
     await prepared(origin)
     await origin.line({ kind: 'refuse' })
     await page.goto('/reports/transaction-report')
@@ -324,5 +324,5 @@ test('lists that the login could not fetch are fetched when the connection is ba
   await expect(connectionBanner(page)).toBeVisible()
   await origin.line({ kind: 'up' })
   await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
-  await expect.poll(() => cachedRow(page, main.id, 'lists', 'branches')).toBeDefined()
+  await expect.poll(() => storedRow(page, ofUser(main.id), 'lists', 'branches')).toBeDefined()
 })

@@ -24,6 +24,7 @@ import {
   makeRedemption,
   makeUser,
 } from '../../support/database/builders.ts'
+import { ofUser, putRows } from '../../support/devices/storage.ts'
 
 /** Just after midnight of this many days ago: never in the future, and always on that day. */
 const daysAgo = (origin: PortalOrigin, days: number) => startOfDay(addDays(singaporeDay(origin.clock.now()), -days))
@@ -363,16 +364,11 @@ test('a download that failed on this device is among it', async ({ page, origin 
   await signIn(page, users.HRP)
   const attention = panel(page, 'Needs attention')
   await expect(attention).toContainText('Nothing needs you now.')
-  await page.evaluate(async (owner) => {
-    const opened = indexedDB.open(`mp-u-${owner}`)
-    await new Promise((resolve) => (opened.onsuccess = resolve))
-    const put = opened.result.transaction('outbox', 'readwrite').objectStore('outbox')
-    const intent = { kind: 'transaction_report', params: { from: '2026-10-01', to: '2026-10-31' } }
-    const row = { id: 'a', owner, intent, title: 'Transaction Report, 1–31 Oct 2026.csv', state: 'failed' }
-    const numbers = { createdAt: Date.now(), attempts: 3, nextAt: 0, leaseUntil: 0, received: 0 }
-    await new Promise((resolve) => (put.put({ ...row, ...numbers }).onsuccess = resolve))
-    opened.result.close()
-  }, users.HRP.id)
+  const owner = users.HRP.id
+  const intent = { kind: 'transaction_report', params: { from: '2026-10-01', to: '2026-10-31' } }
+  const row = { id: 'a', owner, intent, title: 'Transaction Report, 1–31 Oct 2026.csv', state: 'failed' }
+  const numbers = { createdAt: Date.now(), attempts: 3, nextAt: 0, leaseUntil: 0, received: 0 }
+  await putRows(page, ofUser(owner), 'outbox', [{ ...row, ...numbers }])
   await page.reload()
   await expect(attention.getByRole('listitem')).toContainText('Transaction Report, 1–31 Oct 2026.csv')
   await attention.getByRole('link', { name: 'View' }).click()

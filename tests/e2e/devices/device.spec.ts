@@ -14,7 +14,7 @@ import {
   givePersistence,
   panel,
 } from '../../support/devices/devicePage.ts'
-import { storedRows } from '../../support/devices/storage.ts'
+import { ageCachedRows, ofUser, storedRows } from '../../support/devices/storage.ts'
 import {
   isRedemption,
   signInAtCounter,
@@ -36,22 +36,6 @@ async function openDevice(page: Page, origin: PortalOrigin) {
   await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
   return main
 }
-
-/** Makes one list older than it is. */
-const age = (page: Page, owner: string, list: string, hours: number) =>
-  page.evaluate(
-    async ({ name, key, ms }) => {
-      const opening = indexedDB.open(name)
-      await new Promise((resolve) => (opening.onsuccess = resolve))
-      const lists = opening.result.transaction('lists', 'readwrite').objectStore('lists')
-      const reading = lists.get(key)
-      await new Promise((resolve) => (reading.onsuccess = resolve))
-      const writing = lists.put({ ...reading.result, fetchedAt: Date.now() - ms })
-      await new Promise((resolve) => (writing.onsuccess = resolve))
-      opening.result.close()
-    },
-    { name: `mp-u-${owner}`, key: list, ms: hours * 3_600_000 },
-  )
 
 test('after the first login the header says "Ready offline", and leads to what is kept and from when @short', async ({
   page,
@@ -89,7 +73,7 @@ test('the header names what is missing, the worst first, and the page says what 
   await expectDevicePill(page, 'Clock 10 minutes slow')
   await expect(fact(page, 'Clock')).toContainText('10 minutes slow')
   await origin.line({ kind: 'refuse' })
-  await age(page, main.id, 'branches', 73)
+  await ageCachedRows(page, main.id, 73 * 3_600_000, 'branches')
   await page.reload()
   await expectDevicePill(page, 'Clock 10 minutes slow, and 1 more')
   const missing = panel(page, 'Not all is ready for offline').getByRole('listitem')
@@ -112,7 +96,7 @@ test('a list is refreshed on a word while there is a connection, and says before
   await expectDevicePill(page, 'Ready offline')
   // First the line: an answer on its way would make the list young again.
   await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/filter/transaction/branch_list')
-  await age(page, main.id, 'branches', 25)
+  await ageCachedRows(page, main.id, 25 * 3_600_000, 'branches')
   await page.reload()
   await expectDevicePill(page, 'Lists 1 day old')
   await origin.restore()
@@ -222,7 +206,7 @@ test('kept data is removed from the device, but not while a download waits', asy
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove kept data' }).click()
   await expect(page.getByText('Kept data was removed from this device.')).toBeVisible()
   for (const table of ['lists', 'reads', 'drafts', 'outbox', 'files', 'keptFiles']) {
-    expect(await storedRows(page, main.id, table), table).toEqual([])
+    expect(await storedRows(page, ofUser(main.id), table), table).toEqual([])
   }
   await expect(devicePill(page)).toHaveAccessibleName(/Lists missing/)
   await expect(page).toHaveURL(DEVICE)

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
+import { expect, testOnDisk, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, type User } from '../../support/database/builders.ts'
 import {
   holdDatabaseOpen,
   limitStorage,
-  makeDatabaseOfEarlierRelease,
+  ofUser,
   storedRows,
   storeFiles,
+  writeStorage,
 } from '../../support/devices/storage.ts'
 import {
   askForDays,
@@ -46,7 +47,20 @@ const NO_ICON = /favicon\.ico/
 /** The database of `user` on the device as an earlier release left it. */
 async function afterEarlierRelease(page: Page, user: User) {
   await page.goto(NO_PORTAL)
-  await makeDatabaseOfEarlierRelease(page, user.id, leftBehind(user.id))
+  const table = (name: string, keyPath: string, index?: string, rows: object[] = []) => ({
+    name,
+    keyPath,
+    indexes: index === undefined ? [] : [{ of: index, keyPath: index, unique: false, multiEntry: false }],
+    rows,
+  })
+  const stores = [
+    table('lists', 'key'),
+    table('files', 'id'),
+    table('reads', 'key', 'fetchedAt'),
+    table('outbox', 'id', 'createdAt', [leftBehind(user.id)]),
+    table('drafts', 'key'),
+  ]
+  await writeStorage(page, { cookies: [], local: {}, databases: [{ name: ofUser(user.id), version: 20, stores }] })
 }
 
 test('offline 55: an upgrade that throws is said, leaves what is stored as it was, and works when it is tried again', async ({
@@ -69,7 +83,7 @@ test('offline 55: an upgrade that throws is said, leaves what is stored as it wa
   await page.goto('/login')
   await fillLogin(page, main)
   await expect(broken(page)).toBeVisible()
-  expect(await storedRows(page, main.id, 'outbox')).toMatchObject([{ id: 'left-1', state: 'failed' }])
+  expect(await storedRows(page, ofUser(main.id), 'outbox')).toMatchObject([{ id: 'left-1', state: 'failed' }])
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(broken(page)).toBeVisible()
   await page.evaluate(() => Object.assign(window, { upgradesThrow: false }))
@@ -204,7 +218,7 @@ testOnDisk(
     await answerWith(12 * MB)
     await askForDays(page, '2026-10-01', '2026-10-15')
     await expect(page.getByText(/is ready\.$/)).toBeVisible({ timeout: 30_000 })
-    const kept = async () => ((await storedRows(page, main.id, 'keptFiles')) as { id: string }[]).map(({ id }) => id)
+    const kept = async () => (await storedRows(page, ofUser(main.id), 'keptFiles')).map(({ id }) => id)
     // The browser counts what was deleted a moment later, so that a second one may have had to go; the oldest always goes first.
     const stayed = await kept()
     expect(stayed).toContain('newest')

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
+import { expectDraftStored, OF_USER, storedRow } from '../../support/devices/storage.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import {
   branchesOf,
@@ -156,16 +157,9 @@ test('a stopped import goes on when asked, and a PIN leaves the device once its 
   expect(await branchesOf(origin, organisation)).toBe(before + 100)
   await origin.restore()
   await expectDraftStored(page, 'import/branches', '"stage":"created"')
-  const kept = await page.evaluate(async () => {
-    const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name
-    const opened = indexedDB.open(name!)
-    await new Promise((resolve) => (opened.onsuccess = resolve))
-    const asked = opened.result.transaction('drafts').objectStore('drafts').get('import/branches')
-    await new Promise((resolve) => (asked.onsuccess = resolve))
-    opened.result.close()
-    const { rows } = asked.result.values as { rows: { stage: string; cells: Record<string, string> }[] }
-    return rows.map(({ stage, cells }) => `${stage} ${cells['pin']}`)
-  })
+  const draft = await storedRow(page, OF_USER, 'drafts', 'import/branches')
+  const { rows } = draft!['values'] as { rows: { stage: string; cells: Record<string, string> }[] }
+  const kept = rows.map(({ stage, cells }) => `${stage} ${cells['pin']}`)
   expect(kept.filter((row) => row === 'created ')).toHaveLength(100)
   expect(kept.filter((row) => row === 'open 482913')).toHaveLength(101)
   await act(page, 'Import 101 branches').click()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
-import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
@@ -18,6 +18,7 @@ import {
   PASSWORD,
   type Merchant,
 } from '../../support/database/builders.ts'
+import { expectDraftStored } from '../../support/devices/storage.ts'
 
 async function mainAtMasters(page: Page, origin: PortalOrigin) {
   const merchant = await makeMerchant(origin.database.db)

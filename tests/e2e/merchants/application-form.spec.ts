@@ -1,6 +1,7 @@
 import { readyOffline } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { OF_DEVICE, putRows, storedDraft } from '../../support/devices/storage.ts'
 import {
   acceptTerms,
   addBrand,
@@ -10,7 +11,6 @@ import {
   fillBrand,
   goodLogo,
   openNewBrand,
-  storedDraft,
   submitApplication,
   uploadLogo,
 } from '../../support/merchants/applicationForm.ts'
@@ -395,17 +395,7 @@ interface Kept extends Record<string, unknown> {
 /** Rewrites the draft of the application as if that had been typed. The page must be reloaded before it types on. */
 async function changeDraft(page: Page, change: (values: Kept) => Kept): Promise<void> {
   const row = JSON.parse(await storedDraft(page, 'register')) as { values: Kept }
-  await page.evaluate(
-    async (changed) => {
-      const opened = indexedDB.open('mp-device')
-      await new Promise((resolve) => (opened.onsuccess = resolve))
-      const write = opened.result.transaction('drafts', 'readwrite')
-      write.objectStore('drafts').put(changed)
-      await new Promise((resolve) => (write.oncomplete = resolve))
-      opened.result.close()
-    },
-    { ...row, values: change(row.values) },
-  )
+  await putRows(page, OF_DEVICE, 'drafts', [{ ...row, values: change(row.values) }])
 }
 
 const multiplyBrands = (page: Page, count: number) =>

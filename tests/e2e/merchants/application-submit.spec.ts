@@ -5,6 +5,7 @@ import { signInByHand } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { storedDraft } from '../../support/devices/storage.ts'
 import {
   acceptTerms,
   brandDialog,
@@ -13,7 +14,6 @@ import {
   goodLogo,
   SENT_HEADING,
   SLOW_ANSWER,
-  storedDraft,
   submitApplication,
   uploadLogo,
 } from '../../support/merchants/applicationForm.ts'

@@ -3,12 +3,13 @@ import { eq } from 'drizzle-orm'
 import { review } from '../../../server/db/schema/merchants.ts'
 import { appUser, organisation, upload } from '../../../server/db/schema/organisations.ts'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
+import { expectDraftStored } from '../../support/devices/storage.ts'
 import {
   button,
   fillOnboarding,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema/organisations.ts'
-import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { chooseFromRowMenu, rowOf } from '../../support/branches/branchPage.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
@@ -16,6 +16,7 @@ import {
   NEW_PASSWORD,
   PASSWORD,
 } from '../../support/database/builders.ts'
+import { expectDraftStored } from '../../support/devices/storage.ts'
 
 /** A main account at the POS users of a branch that has one, `till`. */
 async function mainAtTills(page: Page, origin: PortalOrigin) {

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { resourceDownload, resource as resourceTable } from '../../../server/db/schema/resources.ts'
+import { resource as resourceTable, resourceDownload } from '../../../server/db/schema/resources.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makeResource, makeUser, type Resource } from '../../support/database/builders.ts'
+import { OF_USER, storedRows } from '../../support/devices/storage.ts'
 
 const DOWNLOAD = '/api/resources/download_log'
 
@@ -90,16 +91,7 @@ testWithWorker('the list is there without a connection even if nobody has opened
 })
 
 /** The reference lists that lie in the database of the person. */
-const keptLists = (page: Page) =>
-  page.evaluate(async () => {
-    const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name
-    const opened = indexedDB.open(name!)
-    await new Promise((resolve) => (opened.onsuccess = resolve))
-    const asked = opened.result.transaction('lists').objectStore('lists').getAllKeys()
-    await new Promise((resolve) => (asked.onsuccess = resolve))
-    opened.result.close()
-    return asked.result
-  })
+const keptLists = async (page: Page) => (await storedRows(page, OF_USER, 'lists')).map(({ key }) => key)
 
 test('a newer file than the one I have is marked in words, and takes its place', async ({ page, origin }) => {
   const { guide } = await atResources(page, origin)

@@ -1,7 +1,7 @@
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
-import { storedRows } from '../../support/devices/storage.ts'
+import { OF_DEVICE, storedRows } from '../../support/devices/storage.ts'
 
 // The test server names support@test.example and +65 6123 4567.
 
@@ -39,7 +39,7 @@ testWithWorker(
     await signIn(page, till)
     await readyOffline(page)
     await expect
-      .poll(() => storedRows(page, undefined, 'lists'))
+      .poll(() => storedRows(page, OF_DEVICE, 'lists'))
       .toContainEqual(expect.objectContaining({ key: 'support' }))
     await origin.line({ kind: 'refuse' })
     await page.getByRole('link', { name: 'My day' }).click()

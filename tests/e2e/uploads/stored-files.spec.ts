@@ -6,7 +6,7 @@ import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { makePdf } from '../../support/uploads/makePdf.ts'
-import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makeUpload.ts'
 
 test('UPL-10: a page under our policy can put a file to its address, with neither token nor cookie @short', async ({
   page,

@@ -19,8 +19,9 @@ import {
   type Reply,
 } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeUser, NEW_PASSWORD, type Merchant } from '../../support/database/builders.ts'
-import { makeApplication, makeOnboarding, makeUpload, signupProof } from '../../support/merchants/application.ts'
+import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
+import { makeUpload } from '../../support/uploads/makeUpload.ts'
 
 let merchant: Merchant
 let token: string

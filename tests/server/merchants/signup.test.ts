@@ -12,10 +12,11 @@ import type { Brand, MerchantApplication } from '../../../src/contract/merchants
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { encryptPassword, get, post, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makeOrganisation, makeUser, NEW_PASSWORD } from '../../support/database/builders.ts'
-import { makeApplication, makeBrand, makeUpload, signupProof } from '../../support/merchants/application.ts'
+import { makeApplication, makeBrand, signupProof } from '../../support/merchants/application.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
+import { makeUpload } from '../../support/uploads/makeUpload.ts'
 
 let ask: Ask
 it.beforeAll(async () => {

@@ -6,9 +6,9 @@ import type { Profile } from '../../../src/contract/profile.ts'
 import { accountProfile, organisationProfile } from '../../support/api/forms.ts'
 import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
-import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
+import { ask, db, main, merchant, merchantIt as it, server } from '../../support/server/serverTest.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
-import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makeUpload.ts'
 
 const read = (who: SignedInClient, id: string) => who.get<Profile>(`/merchant/get/${id}`)
 const edit = (given: object = {}, revision = 0) =>

@@ -5,7 +5,7 @@ import { attachUpload, checkUpload } from '../../../server/services/uploads/chec
 import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
 import type { ObjectName } from '../../../server/store/FileStore.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
-import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makeUpload.ts'
 import { backends, type StoreServer } from './storeBackends.ts'
 
 const FILE = 'a small file'

@@ -10,7 +10,7 @@ import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { faultProxy, type FaultProxy } from '../../support/faults/faultProxy.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
-import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makeUpload.ts'
 import { startSwift, type Swift } from '../../support/uploads/swift.ts'
 
 describe('a store that is away', () => {

@@ -13,7 +13,7 @@ import { makeMerchant } from '../../support/database/builders.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { activePdf, encryptedPdf, makePdf } from '../../support/uploads/makePdf.ts'
-import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makeUpload.ts'
 
 beforeEach(() => server.database.reset())
 

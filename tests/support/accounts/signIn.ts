@@ -74,30 +74,14 @@ async function nameTill(page: Page): Promise<void> {
   await expect(counter).toBeVisible()
 }
 
-/** Until what was typed lies in the database of the person, as it does a moment after the last key. */
-export async function expectDraftStored(page: Page, key: string, text: string): Promise<void> {
-  const kept = () =>
-    page.evaluate(async (wanted) => {
-      const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name
-      const opened = indexedDB.open(name!)
-      await new Promise((resolve) => (opened.onsuccess = resolve))
-      const asked = opened.result.transaction('drafts').objectStore('drafts').get(wanted)
-      await new Promise((resolve) => (asked.onsuccess = resolve))
-      opened.result.close()
-      return JSON.stringify(asked.result ?? null)
-    }, key)
-  await expect.poll(kept).toContain(text)
-}
-
 /** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
-export async function readyOffline(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    if (navigator.serviceWorker.controller) return
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-    )
-  })
+export const readyOffline = (page: Page): Promise<void> => page.evaluate(workerServes)
+
+/** Runs in the page. */
+export async function workerServes(): Promise<void> {
+  await navigator.serviceWorker.ready
+  if (navigator.serviceWorker.controller) return
+  await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
 }
 
 /** Between two keys of a hand scanner. */

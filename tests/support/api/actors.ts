@@ -1,27 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { branch } from '../../../server/db/schema/organisations.ts'
-import {
-  makeBranch,
-  makeMerchant,
-  makePosUser,
-  makeUser,
-  type Branch,
-  type Organisation,
-  type User,
-} from '../database/builders.ts'
+import { makeBranch, makeMerchant, makePosUser, makeUser, type User } from '../database/builders.ts'
 
-/** Everyone who can sign in, of the smallest organisation that has them all. */
-export interface Actors {
-  organisation: Organisation
-  /** Managed by `Additional`; `Branch` and `POS` belong to it. */
-  branch: Branch
-  /** Of the same organisation, and nobody's but the main account's. */
-  otherBranch: Branch
-  users: Record<Signed, User>
-  till: User & { branch: Branch; organisation: Organisation }
-  otherTill: User & { branch: Branch; organisation: Organisation }
-}
+export type Actors = Awaited<ReturnType<typeof makeActors>>
 
 /** Main accounts that may sign in and go nowhere (rule 2.7), one of each status. */
 export const GATED = ['Pending Authorisation', 'Pending Activation', 'Authorisation Rejected'] as const
@@ -31,16 +13,17 @@ export type Gated = (typeof GATED)[number]
 export const SIGNED = ['HRP', ...GATED, 'Additional', 'ADHOC', 'Branch', 'POS', 'other tenant'] as const
 export type Signed = (typeof SIGNED)[number]
 
-/** One of each; the ADHOC Merchant, the gated ones and the other tenant have organisations of their own. */
-export async function makeActors(db: Db): Promise<Actors> {
+/** Everyone who can sign in, one of each, of the smallest organisation that has them all; the ADHOC Merchant, the gated ones and the other tenant have organisations of their own. */
+export async function makeActors(db: Db) {
   const merchant = await makeMerchant(db)
   const { organisation, branch: managed } = merchant
+  // Nobody's but the main account's; the other one is managed by `Additional`, and `Branch` and `POS` belong to it.
   const otherBranch = await makeBranch(db, organisation)
   const master = await makeUser(db, 'Additional Merchant', { organisation })
   await db.update(branch).set({ masterUserId: master.id }).where(eq(branch.id, managed.id))
   const till = await makePosUser(db, { organisation, branch: managed })
   const otherTill = await makePosUser(db, { organisation, branch: otherBranch })
-  const users = {
+  const users: Record<Signed, User> = {
     HRP: merchant.main,
     'Pending Authorisation': (await makeMerchant(db, 'HRP Merchant', 'Pending Authorisation')).main,
     'Pending Activation': (await makeMerchant(db, 'HRP Merchant', 'Pending Activation')).main,

@@ -24,20 +24,8 @@ export function sendOnce(origin: string, { method, path, headers, body }: Scanne
   return fetch(origin + plain(path), { method, headers: Object.fromEntries(named), ...content })
 }
 
-export interface SqlmapVerdict {
-  /** What it says of every parameter that takes an injection. */
-  injectable: string[]
-  /** Parameters it left out. */
-  ignored: string[]
-  /** It has come to an end. */
-  finished: boolean
-  /** Answers by status. */
-  statuses: Record<string, number>
-  output: string
-}
-
 /** Tries every parameter of a request, by all techniques of sqlmap (https://sqlmap.org) that PostgreSQL knows. */
-export async function runSqlmap(origin: string, request: ScannedRequest, level: number): Promise<SqlmapVerdict> {
+export async function runSqlmap(origin: string, request: ScannedRequest, level: number) {
   const folder = mkdtempSync(join(tmpdir(), 'sqlmap-'))
   const file = join(folder, 'request.txt')
   writeFileSync(file, rawRequest(origin, request))
@@ -72,15 +60,22 @@ function rawRequest(origin: string, { method, path, headers, body }: ScannedRequ
   return [`${method} ${path} HTTP/1.1`, ...lines, '', body === undefined ? '' : JSON.stringify(body)].join('\r\n')
 }
 
-function verdictOf(output: string): SqlmapVerdict {
+function verdictOf(output: string) {
   const counts = [...output.matchAll(/(\d{3}) \([^)]*\) - (\d+) times/g)]
   return {
+    /** What it says of every parameter that takes an injection. */
     injectable: [...output.matchAll(/^Parameter: .+$/gm)].map(([line]) => line),
+    /** Parameters it left out. */
     ignored: [...output.matchAll(/ignoring .*parameter '(.+)'/g)].map(([, name = '']) => name),
+    /** It has come to an end. */
     finished: /all tested parameters do not appear to be injectable|identified the following injection point/.test(
       output,
     ),
-    statuses: Object.fromEntries(counts.map(([, status = '', times]) => [status, Number(times)])),
+    /** Answers by status. */
+    statuses: Object.fromEntries(counts.map(([, status = '', times]) => [status, Number(times)])) as Record<
+      string,
+      number
+    >,
     output,
   }
 }

@@ -1,33 +1,25 @@
 import { PASSWORD, type User } from '../database/builders.ts'
 import { get, reply, send, signIn, type Ask, type Reply } from './portalClient.ts'
 
-/** A signed-in merchant at work: the calls of one session. */
-export interface SignedInClient {
-  token: string
-  cookie: string
-  get<D>(path: string): Promise<Reply<D>>
-  post<D>(path: string, body: unknown): Promise<Reply<D>>
-  put<D>(path: string, body?: unknown): Promise<Reply<D>>
-  remove(path: string): Promise<Reply>
-  file(path: string, body: unknown): Promise<{ status: number; headers: Headers; text: string }>
-}
+export type SignedInClient = Awaited<ReturnType<typeof signedInClient>>
 
+/** A signed-in merchant at work: the calls of one session. */
 export async function signedInClient(
   ask: Ask,
   user: Pick<User, 'loginKind' | 'loginName'>,
   password: string = PASSWORD,
-): Promise<SignedInClient> {
+) {
   const { token, cookie } = await signIn(ask, user, { password })
   const call = async <D>(method: string, path: string, body?: unknown) =>
     reply<D>(await send(ask, method, `/api${path}`, { token, ...(body === undefined ? {} : { body }) }))
   return {
     token,
     cookie,
-    get: (path) => get(ask, `/api${path}`, token),
-    post: (path, body) => call('POST', path, body),
-    put: (path, body) => call('PUT', path, body),
-    remove: (path) => call('DELETE', path),
-    async file(path, body) {
+    get: <D>(path: string) => get<D>(ask, `/api${path}`, token),
+    post: <D>(path: string, body: unknown) => call<D>('POST', path, body),
+    put: <D>(path: string, body?: unknown) => call<D>('PUT', path, body),
+    remove: (path: string) => call('DELETE', path),
+    async file(path: string, body: unknown) {
       const response = await send(ask, 'POST', `/api${path}`, { token, body })
       return { status: response.status, headers: response.headers, text: exactText(await response.arrayBuffer()) }
     },

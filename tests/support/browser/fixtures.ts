@@ -15,8 +15,8 @@ interface WorkerFixtures {
   origin: PortalOrigin
 }
 
-/** The `test` of browser specs: the real server, the production build, and no error unseen. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+/** In whatever browser. */
+export const testWithOrigin = base.extend<object, WorkerFixtures>({
   origin: [
     // Playwright reads the dependencies of a fixture from its first parameter, which has to be a pattern.
     // oxlint-disable-next-line no-empty-pattern
@@ -27,7 +27,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+})
 
+/** The `test` of browser specs: the real server, the production build, and no error unseen. */
+export const test = testWithOrigin.extend<TestFixtures>({
   baseURL: ({ origin }, use) => use(origin.url),
 
   pageWatch: [

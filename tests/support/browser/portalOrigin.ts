@@ -10,14 +10,14 @@ import type { Log } from '../../../server/log.ts'
 import { testDatabase } from '../database/testDatabase.ts'
 import { testDeps } from '../server/testServer.ts'
 import { apiOrigins, buildDirectory, type ReleaseId } from './builds.ts'
-import { startOrigin, type AppFetch, type Origin } from './origin.ts'
+import { Origin, type AppFetch } from './origin.ts'
 
 /** The real server with a database of its own, behind a connection that tests can spoil. */
 export interface PortalOrigin extends Origin {
   database: Database
   /** What the server was made of, for services that have no screen yet. */
   deps: Deps
-  clock: RunningClock
+  clock: ReturnType<typeof runningClock>
   /** From now on an account without an authenticator app is asked to set one up when it logs in. */
   requireMfa(): void
   /** Serves this release from now on, with these files spoilt, by path. The files of other releases are gone. */
@@ -49,7 +49,7 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
   let release: ReleaseId = '1'
   let spoilt: Record<string, FileFault> = {}
   let app: { fetch: AppFetch } = { fetch: () => new Response('not started', { status: 503 }) }
-  const origin = await startOrigin(
+  const origin = await Origin.start(
     (request, env) => {
       const path = new URL(request.url).pathname
       const fault = spoilt[path]
@@ -64,8 +64,7 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     assets: { directory: () => buildDirectory(release) },
   }
   app = createApp(deps)
-  // Not spread: `requests` is a getter.
-  return Object.assign(Object.create(origin) as Origin, {
+  return Object.assign(origin, {
     database,
     deps,
     clock,
@@ -83,10 +82,10 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
       deps.settings.mfa = 'optional'
       clock.reset()
       serverErrors.length = 0
-      await origin.reset()
+      await Origin.prototype.reset.call(origin)
     },
     async close() {
-      await origin.close()
+      await Origin.prototype.close.call(origin)
       await deps.background.settled()
       await database.close()
       await rm(files, { recursive: true, force: true })
@@ -94,22 +93,16 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
   })
 }
 
-interface RunningClock {
-  now(): Date
-  /** Moves the clock on by milliseconds; it keeps running. */
-  advance(milliseconds: number): void
-  /** Back to the time of the wall. */
-  reset(): void
-}
-
 /** The wall clock with an offset, for browser tests: the browser's own clock runs too, so a fixed one would drift away from it. */
-function runningClock(): RunningClock {
+function runningClock() {
   let offset = 0
   return {
     now: () => new Date(Date.now() + offset),
-    advance(milliseconds) {
+    /** Moves the clock on; it keeps running. */
+    advance(milliseconds: number) {
       offset += milliseconds
     },
+    /** Back to the time of the wall. */
     reset() {
       offset = 0
     },

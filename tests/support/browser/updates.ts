@@ -39,33 +39,35 @@ export function countLoads(page: Page): () => number {
   return () => loads
 }
 
+const hashedFiles = (release: ReleaseId) => readdirSync(join(buildDirectory(release), 'assets'))
+
 /** Paths of the hashed files of `release` that `other` has not. */
 export function filesOnlyIn(release: ReleaseId, other: ReleaseId): string[] {
-  const names = (id: ReleaseId) =>
-    readdirSync(join(buildDirectory(id), 'assets')).filter((name) => /\.(js|css)$/.test(name))
-  const others = new Set(names(other))
-  return names(release)
-    .filter((name) => !others.has(name))
-    .map((name) => `/assets/${name}`)
+  const others = new Set(hashedFiles(other))
+  const ownFiles = hashedFiles(release).filter((name) => /\.(js|css)$/.test(name) && !others.has(name))
+  return ownFiles.map((name) => `/assets/${name}`)
 }
 
 /** The chunk of `release` with this name. */
 export function chunkOf(release: ReleaseId, name: string): string {
-  const found = readdirSync(join(buildDirectory(release), 'assets')).find(
-    (file) => file.startsWith(`${name}-`) && file.endsWith('.js'),
-  )
+  const [found] = chunksOf(release, [name])
   if (!found) throw new Error(`release ${release} has no chunk ${name}`)
-  return `/assets/${found}`
+  return found
 }
 
-/** The chunks of all screens of `release`, which an idle tab has imported. */
+/** The chunks of all screens of `release`, which an idle tab has imported. A route without a screen of its own has none. */
 export function screensOf(release: ReleaseId): string[] {
   const files = readdirSync(ROUTES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'))
-  const names = files.map((file) => basename(file, '.tsx').replaceAll('$', '_'))
-  const built = readdirSync(join(buildDirectory(release), 'assets'))
-  // A route without a screen of its own has no chunk.
-  const hasChunk = (name: string) => built.some((file) => file.startsWith(`${name}-`) && file.endsWith('.js'))
-  return names.filter(hasChunk).map((name) => chunkOf(release, name))
+  return chunksOf(
+    release,
+    files.map((file) => basename(file, '.tsx').replaceAll('$', '_')),
+  )
+}
+
+function chunksOf(release: ReleaseId, names: readonly string[]): string[] {
+  const built = hashedFiles(release).filter((file) => file.endsWith('.js'))
+  const found = names.flatMap((name) => built.find((file) => file.startsWith(`${name}-`)) ?? [])
+  return found.map((file) => `/assets/${file}`)
 }
 
 /** Throws away every cache of the origin, and what the browser keeps of its answers; the worker stays registered. */

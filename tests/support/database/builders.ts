@@ -99,18 +99,14 @@ export const makeInvited = (
   status: AccountStatus = 'Pending Activation',
 ): Promise<User> => makeUser(db, type, owner, { status, passwordHash: null, passwordChangedAt: null })
 
-export interface Merchant {
-  organisation: Organisation
-  branch: Branch
-  main: User
-}
+export type Merchant = Awaited<ReturnType<typeof makeMerchant>>
 
 /** An organisation with its main account and one branch. `status` is the gate's: it holds for account and organisation. */
 export async function makeMerchant(
   db: Db,
   type: 'HRP Merchant' | 'ADHOC Merchant' = 'HRP Merchant',
   status: AccountStatus = 'Active',
-): Promise<Merchant> {
+) {
   const made = await makeOrganisation(db, { type: type === 'HRP Merchant' ? 'HRP' : 'ADHOC', status })
   const firstBranch = await makeBranch(db, made)
   const main = await makeUser(db, type, { organisation: made }, { status })
@@ -181,19 +177,13 @@ export async function makeVoucher(db: Db, given: Partial<Voucher> = {}): Promise
   })
 }
 
-export interface MadeHold {
-  id: string
-  secret: string
-  voucher: Voucher
-}
-
 /** A voucher that a till called "Till 1" of this POS user has on hold since then. */
 export async function makeHold(
   db: Db,
   till: { id: string; organisation: Organisation; branch: Branch },
   since: Date,
   given: Partial<Voucher> = {},
-): Promise<MadeHold> {
+) {
   const [id, secret] = [uuidv7(), newToken()]
   const held = await makeVoucher(db, {
     holdId: id,

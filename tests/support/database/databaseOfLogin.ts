@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
+import { execute } from './postgres.ts'
 import { createDatabase, testPostgresUrl } from './testDatabase.ts'
 
 /** An empty database of a login of its own; `asAdmin` is what an operator does there. */
@@ -7,12 +7,7 @@ export async function databaseOfLogin(attributes: string) {
   const admin = new URL(testPostgresUrl())
   admin.username = 'postgres'
   const login = `login_${randomUUID().slice(0, 8)}`
-  const asAdmin = async (statement: string) => {
-    const client = new Client({ connectionString: admin.href })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
+  const asAdmin = (statement: string) => execute(admin.href, statement)
   await asAdmin(`CREATE ROLE ${login} LOGIN CREATEDB ${attributes}`)
   const own = new URL(testPostgresUrl())
   own.username = login

@@ -1,5 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { findBinaries, type Binaries } from '../../../server/db/embedded/binaries.ts'
 import { launchAs, postgresUser, type PostgresUser } from '../../../server/db/embedded/PostgresUser.ts'
+import { Program } from '../../cluster/Program.ts'
 import { freePort } from '../server/freePort.ts'
 import { DEBIAN_POSTGRES } from './debianPostgres.ts'
 
@@ -18,25 +18,6 @@ const SUPERUSER = 'postgres'
  */
 const LOGIN = `CREATE ROLE portal LOGIN CREATEDB; GRANT pg_checkpoint, pg_signal_backend TO portal;
   CREATE ROLE portal_tenant NOLOGIN; GRANT portal_tenant TO portal`
-
-export interface Postgres {
-  /** Connection URL of a database on this server, as its owner or as somebody else. */
-  url(database: string, login?: string): string
-  /** Makes an empty database and answers its URL. Names are the caller's; letters, digits and `_`. */
-  createDatabase(name: string): Promise<string>
-  /** Makes a standby the primary. */
-  promote(): Promise<void>
-  /** Changes settings while it runs, as an operator does. */
-  configure(settings: Record<string, string>): Promise<void>
-  /** Ends everybody's transactions and starts anew on the same data and port, as `pg_ctl restart -m fast` does. */
-  restart(): Promise<void>
-  /** Kills the postmaster (SIGKILL). Its backends end when they notice; `start` brings the server back. */
-  kill(): Promise<void>
-  /** Starts a server that ended on the same data and port, and waits until it accepts; also one that is still there. */
-  start(): Promise<void>
-  /** Ends the server at once and removes its data. */
-  stop(): Promise<void>
-}
 
 export interface PostgresOptions {
   /** What the bench needs and the tests do not: their data is thrown away, so they skip the disk. */
@@ -60,29 +41,21 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const binaries = version === 'oldest' ? DEBIAN : await findBinaries(join(place, 'lib'))
   const { data, user } = dataFolder(place, binaries, standbyOf)
   const port = await freePort()
-  const url = (database: string, login = 'portal') => `postgres://${login}@127.0.0.1:${port}/${database}`
-  const all = serverArguments(port, durable, settings)
-  const { program, args, ids } = launchAs(user, binaries.postgres, ['-D', data, ...all])
-  const how = { ...ids, cwd: data, env: binaries.env }
-  const postgres = new PostgresProcess([program, ...args], how, url('postgres', SUPERUSER))
-  const stop = async () => {
-    await postgres.end('SIGINT')
-    rmSync(place, { recursive: true, force: true })
-  }
-  const begin = () => postgres.start().then(() => (standbyOf ? undefined : execute(url('postgres', SUPERUSER), LOGIN)))
-  await begin().catch((error: unknown) => stop().then(() => Promise.reject(error)))
-  return {
-    url,
-    stop,
-    createDatabase: (name) => createDatabase(url, name),
-    promote: () => execute(url('postgres', SUPERUSER), 'SELECT pg_promote()'),
-    configure: (changed) => configure(url('postgres', SUPERUSER), changed),
-    async restart() {
-      await postgres.end('SIGINT')
-      await postgres.start()
-    },
-    kill: () => postgres.end('SIGKILL'),
-    start: () => postgres.start(),
+  const { program, args, ids } = launchAs(user, binaries.postgres, [
+    '-D',
+    data,
+    ...serverArguments(port, durable, settings),
+  ])
+  const log = join(place, 'log')
+  const how = { name: 'PostgreSQL', command: [program, ...args], log, cwd: data, env: binaries.env, ...ids }
+  const postgres = new Postgres(new Program({ ...how, signalAtExit: 'SIGQUIT' }), place, port)
+  try {
+    await postgres.start()
+    if (!standbyOf) await execute(postgres.url('postgres', SUPERUSER), LOGIN)
+    return postgres
+  } catch (error) {
+    await postgres.stop()
+    throw error
   }
 }
 
@@ -131,20 +104,11 @@ function serverArguments(port: number, durable: boolean, settings: Record<string
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-async function createDatabase(url: (database: string) => string, name: string): Promise<string> {
-  await execute(url('postgres'), `CREATE DATABASE ${escapeIdentifier(name)}`)
-  return url(name)
-}
-
-async function configure(url: string, settings: Record<string, string>): Promise<void> {
-  const statements = Object.entries(settings).map(
-    ([name, value]) => `ALTER SYSTEM SET ${escapeIdentifier(name)} = ${escapeLiteral(value)}`,
-  )
-  for (const statement of [...statements, 'SELECT pg_reload_conf()']) await execute(url, statement)
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
+/** One statement on a connection of its own. */
+export async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  // The statement fails then, and says it.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query(statement)
@@ -155,44 +119,76 @@ async function execute(url: string, statement: string): Promise<void> {
 
 const START_TIMEOUT_MS = 30_000
 
-/** As whom, where and with what environment it runs. */
-interface ProcessPlace {
-  uid?: number
-  gid?: number
-  cwd: string
-  env: NodeJS.ProcessEnv
-}
-
-/** One postmaster after another on the same data. */
-class PostgresProcess {
-  #child: ChildProcess | undefined
-  readonly #command
+/** A throw-away server: one postmaster after another on the same data and port. */
+export class Postgres {
+  readonly #program
   readonly #place
-  readonly #url
-  readonly #killWithUs = () => void this.#child?.kill('SIGQUIT')
+  readonly #port
 
-  constructor(command: string[], place: ProcessPlace, url: string) {
-    this.#command = command
+  constructor(program: Program, place: string, port: number) {
+    this.#program = program
     this.#place = place
-    this.#url = url
+    this.#port = port
+  }
+
+  /** Connection URL of a database on this server, as its owner or as somebody else. */
+  url(database: string, login = 'portal'): string {
+    return `postgres://${login}@127.0.0.1:${this.#port}/${database}`
+  }
+
+  /** Makes an empty database and answers its URL. Names are the caller's; letters, digits and `_`. */
+  async createDatabase(name: string): Promise<string> {
+    await execute(this.url('postgres'), `CREATE DATABASE ${escapeIdentifier(name)}`)
+    return this.url(name)
+  }
+
+  /** Makes a standby the primary. */
+  promote(): Promise<void> {
+    return execute(this.url('postgres', SUPERUSER), 'SELECT pg_promote()')
+  }
+
+  /** Changes settings while it runs, as an operator does. */
+  async configure(settings: Record<string, string>): Promise<void> {
+    const statements = Object.entries(settings).map(
+      ([name, value]) => `ALTER SYSTEM SET ${escapeIdentifier(name)} = ${escapeLiteral(value)}`,
+    )
+    for (const statement of [...statements, 'SELECT pg_reload_conf()'])
+      await execute(this.url('postgres', SUPERUSER), statement)
+  }
+
+  /** Ends everybody's transactions and starts anew on the same data and port, as `pg_ctl restart -m fast` does. */
+  async restart(): Promise<void> {
+    await this.#program.end('SIGINT')
+    await this.start()
+  }
+
+  /** Kills the postmaster (SIGKILL). Its backends end when they notice; `start` brings the server back. */
+  kill(): Promise<void> {
+    return this.#program.end('SIGKILL')
+  }
+
+  /** Ends the server at once and removes its data. */
+  async stop(): Promise<void> {
+    await this.#program.end('SIGINT')
+    rmSync(this.#place, { recursive: true, force: true })
   }
 
   /**
-   * Backends of a killed postmaster may keep the next one out for a moment: it is started until it stays. One that still runs, in
-   * the middle of its recovery perhaps, is waited for.
+   * Starts a server that ended, and waits until it accepts. Backends of a killed postmaster may keep the next one out for a moment: it
+   * is started until it stays. One that still runs, in the middle of its recovery perhaps, is waited for.
    */
   async start(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS
-    if (this.#child && (await this.#isBack(deadline))) return
-    process.once('exit', this.#killWithUs)
+    if (this.#program.isRunning() && (await this.#isBack(deadline))) return
     for (;;) {
-      const lastWords = this.#spawn()
+      this.#program.start()
       try {
         return await this.#untilAccepts(deadline)
       } catch (error) {
-        const isStillHeld = lastWords().includes('pre-existing shared memory block')
+        const words = this.#program.lastWords()
+        const isStillHeld = words.includes('pre-existing shared memory block')
         if (!isStillHeld || Date.now() > deadline) {
-          throw new Error(`PostgreSQL did not start: ${lastWords()}`, { cause: error })
+          throw new Error(`PostgreSQL did not start: ${words}`, { cause: error })
         }
       }
     }
@@ -203,47 +199,20 @@ class PostgresProcess {
     return this.#untilAccepts(deadline).then(
       () => true,
       (error: unknown) => {
-        if (hasEnded(this.#child!)) return false
+        if (!this.#program.isRunning()) return false
         throw error
       },
     )
   }
 
-  async end(signal: NodeJS.Signals): Promise<void> {
-    process.off('exit', this.#killWithUs)
-    const child = this.#child
-    if (!child || hasEnded(child)) return
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
-  }
-
-  #spawn(): () => string {
-    const [program = '', ...args] = this.#command
-    this.#child = spawn(program, args, { ...this.#place, stdio: ['ignore', 'ignore', 'pipe'] })
-    return collectLastWords(this.#child)
-  }
-
   async #untilAccepts(deadline: number): Promise<void> {
     for (;;) {
-      const client = new Client({ connectionString: this.#url, connectionTimeoutMillis: 1_000 })
       try {
-        await client.connect()
-        return await client.end()
+        return await execute(this.url('postgres', SUPERUSER), 'SELECT')
       } catch (error) {
-        if (hasEnded(this.#child!) || Date.now() > deadline) throw error
+        if (!this.#program.isRunning() || Date.now() > deadline) throw error
         await sleep(50)
       }
     }
   }
-}
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
-
-function collectLastWords(server: ChildProcess): () => string {
-  let words = ''
-  server.stderr?.on('data', (chunk: Buffer) => {
-    words = (words + chunk.toString()).slice(-2_000)
-  })
-  return () => words
 }

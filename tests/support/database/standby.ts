@@ -1,58 +1,43 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { Program } from '../../cluster/Program.ts'
 import { DEBIAN_POSTGRES } from './debianPostgres.ts'
 import type { Postgres } from './postgres.ts'
 
 const STANDBY = 'standby'
 
-/** A second place that a commit waits for, which can go away and come back. */
-export interface Standby {
-  leave(): Promise<void>
-  /** Resolves when the primary counts it as one that commits wait for. */
-  come(): Promise<void>
-  /** Breaks off every commit that waits, as an operator or a restart does; answers how many there were. */
-  breakOffWaits(): Promise<number>
-  waiting(): Promise<number>
-  remove(): Promise<void>
-}
+export type Standby = Awaited<ReturnType<typeof addStandby>>
 
 /**
- * Makes the commits of a PostgreSQL 15 wait for a synchronous standby, which is there at first. It only takes the WAL
+ * Makes the commits of a PostgreSQL 15 wait for a synchronous standby, which is there at first, and can go away and come back. It only takes the WAL
  * (pg_receivewal): that is all a commit waits for.
  */
-export async function addStandby(postgres: Postgres): Promise<Standby> {
+export async function addStandby(postgres: Postgres) {
   const url = postgres.url('postgres', 'postgres')
   const folder = mkdtempSync(join(tmpdir(), 'portal-standby-'))
   const admin = new Client({ connectionString: url })
   await admin.connect()
-  let child: ChildProcess | undefined
+  const at = new URL(url)
+  at.searchParams.set('application_name', STANDBY)
+  const command = [join(DEBIAN_POSTGRES, 'pg_receivewal'), '-D', folder, '--synchronous', '-d', at.href]
+  const receiver = new Program({ name: 'pg_receivewal', command, log: join(folder, 'log') })
   const count = async (what: string) =>
     (await admin.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${what}`)).rows[0]!.count
-  const isHere = () => child !== undefined && child.exitCode === null && child.signalCode === null
   const waitFor = (names: string) => postgres.configure({ synchronous_standby_names: names })
   const waiting = `pg_stat_activity WHERE wait_event = 'SyncRep'`
-  const standby: Standby = {
+  const standby = {
+    /** Resolves when the primary counts it as one that commits wait for. */
     async come() {
-      if (isHere()) return
-      const at = new URL(url)
-      at.searchParams.set('application_name', STANDBY)
-      child = spawn(join(DEBIAN_POSTGRES, 'pg_receivewal'), ['-D', folder, '--synchronous', '-d', at.href], {
-        stdio: 'ignore',
-      })
+      if (receiver.isRunning()) return
+      receiver.start()
       while ((await count(`pg_stat_replication WHERE sync_state = 'sync'`)) === 0)
         await admin.query('SELECT pg_sleep(0.02)')
     },
-    async leave() {
-      if (!child || !isHere()) return
-      const ended = once(child, 'exit')
-      child.kill('SIGINT')
-      await ended
-    },
+    leave: () => receiver.end('SIGINT'),
     waiting: () => count(waiting),
+    /** Breaks off every commit that waits, as an operator or a restart does; answers how many there were. */
     async breakOffWaits() {
       return (await admin.query(`SELECT pg_cancel_backend(pid) FROM ${waiting}`)).rowCount ?? 0
     },

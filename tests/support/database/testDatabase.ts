@@ -4,7 +4,7 @@ import type { Database } from '../../../server/db/engine/Database.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import type { Log } from '../../../server/log.ts'
 import { silentLog } from '../server/silentLog.ts'
-import { startPostgres, type PostgresOptions } from './postgres.ts'
+import { execute, startPostgres, type PostgresOptions } from './postgres.ts'
 
 export interface TestDatabase extends Database {
   url: string
@@ -46,10 +46,10 @@ export async function testDatabase(log: Log = silentLog): Promise<TestDatabase> 
 export async function createDatabase({ server = testPostgresUrl(), isMigrated = true } = {}) {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const isOurs = server === process.env['TEST_DATABASE_URL']
-  await administer(server, `CREATE DATABASE ${name}${isMigrated && isOurs ? ` TEMPLATE ${TEMPLATE}` : ''}`)
+  await execute(server, `CREATE DATABASE ${name}${isMigrated && isOurs ? ` TEMPLATE ${TEMPLATE}` : ''}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  return { url: url.href, drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
 /** Starts the server of a run, with the template. */
@@ -58,18 +58,6 @@ export async function startTestPostgres(version: NonNullable<PostgresOptions['ve
   const database = await openPostgresql(await postgres.createDatabase(TEMPLATE), silentLog)
   await database.close()
   return { url: postgres.url('postgres'), stop: () => postgres.stop() }
-}
-
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: server })
-  // The statement fails then, and says it.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
 
 const TABLES = `SELECT string_agg(format('DELETE FROM %I', tablename), '; ') AS statements FROM pg_tables WHERE schemaname = 'public'`

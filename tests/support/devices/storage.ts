@@ -1,42 +1,65 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** What the browser tests do to a device's storage. All of it is in the page's own world: no fault is in the product. */
 
-/** Makes a person's database as the release before left it, with one download in it, while nobody is signed in. */
-export const makeDatabaseOfEarlierRelease = (page: Page, owner: string, row: object): Promise<void> =>
-  page.evaluate(
-    async ({ name, kept }) => {
-      const opening = indexedDB.open(name, 20)
-      opening.onupgradeneeded = () => {
-        const made = opening.result
-        for (const table of ['lists', 'files'])
-          made.createObjectStore(table, { keyPath: table === 'lists' ? 'key' : 'id' })
-        made.createObjectStore('reads', { keyPath: 'key' }).createIndex('fetchedAt', 'fetchedAt')
-        made.createObjectStore('outbox', { keyPath: 'id' }).createIndex('createdAt', 'createdAt')
-        made.createObjectStore('drafts', { keyPath: 'key' })
-      }
-      await new Promise((resolve) => (opening.onsuccess = resolve))
-      const writing = opening.result.transaction('outbox', 'readwrite')
-      writing.objectStore('outbox').put(kept)
-      await new Promise((resolve) => (writing.oncomplete = resolve))
-      opening.result.close()
-    },
-    { name: `mp-u-${owner}`, kept: row },
-  )
+/** The database of a person. */
+export const ofUser = (owner: string) => `mp-u-${owner}`
 
-/** Reads one table of a person's database past the product, at whatever version it is; of the device's own without a person. */
-export const storedRows = (page: Page, owner: string | undefined, table: string): Promise<unknown[]> =>
+/** The only person's of this browser. */
+export const OF_USER = ofUser('')
+
+/** What belongs to the device. */
+export const OF_DEVICE = 'mp-device'
+
+/**
+ * The rows of one table, read past the product at whatever version the database is. `database`: its name, or how it begins. None
+ * where there is no such database.
+ */
+export const storedRows = <Row = Record<string, unknown>>(
+  page: Page,
+  database: string,
+  table: string,
+): Promise<Row[]> =>
   page.evaluate(
-    async ({ name, from }) => {
+    async ([wanted, from]) => {
+      const names = (await indexedDB.databases()).map(({ name }) => name!)
+      const name = names.find((one) => one === wanted) ?? names.find((one) => one.startsWith(wanted))
+      if (name === undefined) return []
       const opening = indexedDB.open(name)
       await new Promise((resolve) => (opening.onsuccess = resolve))
       const reading = opening.result.transaction(from).objectStore(from).getAll()
       await new Promise((resolve) => (reading.onsuccess = resolve))
       opening.result.close()
-      return reading.result as unknown[]
+      return reading.result as Row[]
     },
-    { name: owner === undefined ? 'mp-device' : `mp-u-${owner}`, from: table },
+    [database, table] as const,
   )
+
+/** The row of one key; undefined if there is none. */
+export const storedRow = async (page: Page, database: string, table: string, wanted: string) =>
+  (await storedRows(page, database, table)).find(({ key }) => key === wanted)
+
+/** Writes rows past the product, each over the one of its key. */
+export const putRows = (page: Page, database: string, table: string, rows: readonly object[]): Promise<void> =>
+  page.evaluate(
+    async ([name, to, all]) => {
+      const opening = indexedDB.open(name)
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const writing = opening.result.transaction(to, 'readwrite')
+      for (const row of all) writing.objectStore(to).put(row)
+      await new Promise((resolve) => (writing.oncomplete = resolve))
+      opening.result.close()
+    },
+    [database, table, rows] as const,
+  )
+
+/** What lies under `key` in the drafts, as JSON; `null` if nothing does. */
+export const storedDraft = async (page: Page, key: string, database = OF_DEVICE): Promise<string> =>
+  JSON.stringify((await storedRow(page, database, 'drafts', key)) ?? null)
+
+/** Until what was typed lies in the database of the person, as it does a moment after the last key. */
+export const expectDraftStored = (page: Page, key: string, text: string): Promise<void> =>
+  expect.poll(() => storedDraft(page, key, OF_USER)).toContain(text)
 
 /**
  * What the origin may store from now on, in bytes; without a number the browser's own limit. The browser remembers for half a
@@ -65,7 +88,7 @@ export const storeFiles = (page: Page, owner: string, ids: string[], bytes: numb
       await new Promise((resolve) => (writing.oncomplete = resolve))
       opening.result.close()
     },
-    { name: `mp-u-${owner}`, all: ids, size: bytes },
+    { name: ofUser(owner), all: ids, size: bytes },
   )
 
 /** Opens a person's database in `window` and never lets go of it, whoever asks. */
@@ -74,45 +97,17 @@ export const holdDatabaseOpen = (page: Page, owner: string): Promise<void> =>
     const opening = indexedDB.open(name)
     await new Promise((resolve) => (opening.onsuccess = resolve))
     Object.assign(window, { held: opening.result })
-  }, `mp-u-${owner}`)
+  }, ofUser(owner))
 
-type Shelf = 'lists' | 'reads'
-
-/** A row as the device keeps it for `owner`; undefined if there is none. */
-export const cachedRow = (page: Page, owner: string, shelf: Shelf, key: string): Promise<unknown> =>
-  page.evaluate(
-    async ([name, table, wanted]) => {
-      if (!(await indexedDB.databases()).some((database) => database.name === name)) return undefined
-      const opened = indexedDB.open(name!)
-      await new Promise((resolve) => (opened.onsuccess = resolve))
-      const asked = opened.result.transaction(table!).objectStore(table!).get(wanted!)
-      await new Promise((resolve) => (asked.onsuccess = resolve))
-      opened.result.close()
-      return asked.result as unknown
-    },
-    [`mp-u-${owner}`, shelf, key],
-  )
-
-/** Everything kept for `owner` was fetched `ms` earlier than it was. */
-export const ageCachedRows = (page: Page, owner: string, ms: number): Promise<void> =>
-  page.evaluate(
-    async ([name, by]) => {
-      const opened = indexedDB.open(name as string)
-      await new Promise((resolve) => (opened.onsuccess = resolve))
-      const writing = opened.result.transaction(['lists', 'reads'], 'readwrite')
-      for (const table of ['lists', 'reads']) {
-        const all = writing.objectStore(table).getAll()
-        all.onsuccess = () => {
-          for (const row of all.result as { fetchedAt: number }[]) {
-            writing.objectStore(table).put({ ...row, fetchedAt: row.fetchedAt - (by as number) })
-          }
-        }
-      }
-      await new Promise((resolve) => (writing.oncomplete = resolve))
-      opened.result.close()
-    },
-    [`mp-u-${owner}`, ms],
-  )
+/** Everything kept for `owner` was fetched `ms` earlier than it was; or the row of one key. */
+export async function ageCachedRows(page: Page, owner: string, ms: number, only?: string): Promise<void> {
+  for (const table of ['lists', 'reads']) {
+    const all = await storedRows<{ key: string; fetchedAt: number }>(page, ofUser(owner), table)
+    const aged = all.filter(({ key }) => only === undefined || key === only)
+    for (const row of aged) row.fetchedAt -= ms
+    await putRows(page, ofUser(owner), table, aged)
+  }
+}
 
 /** Everything that a script can read of what this browser stores for the portal. A key that cannot leave it comes out empty. */
 export async function readStorage(page: Page) {

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { workerServes } from '../accounts/signIn.ts'
 import { PASSWORD, type User } from '../database/builders.ts'
 import type { Tab } from './Tab.ts'
 
@@ -29,12 +30,11 @@ export class PortalTab {
   }
 
   async sees(text: string): Promise<boolean> {
-    return (await this.tab.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' '))).includes(text)
+    return (await this.#text()).includes(text)
   }
 
   async expectText(text: string): Promise<void> {
-    const page = () => this.tab.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' '))
-    await expect(async () => expect(await page()).toContain(text)).toPass(PATIENCE)
+    await expect(async () => expect(await this.#text()).toContain(text)).toPass(PATIENCE)
   }
 
   async expectNoText(text: string): Promise<void> {
@@ -121,14 +121,12 @@ export class PortalTab {
   }
 
   /** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
-  async readyOffline(): Promise<void> {
-    await this.tab.evaluate(async () => {
-      await navigator.serviceWorker.ready
-      if (navigator.serviceWorker.controller) return
-      await new Promise((resolve) =>
-        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-      )
-    })
+  readyOffline(): Promise<void> {
+    return this.tab.evaluate(workerServes)
+  }
+
+  #text(): Promise<string> {
+    return this.tab.evaluate(() => document.body.innerText.replaceAll(/\s+/g, ' '))
   }
 
   /** The middle of what can be pressed there, when it stands still and nothing lies above it. */

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
-import { startPortalOrigin, type PortalOrigin } from '../browser/portalOrigin.ts'
+import { expect } from '@playwright/test'
+import { testWithOrigin } from '../browser/fixtures.ts'
 import { startNginx } from '../operations/nginx.ts'
 import { freePort } from '../server/freePort.ts'
 import { ENGINES } from './engines.ts'
@@ -21,25 +21,9 @@ interface TestFixtures {
   settings: Omit<DeviceOptions, 'folder' | 'origin'>
 }
 
-interface WorkerFixtures {
-  engine: string
-  origin: PortalOrigin
-}
-
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+export const test = testWithOrigin.extend<TestFixtures, { engine: string }>({
   engine: ['', { scope: 'worker', option: true }],
   settings: [{}, { option: true }],
-
-  origin: [
-    // Playwright reads the dependencies of a fixture from its first parameter, which has to be a pattern.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const origin = await startPortalOrigin()
-      await use(origin)
-      await origin.close()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
 
   url: async ({ origin, settings }, use) => {
     if (!settings.https) return use(origin.url)

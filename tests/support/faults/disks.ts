@@ -12,20 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-interface Ballast {
-  /** Leaves not a byte of room. */
-  fill(): void
-  /** Gives the room back. */
-  free(): void
-}
-
-export interface SmallDisk extends Ballast {
-  folder: string
-  remove(): void
-}
+export type SmallDisk = NonNullable<ReturnType<typeof smallDisk>>
 
 /** A file system of its own, of `megabytes` in memory; nothing where this process may not mount. */
-export function smallDisk(megabytes: number): SmallDisk | undefined {
+export function smallDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder])
   if (mounted.status !== 0) {
@@ -43,13 +33,15 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
 }
 
 /** What fills the disk that `folder` is the top of. */
-export function ballastOn(folder: string): Ballast {
+export function ballastOn(folder: string) {
   const ballast = join(folder, 'ballast')
   return {
+    /** Leaves not a byte of room. */
     fill() {
       // Who else writes may take some of it between the two.
       for (let part = 0; room(folder) > 0; part++) takeRoom(`${ballast}-${part}`, room(folder))
     },
+    /** Gives the room back. */
     free() {
       for (let part = 0; part < 100; part++) rmSync(`${ballast}-${part}`, { force: true })
     },
@@ -71,15 +63,7 @@ function takeRoom(path: string, bytes: number): void {
   }
 }
 
-/** A disk that loses, as at a power cut, all that nobody has asked it to keep: ext4 on a loop device. */
-export interface CuttableDisk {
-  folder: string
-  /** From this moment nothing is written any more: neither cached pages nor ext4's own journal. Whoever writes is refused. */
-  cut(): void
-  /** The disk as the next start of the machine finds it. Nobody may have a file of it open. */
-  powerOn(): void
-  remove(): void
-}
+export type CuttableDisk = NonNullable<ReturnType<typeof cuttableDisk>>
 
 const MEGABYTES = 512
 
@@ -87,8 +71,11 @@ const MEGABYTES = 512
 const SHUTDOWN = `import fcntl, os, struct, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`
 
-/** Nothing where this process may not mount, or has no python3 to say it with. */
-export function cuttableDisk(): CuttableDisk | undefined {
+/**
+ * A disk that loses, as at a power cut, all that nobody has asked it to keep: ext4 on a loop device. Nothing where this process may not
+ * mount, or has no python3 to say it with.
+ */
+export function cuttableDisk() {
   if (spawnSync('python3', ['--version']).status !== 0) return undefined
   const place = mkdtempSync(join(tmpdir(), 'power-'))
   const [image, folder] = [join(place, 'image'), join(place, 'disk')]
@@ -99,7 +86,9 @@ export function cuttableDisk(): CuttableDisk | undefined {
   }
   return {
     folder,
+    /** From this moment nothing is written any more: neither cached pages nor ext4's own journal. Whoever writes is refused. */
     cut: () => void execFileSync('python3', ['-c', SHUTDOWN, folder]),
+    /** The disk as the next start of the machine finds it. Nobody may have a file of it open. */
     powerOn() {
       for (const step of [() => spawnSync('umount', [folder]), () => mount(image, folder)]) {
         const { status, stderr } = step()

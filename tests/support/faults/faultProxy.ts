@@ -1,43 +1,32 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export interface FaultProxy {
-  port: number
-  /** Bytes in both directions so far, headers and bodies, without TCP's own. */
-  bytes(): number
-  /** Milliseconds of a round trip from now on, no limit on the width. Change it while nothing is under way. */
-  delay(roundTrip: number): void
-  /** Requests go through; at the first byte of an answer its line is cut, and the answer is gone. */
-  loseAnswers(): void
-  /** The far side is gone without a word: who is connected, or connects, hears nothing any more. */
-  halfOpen(): void
-  /** Takes connections and bytes, open ones too, and moves nothing in either direction. What was held back comes with `pass`. */
-  blackHole(): void
-  /** Nobody listens on the port; open lines are cut. */
-  refuse(): Promise<void>
-  /** Ends every open line; new ones go on as before. */
-  cut(): void
-  /** As if nothing were wrong. Lines whose far side is gone are cut as soon as they are used, as TCP would. */
-  pass(): Promise<void>
-  close(): Promise<void>
-}
+export type FaultProxy = Awaited<ReturnType<typeof faultProxy>>
 
 type Mode = 'pass' | 'lose answers' | 'half open' | 'black hole'
 
 /** Stands before the TCP server on `target()` of 127.0.0.1, and spoils the line to it. */
-export async function faultProxy(target: () => number): Promise<FaultProxy> {
+export async function faultProxy(target: () => number) {
   const faulty = new FaultyPort(target)
   const port = await faulty.listen(0)
   return {
     port,
+    /** Bytes in both directions so far, headers and bodies, without TCP's own. */
     bytes: () => faulty.bytes,
-    delay(roundTrip) {
+    /** Milliseconds of a round trip from now on, no limit on the width. Change it while nothing is under way. */
+    delay(roundTrip: number) {
       faulty.oneWay = roundTrip / 2
     },
+    /** Requests go through; at the first byte of an answer its line is cut, and the answer is gone. */
     loseAnswers: () => faulty.turn('lose answers'),
+    /** The far side is gone without a word: who is connected, or connects, hears nothing any more. */
     halfOpen: () => faulty.turn('half open'),
+    /** Takes connections and bytes, open ones too, and moves nothing in either direction. What was held back comes with `pass`. */
     blackHole: () => faulty.turn('black hole'),
+    /** Nobody listens on the port; open lines are cut. */
     refuse: () => faulty.stopListening(),
+    /** Ends every open line; new ones go on as before. */
     cut: () => faulty.cut(),
+    /** As if nothing were wrong. Lines whose far side is gone are cut as soon as they are used, as TCP would. */
     async pass() {
       faulty.turn('pass')
       await faulty.listen(port)

@@ -1,33 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { listCategories } from '../../../server/db/merchants/onboardings.ts'
-import { insertUpload, type UploadOwner } from '../../../server/db/uploads.ts'
+import type { UploadOwner } from '../../../server/db/uploads.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { giveProof } from '../../../server/services/accounts/captcha/captchaProof.ts'
 import { TERMS_VERSION, type Brand, type MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
-import type { UploadKind } from '../../../src/contract/uploads.ts'
-import { makeImage } from '../uploads/makeImage.ts'
-import { makePdf } from '../uploads/makePdf.ts'
+import { makeUpload } from '../uploads/makeUpload.ts'
 
 // What somebody sends who wants to become a merchant. Files and proofs are made past their own doors, which have limits and
 // tests of their own.
-
-const TYPE = { profile_logo: 'image/png', brand_logo: 'image/png', merchant_agreement: 'application/pdf' } as const
-
-/** The key of a file that was PUT and not attached yet. */
-export async function makeUpload(
-  { store, database, clock }: Deps,
-  owner: UploadOwner,
-  kind: UploadKind,
-  bytes?: Uint8Array,
-): Promise<string> {
-  const file = bytes ?? (kind === 'merchant_agreement' ? await makePdf() : await makeImage({ width: 160, height: 107 }))
-  const key = `${owner === 'public' ? owner : owner.organisationId}/${kind}/${randomUUID()}`
-  const row = { key, kind, contentType: TYPE[kind], size: file.byteLength, filename: 'agreement.pdf' }
-  await insertUpload(database.db, owner, row, clock.now())
-  await store.write(`incoming/${key}`, file, TYPE[kind])
-  return key
-}
 
 /** As the captcha gives one. */
 export async function signupProof(deps: Deps): Promise<string> {

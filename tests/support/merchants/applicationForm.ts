@@ -90,14 +90,3 @@ export const SLOW_ANSWER = { timeout: 30_000 }
 export async function clearThrottles({ database }: PortalOrigin): Promise<void> {
   await database.db.delete(throttle)
 }
-
-/** What lies under `key` in the drafts of the device, as JSON. */
-export const storedDraft = (page: Page, key: string): Promise<string> =>
-  page.evaluate(async (wanted) => {
-    const opened = indexedDB.open('mp-device')
-    await new Promise((resolve) => (opened.onsuccess = resolve))
-    const asked = opened.result.transaction('drafts').objectStore('drafts').get(wanted)
-    await new Promise((resolve) => (asked.onsuccess = resolve))
-    opened.result.close()
-    return JSON.stringify(asked.result ?? null)
-  }, key)

@@ -1,62 +1,53 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { Program } from '../../cluster/Program.ts'
+import { until } from '../../cluster/until.ts'
 import type { Ask } from '../api/portalClient.ts'
 import { freePort } from '../server/freePort.ts'
 
 const EXAMPLE = resolve(import.meta.dirname, '../../../deploy/nginx.conf')
 
-const START_TIMEOUT_MS = 10_000
+const START_SECONDS = 10
 
-export interface Nginx {
-  /** https, with a certificate of its own. */
-  url: string
-  /** To be trusted by its clients. */
-  certificate: string
-  /** What it wrote to its error log. */
-  errors(): string
-  stop(): Promise<void>
-}
+export type Nginx = Awaited<ReturnType<typeof startNginx>>
 
 /**
  * Runs deploy/nginx.conf on `port` in front of two servers ("host:port"), with only the names changed that an operator changes.
  * @throws Error with its own words when it does not come up, or when the file has one of these names no more.
  */
-export async function startNginx(port: number, servers: readonly [string, string]): Promise<Nginx> {
+export async function startNginx(port: number, servers: readonly [string, string]) {
   const binary = nginxBinary()
   if (!binary) throw new Error('nginx is not installed: apt-get install nginx-light')
   const folder = mkdtempSync(join(tmpdir(), 'portal-nginx-'))
   makeCertificate(folder)
   writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, await freePort(), servers))
   const pid = join(folder, 'nginx.pid')
-  const child = spawn(binary, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let words = ''
-  child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()))
-  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const command = [binary, '-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
+  const program = new Program({ name: 'nginx', command, log: join(folder, 'words') })
   const stop = async () => {
-    process.off('exit', stopWithUs)
-    child.kill('SIGTERM')
-    await ended
+    await program.end()
     rmSync(folder, { recursive: true, force: true })
   }
-  const stopWithUs = () => void child.kill('SIGTERM')
-  process.once('exit', stopWithUs)
-  const deadline = Date.now() + START_TIMEOUT_MS
-  while (!existsSync(pid)) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stop()
-      throw new Error(`nginx did not start: ${words}`)
-    }
-    await sleep(20)
+  program.start()
+  try {
+    await until('nginx', START_SECONDS, () => (program.expectRunning(), existsSync(pid) || undefined))
+  } catch (error) {
+    await stop()
+    throw error
   }
   const text = (name: string) => readFileSync(join(folder, name), 'utf8')
-  const errors = () => text('error.log')
-  return { url: `https://127.0.0.1:${port}`, certificate: text('fullchain.pem'), errors, stop }
+  return {
+    /** https, with a certificate of its own. */
+    url: `https://127.0.0.1:${port}`,
+    /** To be trusted by its clients. */
+    certificate: text('fullchain.pem'),
+    /** What it wrote to its error log. */
+    errors: () => text('error.log'),
+    stop,
+  }
 }
 
 function makeCertificate(folder: string): void {

@@ -5,21 +5,17 @@ import { TestSession } from './TestSession.ts'
 
 const TILLS = 2
 
-export interface Staff {
-  main: TestSession
-  branchId: string
-  cashiers: { user: User; till: string; session: TestSession }[]
-}
+export type Staff = Awaited<ReturnType<typeof makeStaff>>
 
 /** A merchant, and a cashier at each of two tills of one branch. */
-export async function makeStaff(server: TestServer): Promise<Staff> {
+export async function makeStaff(server: TestServer) {
   const { db } = server.database
   const merchant = await makeMerchant(db)
-  const cashiers: Staff['cashiers'] = []
+  const cashiers: { user: User; till: string; session: TestSession }[] = []
   for (let made = 1; made <= TILLS; made += 1) {
     const user = await makePosUser(db, merchant)
     const session = await TestSession.begin(server, user.id)
-    const till = crypto.randomUUID()
+    const till: string = crypto.randomUUID()
     const named = { token: await session.token(), body: { name: `Till ${made}` } }
     await send((path, init) => server.app.request(path, init), 'PUT', `/api/till/${till}`, named)
     cashiers.push({ user, till, session })

@@ -15,14 +15,7 @@ export const newHoldKey = (): HoldKey => ({ id: randomUUID(), secret: newToken()
 /** The secret of a hold as a token. */
 export const bearerOf = ({ secret }: HoldKey): string => `hold_${secret}`
 
-/** A named device with a cashier signed in: what it asks goes by the session, unless it says by the hold. */
-export interface TestTill {
-  id: string
-  token: string
-  verify(serial: string, key: HoldKey, more?: object): Promise<Reply<VerifiedVoucher>>
-  /** By a new key, which must succeed. */
-  hold(serial: string): Promise<HoldKey>
-}
+export type TestTill = Awaited<ReturnType<typeof testTill>>
 
 /** Asks for a hold on the device `till`, by whatever session. */
 export const verifyAt = (ask: Ask, token: string, till: string, serial: string, key: HoldKey, more: object = {}) => {
@@ -39,15 +32,17 @@ export const cancelHeld = (ask: Ask, key: HoldKey): Promise<Reply<{ id: string }
 export const askHeld = (ask: Ask, key: HoldKey): Promise<Reply<HoldOutcome>> =>
   get(ask, `/api/voucher/hold/${key.id}`, bearerOf(key))
 
+/** A named device with a cashier signed in: what it asks goes by the session, unless it says by the hold. */
 export async function testTill(
   ask: Ask,
   user: Pick<User, 'loginKind' | 'loginName'>,
   { id = randomUUID() as string, name = 'Till 2' } = {},
-): Promise<TestTill> {
+) {
   const { token } = await signIn(ask, user)
   const named = await reply(await send(ask, 'PUT', `/api/till/${id}`, { token, body: { name } }))
   if (named.status !== 200) throw new Error(`naming the till gave ${named.status} ${named.error}`)
   const verify = (serial: string, key: HoldKey, more?: object) => verifyAt(ask, token, id, serial, key, more)
+  /** By a new key, which must succeed. */
   const hold = async (serial: string) => {
     const key = newHoldKey()
     const { status, error } = await verify(serial, key)

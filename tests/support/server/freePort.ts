@@ -1,13 +1,11 @@
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 
 /** A port of 127.0.0.1 that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await once(probe.listen(0, '127.0.0.1'), 'listening')
+  const { port } = probe.address() as AddressInfo
+  await once(probe.close(), 'close')
+  return port
 }

@@ -8,25 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 /** A busy machine has others to serve. */
 const START_TIMEOUT_MS = 60_000
 
-export interface ServerProcess {
-  pid: number
-  host: string
-  port: number
-  url: string
-  /** Processor time it has used so far, all its threads together. */
-  cpuSeconds(): number
-  /** Begins to watch; what it answers tells by how many bytes memory grew at most since. */
-  watchMemory(): () => number
-  /** The end of what it wrote so far. */
-  printed(): string
-  isRunning(): boolean
-  /** @throws Error with what it printed when it does not come up. */
-  untilReady(): Promise<void>
-  /** Asks it to stop (SIGTERM), and waits until it has; answers its exit code, null when a signal ended it. */
-  stop(): Promise<number | null>
-  /** Ends it in the middle of whatever it does (SIGKILL). */
-  kill(): Promise<number | null>
-}
+export type ServerProcess = Awaited<ReturnType<typeof spawnServer>>
 
 /**
  * Starts `server/main.ts` as an operator would, on `wantedPort` or a free one, and waits until it is ready.
@@ -39,7 +21,7 @@ export async function startServer(env: Record<string, string>, wantedPort?: numb
 }
 
 /** The same without waiting. */
-export async function spawnServer(env: Record<string, string>, wantedPort?: number): Promise<ServerProcess> {
+export async function spawnServer(env: Record<string, string>, wantedPort?: number) {
   const host = '127.0.0.1'
   const port = wantedPort ?? (await freePort())
   const url = `http://${host}:${port}`
@@ -59,21 +41,36 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
     child.kill(signal)
     return ended
   }
-  const stop = end('SIGTERM')
-  const pid = child.pid!
   const isRunning = () => child.exitCode === null && child.signalCode === null
-  const untilReady = async () => {
-    const deadline = Date.now() + START_TIMEOUT_MS
-    while (!(await isReady(url))) {
-      if (!isRunning() || Date.now() > deadline) {
-        await stop()
-        throw new Error(`the server did not start:\n${printed}`)
+  const server = {
+    pid: child.pid!,
+    host,
+    port,
+    url,
+    /** Processor time it has used so far, all its threads together. */
+    cpuSeconds: () => cpuSecondsOf(server.pid),
+    /** Begins to watch; what it answers tells by how many bytes memory grew at most since. */
+    watchMemory: () => watchMemory(server.pid),
+    /** The end of what it wrote so far. */
+    printed: () => printed,
+    isRunning,
+    /** @throws Error with what it printed when it does not come up. */
+    async untilReady() {
+      const deadline = Date.now() + START_TIMEOUT_MS
+      while (!(await isReady(url))) {
+        if (!isRunning() || Date.now() > deadline) {
+          await server.stop()
+          throw new Error(`the server did not start:\n${printed}`)
+        }
+        await sleep(100)
       }
-      await sleep(100)
-    }
+    },
+    /** Asks it to stop (SIGTERM), and waits until it has; answers its exit code, null when a signal ended it. */
+    stop: end('SIGTERM'),
+    /** Ends it in the middle of whatever it does (SIGKILL). */
+    kill: end('SIGKILL'),
   }
-  const watch = { cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
-  return { pid, host, port, url, printed: () => printed, isRunning, untilReady, stop, kill: end('SIGKILL'), ...watch }
+  return server
 }
 
 const TICKS_PER_SECOND = 100

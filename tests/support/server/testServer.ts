@@ -8,21 +8,12 @@ import type { Deps, Settings } from '../../../server/Deps.ts'
 import { metrics } from '../../../server/metrics.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
-import { testDatabase, type TestDatabase } from '../database/testDatabase.ts'
-import { fakeClock, type FakeClock } from './fakeClock.ts'
-import { recordedLog, type RecordedLog } from './silentLog.ts'
+import { testDatabase } from '../database/testDatabase.ts'
+import { fakeClock } from './fakeClock.ts'
+import { recordedLog } from './silentLog.ts'
 import { testSecrets } from './testSecrets.ts'
 
-export interface TestServer {
-  app: ReturnType<typeof createApp>
-  deps: Deps
-  database: TestDatabase
-  clock: FakeClock
-  log: RecordedLog
-  /** The folder of the embedded file store. */
-  files: string
-  close(): Promise<void>
-}
+export type TestServer = Awaited<ReturnType<typeof testServer>>
 
 interface Options {
   /** As in production. Else the test's machine, which may be slow, would decide which of fifty calls at once are answered. */
@@ -30,10 +21,7 @@ interface Options {
 }
 
 /** The real app on an empty database of the engine under test, with a clock that stands still. No socket. */
-export async function testServer(
-  overrides: Partial<Deps> = {},
-  { refusesWhenBusy = false }: Options = {},
-): Promise<TestServer> {
+export async function testServer(overrides: Partial<Deps> = {}, { refusesWhenBusy = false }: Options = {}) {
   const opened = await testDatabase()
   const database = refusesWhenBusy ? opened : { ...opened, longestWaitMs: () => 0 }
   const clock = fakeClock()
@@ -46,6 +34,7 @@ export async function testServer(
     database,
     clock,
     log,
+    /** The folder of the embedded file store. */
     files,
     async close() {
       await deps.background.settled()

@@ -1,15 +1,10 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-export interface ReadPdf {
-  title: unknown
-  language: unknown
-  pages: number
-  bookmarks: string[]
-  /** Everything a reader is meant to read, blanks between words made one. Running feet are marked as artifacts and left out. */
-  text: string
-}
-
-export async function readPdf(bytes: ArrayBuffer): Promise<ReadPdf> {
+/**
+ * A PDF as a reader of it sees it: `text` is everything one is meant to read, blanks between words made one. Running feet are marked as
+ * artifacts and left out.
+ */
+export async function readPdf(bytes: ArrayBuffer) {
   const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
   const { info } = await pdf.getMetadata()
   const { Title: title, Language: language } = info as Record<string, unknown>

@@ -12,18 +12,14 @@ const SWIFT = '/usr/lib/python3/dist-packages/swift'
 
 const swiftIsInstalled = (): boolean => existsSync(SWIFT)
 
-export interface Swift {
-  /** An empty bucket of its own. */
-  options: S3Options
-  stop(): void
-}
+export type Swift = Awaited<ReturnType<typeof startSwift>>
 
 /**
  * OpenStack Swift with its S3 front: a store that really verifies signatures. Throw-away. Its release in Debian knows no
  * `If-None-Match` on a PUT.
  * @throws Error when python3-swift is not installed, or with its last words when it does not come up.
  */
-export async function startSwift(): Promise<Swift> {
+export async function startSwift() {
   if (!swiftIsInstalled()) throw new Error('OpenStack Swift is not installed: apt-get install python3-swift')
   const folder = mkdtempSync(join(tmpdir(), 'portal-swift-'))
   const server = spawn(PYTHON, [join(import.meta.dirname, 'swiftServer.py'), folder], { cwd: folder, stdio: 'pipe' })
@@ -37,7 +33,8 @@ export async function startSwift(): Promise<Swift> {
   server.stderr.on('data', (chunk: Buffer) => {
     lastWords = (lastWords + chunk.toString()).slice(-2_000)
   })
-  const options = {
+  /** An empty bucket of its own. */
+  const options: S3Options = {
     endpoint: `http://127.0.0.1:${await firstLine(server.stdout)}`,
     bucket: 'uploads',
     region: 'us-east-1',

@@ -1,15 +1,30 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
+import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
+import type { TakenOff } from '../../../domain/vouchers.ts'
+import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
+import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
+import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
+import type { TillRow } from '../../../offline/store/till.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { BillStage } from '../bill/BillStage.tsx'
-import { takenOffBill, type Bills } from '../bill/useBills.ts'
-import type { CounterState } from '../counterState.ts'
-import { useSecondsSince, type useCounter } from '../useCounter.ts'
+import { takenOffBill, type BillNow, type Bills } from '../bill/useBills.ts'
+import { CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
+import type { useCounter } from '../useCounter.ts'
+import { useEscape } from '../useEscape.ts'
+import { countsAsRedeemed, redeemedAt, worthOf } from '../useTillRows.ts'
 import { alreadyRedeemedVerdict, fullVerdict, notCheckedVerdict, unreadVerdict } from '../verdict/deviceVerdicts.ts'
+import { beforeTheTap, redemptionVerdict } from '../verdict/redemptionVerdict.ts'
 import { refusedVerdict } from '../verdict/refusedVerdict.ts'
+import { SAID, useSay } from '../verdict/SaidRegion.tsx'
+import { Fine, Serial, Ticket } from '../verdict/Ticket.tsx'
 import { VerdictStage } from '../verdict/VerdictStage.tsx'
-import { ConfirmStage } from './ConfirmStage.tsx'
+import { useVoid } from '../VoidButton.tsx'
 import { PinStage } from './PinStage.tsx'
-import { ReadyStage } from './ReadyStage.tsx'
-import { RedeemedStage } from './RedeemedStage.tsx'
+import { VerifyStage } from './VerifyStage.tsx'
 
 interface Props {
   counter: ReturnType<typeof useCounter>
@@ -73,41 +88,132 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
   }
 }
 
-interface VerifyStageProps {
-  state: Extract<CounterState, { at: 'ready' | 'verifying' }>
-  onSerial: (serial: string) => void
+interface ConfirmProps {
+  row: TillRow
+  /** What it takes off the bill. */
+  taken: TakenOff
+  /** This device could not store the redemption, so it was not sent. */
+  unstored?: boolean
+  /** It is redeemed, and its receipt is awaited for a moment. */
+  busy?: boolean
+  onRedeem?: () => void
+  onCancel?: () => void
 }
 
-/** An answer within this time needs no screen of its own. */
-const LATE_SECONDS = 2
-
-/** Ready and waiting are one screen, so that the camera stays open between them. Only a late answer gets a screen of its own. */
-function VerifyStage({ state, onSerial }: VerifyStageProps) {
-  const waiting = state.at === 'verifying' ? state : undefined
-  const seconds = useSecondsSince(waiting?.since)
-  if (waiting && seconds >= LATE_SECONDS) return <LateVerifyStage {...waiting} />
-  return <ReadyStage busy={waiting !== undefined} initial={waiting?.serial ?? ''} onSerial={onSerial} />
-}
-
-function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
-  const seconds = useSecondsSince(since)
+function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }: ConfirmProps) {
+  const act = useRef<HTMLButtonElement>(null)
+  // After a scan nothing has the focus. With it here, Enter redeems.
+  useEffect(() => act.current?.focus(), [])
+  useEscape(onCancel)
+  const worth = worthOf(row)
+  const say = beforeTheTap(taken)
+  // While the receipt is awaited it has been said already.
+  useSay(busy ? undefined : `This voucher is good. ${say}`)
   return (
-    <VerdictStage
-      verdict={{
-        tone: 'checking',
-        icon: 'wait',
-        word: 'Checking…',
-        say: 'Please wait. Do not hand anything over yet.',
-        ticket: {
-          state: 'hollow',
-          worth: 'Not checked',
-          serial,
-          stub: ['Asking', `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`],
-        },
-        happened: 'The server is slow. Checking what happened to this voucher.',
-        tell: '“One moment, please.”',
-        todo: 'Please wait. If there is no answer within 20 seconds, this screen says what to do.',
-      }}
-    />
+    <CounterQuestion>
+      <div className="grid w-[min(36rem,100%)] gap-6">
+        <div>
+          <QuestionTitle title="This voucher is good" say={say} />
+        </div>
+        {unstored && (
+          <Notice tone="danger" role="alert" title="Nothing was redeemed">
+            This device cannot store the redemption, so it was not started. Free some space or leave the private window,
+            then try again.
+          </Notice>
+        )}
+        <Ticket state="attached" body={<Body row={row} />} stub={<HeldUntil row={row} />} />
+        {/* On a phone as in a dialog: full width, the act on top. */}
+        <div className="grid grid-cols-[1fr_2fr] gap-3 phone:flex phone:flex-col-reverse">
+          <Button big="tight" disabled={busy} onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button ref={act} big variant="approve" aria-describedby={SAID} busy={busy} onClick={onRedeem}>
+            Redeem {worth}
+          </Button>
+        </div>
+      </div>
+    </CounterQuestion>
   )
+}
+
+const Body = ({ row }: { row: TillRow }) => (
+  <>
+    <span className="text-muted">Voucher</span>
+    <b className="text-4xl font-strong tracking-[-0.02em] phone:text-3xl">{worthOf(row)}</b>
+    <Serial serial={row.serial} />
+    {row.expires_on && <Fine>Valid until {formatDay(row.expires_on)}</Fine>}
+  </>
+)
+
+const HeldUntil = ({ row }: { row: TillRow }) => (
+  <>
+    <span className="text-muted">Kept for this till</span>
+    <b className="font-strong">until {formatTime(new Date(row.hold?.confirm_until ?? row.askedAt))}</b>
+  </>
+)
+
+interface RedeemedStageProps {
+  id: string
+  since: number
+  /** Where it was redeemed, for a receipt that has not come yet. */
+  branch: string
+  bill: BillNow | undefined
+  onNext: () => void
+}
+
+/** If the receipt comes within this time, the screen never says "uploading". */
+const RECEIPT_GRACE_MS = 1_000
+
+/** What the device knows of a redeemed voucher: uploading at first, perhaps, then its receipt or a refusal. */
+function RedeemedStage({ id, since, bill, ...props }: RedeemedStageProps) {
+  const row = useLiveQuery(() => readTillRow(tillDatabase(), id), `till/${id}`)
+  const withinGrace = useReceiptGrace(since)
+  const offline = useOffline()
+  if (!row) return null
+  if (row.state === 'confirmed' && withinGrace && !offline) {
+    return <ConfirmStage row={row} taken={takenOffBill(bill, row)} busy />
+  }
+  return <Redeemed {...props} {...{ row, bill }} />
+}
+
+interface RedeemedProps extends Pick<RedeemedStageProps, 'branch' | 'bill' | 'onNext'> {
+  row: TillRow
+}
+
+function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
+  const [showing, setShowing] = useState(false)
+  const voiding = useVoid(row)
+  const actions = [
+    { label: 'Void this redemption', busy: voiding.busy, run: voiding.run },
+    { label: 'Receipt', run: () => setShowing(true) },
+  ]
+  return (
+    <>
+      <VerdictStage
+        verdict={redemptionVerdict(row, takenOffBill(bill, row))}
+        onNext={onNext}
+        actions={countsAsRedeemed(row) ? actions : []}
+      />
+      {showing && <ReceiptDialog receipt={receiptOf(row, branch)} onClose={() => setShowing(false)} />}
+    </>
+  )
+}
+
+const receiptOf = (row: TillRow, branch: string): ReceiptFacts => ({
+  branch: row.receipt?.branch_name ?? branch,
+  till: row.receipt?.till,
+  cashier: row.receipt?.pos_username ?? row.owner_name,
+  serial: row.serial,
+  worth: worthOf(row),
+  at: redeemedAt(row),
+  number: row.receipt?.receipt_number,
+})
+
+function useReceiptGrace(since: number): boolean {
+  const [withinGrace, setWithinGrace] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setWithinGrace(false), Math.max(0, since + RECEIPT_GRACE_MS - Date.now()))
+    return () => clearTimeout(timer)
+  }, [since])
+  return withinGrace
 }

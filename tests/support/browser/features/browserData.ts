@@ -33,6 +33,12 @@ export const isNewer = ({ support }: CompatStatement, prefixes: readonly string[
     )
   })
 
+/** Those that there are, and none of them is in every browser. */
+export function areNewer(features: readonly (Identifier | undefined)[], prefixes?: readonly string[]): boolean {
+  const statements = features.flatMap((feature) => feature?.__compat ?? [])
+  return statements.length > 0 && statements.every((statement) => isNewer(statement, prefixes))
+}
+
 function isUpTo(since: string, version: string): boolean {
   const [major = 0, minor = 0] = since.replace('≤', '').split('.').map(Number)
   const [ourMajor = 0, ourMinor = 0] = version.split('.').map(Number)

@@ -1,6 +1,6 @@
 import type { Identifier } from '@mdn/browser-compat-data/types'
 import { parseSync, Visitor, type ESTree } from 'vite'
-import { browserData, isNewer, membersOf } from './browserData.ts'
+import { areNewer, browserData, isNewer, membersOf } from './browserData.ts'
 
 const INTERFACES: Record<string, Identifier> = { ...browserData.api, ...browserData.javascript.builtins }
 
@@ -90,10 +90,4 @@ function nameIfNewer(use: string, ofOurs: ReadonlySet<string>): string | undefin
   if (type) return areNewer([type[`${name}_static`], type[name]]) ? use : undefined
   const isOurs = ofOurs.has(name)
   return !isOurs && areNewer(membersByName.get(name) ?? []) ? `.${name}` : undefined
-}
-
-/** Those that there are, and none of them is in every browser. */
-function areNewer(features: readonly (Identifier | undefined)[]): boolean {
-  const statements = features.flatMap((feature) => feature?.__compat ?? [])
-  return statements.length > 0 && statements.every((statement) => isNewer(statement))
 }

@@ -1,6 +1,6 @@
 import type { Identifier } from '@mdn/browser-compat-data/types'
 import { parse, type AtRule, type Declaration, type Rule } from 'postcss'
-import { browserData, isNewer, membersOf } from './browserData.ts'
+import { areNewer, browserData, membersOf } from './browserData.ts'
 
 const { properties, selectors, types, 'at-rules': atRules } = browserData.css as Record<string, Identifier>
 
@@ -29,11 +29,6 @@ export function newerStyleFeatures(sheets: readonly string[]): string[] {
     root.walkDecls((declaration) => namesOfDeclaration(declaration).forEach((name) => newer.add(name)))
   }
   return [...newer].toSorted()
-}
-
-const areNewer = (features: readonly (Identifier | undefined)[], prefixes?: readonly string[]): boolean => {
-  const statements = features.flatMap((feature) => feature?.__compat ?? [])
-  return statements.length > 0 && statements.every((statement) => isNewer(statement, prefixes))
 }
 
 function namesOfAtRule({ name, params }: AtRule): string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { copiedCsv } from './copyOut.ts'
+import { copiedCsv } from './readingPool.ts'
 
 /** The rule itself, sign by sign. */
 function ended(text: string): { text: string; lines: number } {

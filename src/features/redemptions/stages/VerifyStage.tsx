@@ -5,11 +5,53 @@ import { formatSerial, serialFromScan } from '../../../domain/vouchers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { FieldBox, FieldError } from '../../../ui/form/Field.tsx'
 import { CameraScanner } from '../camera/CameraScanner.tsx'
+import type { CounterState } from '../counterState.ts'
+import { useSecondsSince } from '../useCounter.ts'
+import { VerdictStage } from '../verdict/VerdictStage.tsx'
 import { Keypad, PAD, PadInput } from './Keypad.tsx'
+
+interface VerifyStageProps {
+  state: Extract<CounterState, { at: 'ready' | 'verifying' }>
+  onSerial: (serial: string) => void
+}
+
+/** An answer within this time needs no screen of its own. */
+const LATE_SECONDS = 2
+
+/** Ready and waiting are one screen, so that the camera stays open between them. Only a late answer gets a screen of its own. */
+export function VerifyStage({ state, onSerial }: VerifyStageProps) {
+  const waiting = state.at === 'verifying' ? state : undefined
+  const seconds = useSecondsSince(waiting?.since)
+  if (waiting && seconds >= LATE_SECONDS) return <LateVerifyStage {...waiting} />
+  return <ReadyStage busy={waiting !== undefined} initial={waiting?.serial ?? ''} onSerial={onSerial} />
+}
+
+function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
+  const seconds = useSecondsSince(since)
+  return (
+    <VerdictStage
+      verdict={{
+        tone: 'checking',
+        icon: 'wait',
+        word: 'Checking…',
+        say: 'Please wait. Do not hand anything over yet.',
+        ticket: {
+          state: 'hollow',
+          worth: 'Not checked',
+          serial,
+          stub: ['Asking', `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`],
+        },
+        happened: 'The server is slow. Checking what happened to this voucher.',
+        tell: '“One moment, please.”',
+        todo: 'Please wait. If there is no answer within 20 seconds, this screen says what to do.',
+      }}
+    />
+  )
+}
 
 const LENGTH = 13
 
-interface Props {
+interface ReadyStageProps {
   busy: boolean
   /** The serial that is being verified; shown while busy. */
   initial: string
@@ -17,7 +59,7 @@ interface Props {
 }
 
 /** Camera, hand scanner, keyboard and keypad all work at once, without a mode. A wrong check digit is never sent. */
-export function ReadyStage({ busy, initial, onSerial }: Props) {
+function ReadyStage({ busy, initial, onSerial }: ReadyStageProps) {
   const [digits, setDigits] = useState(initial)
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contentDisposition } from './fileResponse.ts'
+import { contentDisposition } from './mount.ts'
 
 const CASES = [
   ['Report.csv', `attachment; filename="Report.csv"; filename*=UTF-8''Report.csv`],
