@@ -2,21 +2,24 @@ import { cacheNames } from 'workbox-core'
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { LAYOUT_FILES, layoutOf, type Layout } from '../src/domain/paths.ts'
+import { isOfReader, keepReader, READER_CACHE } from './barcodeReader.ts'
 import { answerWithoutShell, repairOnDemand, type ShellFile } from './missingFiles.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
 
 /**
- * The whole shell, every route's chunk included. Each file is taken only when it has the very bytes the build wrote (offline 19):
+ * The whole shell, every route's chunk included, and apart from the barcode reader. Each file is taken only when it has the very bytes the build wrote (offline 19):
  * a missing file, a captive page in its place or half a body ends the installation, and the build in use stays. The next check
  * tries again.
  */
 export function precacheShell(): void {
-  const shell = self.__WB_MANIFEST
+  const all: ShellFile[] = self.__WB_MANIFEST
+  const shell = all.filter((file) => !isOfReader(file))
   addPlugins([pastBadCopies])
   precacheAndRoute(shell)
+  keepReader(all.filter(isOfReader))
   // After it: routes are asked in this order, and a file of this build is never looked for elsewhere.
-  keepFormerShell(shell)
+  keepFormerShell(shell, all)
   cleanupOutdatedCaches()
   repairOnDemand(shell)
   answerWithoutShell(shell)
@@ -55,10 +58,10 @@ const PREFIX = 'former-shell-'
  * When this build takes over, tabs of the one before still run, with parts of their screens not loaded yet, and the server may
  * have deleted them. The files of that one build are kept until the next takes over (rule 14.3).
  */
-function keepFormerShell(shell: ShellFile[]): void {
+function keepFormerShell(shell: ShellFile[], all: ShellFile[]): void {
   const name = PREFIX + idOf(shell)
   // A device without room for both has the new build all the same.
-  self.addEventListener('install', (event) => event.waitUntil(copyFormer(shell, name).catch(() => undefined)))
+  self.addEventListener('install', (event) => event.waitUntil(copyFormer(shell, all, name).catch(() => undefined)))
   self.addEventListener('activate', (event) => event.waitUntil(forgetEarlier(name)))
   registerRoute(
     ({ url, sameOrigin }) => sameOrigin && isHashed(url),
@@ -71,12 +74,19 @@ const idOf = (shell: ShellFile[]) => shell.find(({ url }) => url === 'index.html
 
 const isHashed = ({ pathname }: URL) => pathname.startsWith('/assets/')
 
-async function copyFormer(shell: ShellFile[], name: string) {
-  const present = await caches.open(cacheNames.precache)
-  const own = new Set(shell.map(({ url }) => new URL(url, location.href).href))
-  const former = (await present.keys()).filter(({ url }) => isHashed(new URL(url)) && !own.has(url))
+/** The release before had the barcode reader among its other files: on a counter it serves until it is kept by itself. */
+async function copyFormer(shell: ShellFile[], all: ShellFile[], name: string) {
+  await copyOthers(cacheNames.precache, shell, name)
+  await copyOthers(READER_CACHE, all, name)
+}
+
+async function copyOthers(from: string, own: ShellFile[], to: string) {
+  if (!(await caches.has(from))) return
+  const present = await caches.open(from)
+  const owned = new Set(own.map(({ url }) => new URL(url, location.href).href))
+  const former = (await present.keys()).filter(({ url }) => isHashed(new URL(url)) && !owned.has(url))
   if (former.length === 0) return
-  const copies = await caches.open(name)
+  const copies = await caches.open(to)
   for (const request of former) {
     const file = await present.match(request)
     if (file) await copies.put(request, file)

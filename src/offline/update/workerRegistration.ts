@@ -80,3 +80,9 @@ export const activateWaiting = (): void => workbox?.messageSkipWaiting()
 export function repairShell(): void {
   if (!registration?.waiting) registration?.active?.postMessage({ type: 'REPAIR_SHELL' })
 }
+
+/** This device is a counter whose browser does not read barcodes: the reader that comes with the portal is kept here from now on. */
+export function keepBarcodeReader(): void {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  void workers?.ready.then(({ active }) => active?.postMessage({ type: 'KEEP_READER' }))
+}

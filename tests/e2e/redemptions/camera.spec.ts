@@ -4,7 +4,7 @@ import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/bro
 import { expect, test, testWithWorker, type Camera } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import type { Scene } from '../../support/browser/scene.ts'
-import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
+import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
 
 const VERIFY = '/api/voucher/verify'
 const HOLD = 'Hold the barcode or QR code inside the frame'
@@ -80,6 +80,7 @@ testWithWorker(
     await page.addInitScript(() => delete (globalThis as { BarcodeDetector?: unknown }).BarcodeDetector)
     await atTheCounter(page, origin)
     await readyOffline(page)
+    await expect.poll(() => keptReader(page)).toHaveLength(2)
     await origin.line({ kind: 'refuse' })
     await page.reload()
     const voucher = await showVoucher(camera, origin)
@@ -90,6 +91,38 @@ testWithWorker(
     expect([...hosts]).toEqual([new URL(origin.url).host])
   },
 )
+
+testWithWorker(
+  'offline 68: the bundled reader comes to counters alone, and a new build has it there before it takes over',
+  async ({ page, origin, context }) => {
+    await page.addInitScript(() => delete (globalThis as { BarcodeDetector?: unknown }).BarcodeDetector)
+    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await readyOffline(page)
+    expect(await keptReader(page)).toEqual([])
+    expect(origin.requests.filter(({ path }) => /zxing|decoder/.test(path))).toEqual([])
+    await context.clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    await atTheCounter(page, origin)
+    await expect.poll(() => keptReader(page)).toHaveLength(2)
+    // As a browser does that needs room; the device is a counter all the same.
+    await page.evaluate(async (name) => {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) await cache.delete(request)
+    }, READER_CACHE)
+    origin.deploy('2')
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+    await expect.poll(() => keptReader(page)).toHaveLength(2)
+  },
+)
+
+const READER_CACHE = 'barcode-reader'
+
+/** The addresses of its files that the service worker keeps on this device. */
+const keptReader = (page: Page) =>
+  page.evaluate(
+    async (name) => ((await caches.has(name)) ? (await (await caches.open(name)).keys()).map(({ url }) => url) : []),
+    READER_CACHE,
+  )
 
 test('the camera starts on the word of a person, which the device remembers, and ends on it @short', async ({
   page,

@@ -1,3 +1,4 @@
+import { keepBarcodeReader } from '../../../offline/update/workerRegistration.ts'
 import type { Decode, DecoderMessage, DecoderRequest, Sighting } from './Decode.ts'
 // The bundler answers this query with an address; the file itself exports nothing.
 // oxlint-disable-next-line import/default
@@ -20,7 +21,7 @@ function workerUrl() {
 
 /**
  * The reader that comes with the portal, in a worker of its own. Settles when it has everything it needs: from then on it works
- * without a connection.
+ * without a connection, and the service worker keeps its files for the next start.
  * @throws Error when worker or WebAssembly cannot be loaded.
  */
 export async function bundledDecode(): Promise<Decode> {
@@ -31,6 +32,7 @@ export async function bundledDecode(): Promise<Decode> {
     worker.terminate()
     throw error
   }
+  keepBarcodeReader()
   return decodeIn(worker)
 }
 
