@@ -9,12 +9,25 @@ import {
   trace,
   type Span,
   type TextMapGetter,
+  type Tracer,
 } from '@opentelemetry/api'
 import { traceparentOf } from '../src/contract/redemptions/hold.ts'
 import type { Log } from './log.ts'
 
-// Until `startTracing` has been called, OpenTelemetry's API does nothing: there is no span, and no context to look up.
-const tracer = trace.getTracer('merchant-portal')
+/** Until `startTracing` has been called there is none, and whatever is asked here costs a comparison. */
+let tracer: Tracer | undefined
+
+/** Of traces. Each would cost a redemption more than three in a hundred of its time. */
+const SHARE_TRACED = 0.1
+
+/**
+ * Whether the trace that this `traceparent` names is one of them, or a new one is; by the end of its id, so that all of a voucher is
+ * traced or nothing of it. Asked before anything is made for the trace. The variables of OpenTelemetry choose instead, if they say how.
+ */
+let isChosen = (traceparent: string | undefined): boolean => {
+  const [, traceId] = traceparent?.split('-') ?? []
+  return (traceId === undefined ? Math.random() : Number(`0x${traceId.slice(-8)}`) / 2 ** 32) < SHARE_TRACED
+}
 
 /**
  * Sends what is traced to the OpenTelemetry collector at `endpoint`, until what it answers is called, which sends the rest. The SDK
@@ -22,7 +35,7 @@ const tracer = trace.getTracer('merchant-portal')
  * costs a line of the log.
  */
 export async function startTracing(endpoint: string, log: Log): Promise<() => Promise<void>> {
-  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, resources] = await Promise.all([
+  const [sdk, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/sdk-trace-node'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
@@ -36,11 +49,15 @@ export async function startTracing(endpoint: string, log: Log): Promise<() => Pr
     { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
   )
   const named = resources.resourceFromAttributes({ 'service.name': 'merchant-portal' })
-  const provider = new NodeTracerProvider({
+  const isSaid = Boolean(process.env['OTEL_TRACES_SAMPLER'])
+  const provider = new sdk.NodeTracerProvider({
     resource: named.merge(resources.detectResources({ detectors: [resources.envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }))],
+    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }))],
+    ...(isSaid ? {} : { sampler: new sdk.AlwaysOnSampler() }),
   })
+  if (isSaid) isChosen = () => true
   provider.register()
+  tracer = provider.getTracer('merchant-portal')
   return () => provider.shutdown()
 }
 
@@ -57,19 +74,21 @@ export interface CallOutcome {
  * Runs one call as a span of the trace that its `traceparent` names, or of a new one. `run` is given the id of the trace, if it is
  * traced at all; `outcome` is asked at the end.
  */
-export function traceCall(
+export async function traceCall(
   headers: Headers,
   run: (traceId: string | undefined) => Promise<void>,
   outcome: () => CallOutcome,
 ): Promise<void> {
+  if (!tracer || !isChosen(headers.get('traceparent') ?? undefined)) return run(undefined)
   const parent = propagation.extract(ROOT_CONTEXT, headers, OF_HEADERS)
-  return tracer.startActiveSpan('call', { kind: SpanKind.SERVER }, parent, async (span) => {
-    try {
-      await run(span.isRecording() ? span.spanContext().traceId : undefined)
-    } finally {
-      endCall(span, outcome())
-    }
-  })
+  const span = tracer.startSpan('call', { kind: SpanKind.SERVER }, parent)
+  // Who is not traced gets no context either: it costs as much as the span.
+  if (!span.isRecording()) return run(undefined)
+  try {
+    await context.with(trace.setSpan(parent, span), run, undefined, span.spanContext().traceId)
+  } finally {
+    endCall(span, outcome())
+  }
 }
 
 const OF_HEADERS: TextMapGetter<Headers> = {
@@ -92,28 +111,40 @@ function endCall(span: Span, { method, route, status, error, requestId }: CallOu
 
 /**
  * Runs what becomes of one voucher of an upload as a span of the trace that its scan began. The span links to the call that
- * brought it.
+ * brought it, if that is traced.
  */
-export function traceVoucher<T>(holdId: string, run: () => Promise<T>): Promise<T> {
+export async function traceVoucher<T>(holdId: string, run: () => Promise<T>): Promise<T> {
+  const traceparent = traceparentOf(holdId)
+  if (!tracer || !isChosen(traceparent)) return run()
   const call = trace.getActiveSpan()
-  if (!call?.isRecording()) return run()
-  const scan = propagation.extract(ROOT_CONTEXT, { traceparent: traceparentOf(holdId) })
-  const options = { links: [{ context: call.spanContext() }] }
-  return tracer.startActiveSpan('upload of a voucher', options, scan, async (span) => {
-    try {
-      return await run()
-    } finally {
-      span.end()
-    }
-  })
+  const scan = propagation.extract(ROOT_CONTEXT, { traceparent })
+  const span = tracer.startSpan('upload of a voucher', call ? { links: [{ context: call.spanContext() }] } : {}, scan)
+  if (!span.isRecording()) return run()
+  try {
+    return await context.with(trace.setSpan(scan, span), run)
+  } finally {
+    span.end()
+  }
+}
+
+const untraced = () => undefined
+
+/** A query as pg takes it; what has a name is a statement of ours, whose text of some kilobytes says no more. */
+export interface TracedQuery {
+  name?: string
+  text?: string
 }
 
 /** Begins the span of one statement, which what it answers ends. Its values stay out of it. Work that nobody asked for has none. */
-export function traceStatement(text: string): (error?: Error) => void {
-  if (!trace.getActiveSpan()?.isRecording()) return () => undefined
-  const [operation = ''] = /\w+/.exec(text) ?? []
-  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.query.text': text }
-  const span = tracer.startSpan(`${operation} postgresql`, { kind: SpanKind.CLIENT, attributes })
+export function traceStatement({ name, text = '' }: TracedQuery): (error?: Error) => void {
+  if (!tracer || !trace.getActiveSpan()) return untraced
+  const summary = name ?? /\w+/.exec(text)?.[0] ?? ''
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.query.summary': summary,
+    ...(name === undefined ? { 'db.query.text': text } : {}),
+  }
+  const span = tracer.startSpan(`${summary} postgresql`, { kind: SpanKind.CLIENT, attributes })
   return (error) => {
     if (error) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
@@ -121,4 +152,11 @@ export function traceStatement(text: string): (error?: Error) => void {
 }
 
 /** `callback` as part of what is traced now, whoever calls it later: a connection is handed over by whoever gives it back. */
-export const boundToTrace = <F>(callback: F): F => context.bind(context.active(), callback)
+export function boundToTrace<A extends unknown[]>(callback: (...given: A) => void): (...given: A) => void {
+  if (!tracer) return callback
+  const own = context.active()
+  return (...given) => {
+    if (context.active() === own) callback(...given)
+    else context.with(own, callback, undefined, ...given)
+  }
+}

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
-import { noticeRead } from './schema/notices.ts'
+import { noticeRead } from './schema/accounts.ts'
 
 /** The keys of the notices that the person has read. */
 export async function keysRead(db: Db, userId: string): Promise<string[]> {

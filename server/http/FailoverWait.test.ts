@@ -18,7 +18,8 @@ function stage() {
     await work()
     return tries - before
   }
-  return { failover, read, triesOf, goAway: (ms: number) => void (backAt = now + ms) }
+  const goAway = (ms: number) => void (backAt = now + ms)
+  return { failover, read, triesOf, goAway, letPass: (ms: number) => void (now += ms) }
 }
 
 test('a read waits until a failover is over, and so does one of the next failover', async () => {
@@ -35,6 +36,25 @@ test('in a longer outage it is told so after three and a half seconds, and the n
   const isRefused = () => expect(failover.read(read, isThere)).rejects.toThrow(DatabaseUnavailable)
   expect(await triesOf(isRefused)).toBe(19)
   expect(await triesOf(isRefused)).toBe(1)
+})
+
+test('an answer that needs no database does not begin the wait anew', async () => {
+  const { failover, read, triesOf, goAway } = stage()
+  goAway(60_000)
+  const isRefused = () => expect(failover.read(read, isThere)).rejects.toThrow(DatabaseUnavailable)
+  await isRefused()
+  await failover.read(() => Promise.resolve('the key for passwords'), isThere)
+  expect(await triesOf(isRefused)).toBe(1)
+})
+
+test('an outage that nobody has met for three and a half seconds is over, so the next one is waited for', async () => {
+  const { failover, read, goAway, letPass } = stage()
+  goAway(10_000)
+  await expect(failover.read(read, isThere)).rejects.toThrow(DatabaseUnavailable)
+  letPass(10_000)
+  const backAgain = 16_600
+  goAway(3_000)
+  await expect(failover.read(read, isThere)).resolves.toBe(backAgain)
 })
 
 test('what the database has said is said, and one that is too busy is not asked again', async () => {

@@ -9,11 +9,12 @@ const CLOCK = { now: () => performance.now(), pause: (): Promise<void> => sleep(
 
 /**
  * A failover takes some seconds until a database answers again, be it a standby. To read twice changes nothing, so reading waits
- * for that. In an outage that has lasted for longer, who reads is told at once.
+ * for that. In an outage that has lasted for longer, who reads is told at once. It is over when a read that met it is answered, or
+ * when none has met it for as long; an answer to anybody else may have needed no database.
  */
 export class FailoverWait {
   readonly #clock: typeof CLOCK
-  #awaySince: number | undefined
+  #away: { since: number; metAt: number } | undefined
 
   constructor(clock = CLOCK) {
     this.#clock = clock
@@ -22,17 +23,25 @@ export class FailoverWait {
   /** What `read` gives; what it throws, once nothing is to be waited for, or `isGone` says that nobody waits any more. */
   async read<T>(read: () => Promise<T>, isGone: () => boolean): Promise<T> {
     const began = this.#clock.now()
-    for (;;) {
+    for (let hasMet = false; ; hasMet = true) {
       try {
         const answer = await read()
-        this.#awaySince = undefined
+        if (hasMet) this.#away = undefined
         return answer
       } catch (error) {
         if (!wasCutOff(error)) throw error
-        this.#awaySince ??= began
-        if (this.#clock.now() - this.#awaySince > LONGEST_MS || isGone()) throw error
+        if (this.#awayFor(began) > LONGEST_MS || isGone()) throw error
         await this.#clock.pause()
       }
     }
+  }
+
+  /** How long the outage has lasted that a read has just met which began at `began`. */
+  #awayFor(began: number): number {
+    const metAt = this.#clock.now()
+    const isOver = this.#away === undefined || metAt - this.#away.metAt > LONGEST_MS
+    const since = isOver ? began : this.#away!.since
+    this.#away = { since, metAt }
+    return metAt - since
   }
 }

@@ -49,7 +49,8 @@ async function sendOne({ database, clock, log }: MailDeps, transport: MailTransp
 async function notSent({ database, clock, log }: MailDeps, mail: WaitingMail, error: unknown): Promise<void> {
   const isFinal = error instanceof MailUndeliverable
   const code = codeOf(isFinal ? error.cause : error)
-  log.warn(isFinal ? 'mail_refused' : 'mail_failed', { mail: mail.id, kind: mail.kind, attempts: mail.attempts, code })
+  const facts = { mail: mail.id, kind: mail.kind, attempts: mail.attempts, code, message: connectionTrouble(error) }
+  log.warn(isFinal ? 'mail_refused' : 'mail_failed', facts)
   if (isFinal) return markMailRefused(database.db, mail.id, code)
   return markMailFailed(database.db, mail.id, code, new Date(clock.now().getTime() + waitAfter(mail.attempts)))
 }
@@ -66,6 +67,10 @@ function codeOf(error: unknown): string {
     [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ') || 'unknown'
   )
 }
+
+/** What kept us from the mail server, as a certificate that nobody knows. Its own words may name the recipient: they are left out. */
+const connectionTrouble = (error: unknown): string | undefined =>
+  error instanceof Error && error.cause === undefined && !('responseCode' in error) ? error.message : undefined
 
 /** Mails of other servers and those that wait for another try are found by looking. */
 const POLL_MS = 5_000

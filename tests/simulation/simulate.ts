@@ -32,6 +32,10 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 const without = TROUBLES.filter((trouble) => values.without.split(',').includes(trouble))
 
+/** As a shell gives them. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 }
+/** Once somebody ends it: a world whose database goes away then has broken nothing. */
+let isEnding = false
 const lives: (Omit<Life, 'story'> & { perHour: number[] })[] = []
 
 await liveAll()
@@ -42,6 +46,12 @@ async function liveAll(): Promise<void> {
   await buildPage()
   const postgres = await startTestPostgres('shipped')
   process.env['TEST_DATABASE_URL'] = postgres.url
+  for (const [signal, code] of Object.entries(EXIT_CODES)) {
+    process.once(signal, () => {
+      isEnding = true
+      void postgres.stop().finally(() => process.exit(code))
+    })
+  }
   countSteps()
   try {
     for (let n = 0; n < Number(values.worlds); n += 1) if (!(await keeps(seed + n))) return
@@ -63,6 +73,7 @@ async function keeps(of: number): Promise<boolean> {
   }
   const life = await liveWorld(options, (part) => draw(progressBar(of, part)))
   draw('')
+  if (isEnding) return false
   if (values.story) writeFileSync(values.story, `${life.story.join('\n')}\n`)
   const { story, ...told } = life
   lives.push({ ...told, perHour: eventsPerHour(story) })

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg'
-import { traceStatement } from '../../tracing.ts'
+import { traceStatement, type TracedQuery } from '../../tracing.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 
 type Callback = (error: Error | undefined, result: unknown) => void
@@ -31,12 +31,12 @@ export class StrictClient extends Client {
     // Of pg's many forms, ours are those with a promise and, in its pool, with a callback. A COPY is neither.
     this.query = ((...given: unknown[]) => {
       const callback = given.at(-1)
-      const text = textOf(given[0])
+      const query = tracedQuery(given[0])
       if (typeof callback !== 'function') {
         const asked = ask(...given)
-        return asked instanceof Promise ? asked.then(...this.#judges(traceStatement(text))) : asked
+        return asked instanceof Promise ? asked.then(...this.#judges(traceStatement(query))) : asked
       }
-      const end = traceStatement(text)
+      const end = traceStatement(query)
       return ask(...given.slice(0, -1), (error: Error | undefined, result: unknown) => {
         const failure = this.#failure(error)
         end(failure)
@@ -69,8 +69,8 @@ export class StrictClient extends Client {
 }
 
 /** Of pg's forms of a query; a COPY has no text of its own that says anything. */
-const textOf = (query: unknown): string =>
-  typeof query === 'string' ? query : ((query as { text?: string }).text ?? '')
+const tracedQuery = (query: unknown): TracedQuery =>
+  typeof query === 'string' ? { text: query } : (query as TracedQuery)
 
 /** A plain warning, and that of a backend which is told to end; mere notices have other codes. */
 const WARNINGS = /^(01|57)/

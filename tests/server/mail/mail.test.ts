@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { queueMail, type NewMail } from '../../../server/db/mailOutbox.ts'
@@ -23,10 +24,13 @@ import { makeMerchant } from '../../support/database/builders.ts'
 import { faultProxy } from '../../support/faults/faultProxy.ts'
 import { freePort } from '../../support/server/freePort.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
+import { recordedLog } from '../../support/server/silentLog.ts'
 
 const FROM = 'no-reply@portal.example'
 
 const TO = 'main@test.example'
+
+const WITHOUT_TLS: SMTPServerOptions = { disabledCommands: ['STARTTLS', 'AUTH'] }
 
 let mailServer: MailServer | undefined
 
@@ -98,6 +102,18 @@ describe('the outbox', () => {
       await sendDueMail(server.deps, smtp(port))
       server.clock.advance({ minutes: 20 })
     }
+    expect(mailServer.received).toHaveLength(1)
+  })
+
+  it('names in the log what keeps it from the mail server, as a certificate that nobody knows', async () => {
+    mailServer = await startMailServer(0, { disabledCommands: ['AUTH'], ...selfSigned() })
+    await put()
+    const log = recordedLog()
+    await sendDueMail({ ...server.deps, log }, smtp(mailServer.port))
+    const facts = expect.objectContaining({ message: expect.stringContaining('certificate') }) as object
+    expect(log.events).toEqual([{ level: 'warn', event: 'mail_failed', facts }])
+    server.clock.advance({ minutes: 20 })
+    await sendDueMail({ ...server.deps, log }, smtpTransport(`${addressOf(mailServer.port)}?ignoreTLS=true`, FROM))
     expect(mailServer.received).toHaveLength(1)
   })
 
@@ -322,11 +338,18 @@ interface MailServer {
 }
 
 /** A real mail server on 127.0.0.1 that keeps what it is given; addresses at `nowhere.example` it refuses. */
-function startMailServer(port = 0): Promise<MailServer> {
+/** As a mail server has it whose owner never asked anybody for one. */
+function selfSigned() {
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=mail', '-keyout', '-', '-out', '-']
+  const pem = execFileSync('openssl', made, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
+  return { key: pem, cert: pem }
+}
+
+function startMailServer(port = 0, options: SMTPServerOptions = WITHOUT_TLS): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    ...options,
     onRcptTo({ address }, _session, done) {
       if (!address.endsWith('@nowhere.example')) return done()
       done(Object.assign(new Error('no such user'), { responseCode: 550 }))
