@@ -72,35 +72,39 @@ const otherOrigins = ({ settings, store }: Deps): OtherOrigins => ({
 
 function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
   const { deps, tokens } = parts
-  const routesFor = behindWalls(deps, (walled) => routesOf(walled, tokens))
+  const walls = behindWalls(deps)
+  const makers = new Map(ROUTES.flatMap((make) => Object.keys(make(deps, tokens)).map((name) => [name, make])))
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
-    mount(app, parts, ENDPOINTS[name], (organisationId) => routesFor(organisationId)[name])
+    const make = makers.get(name)
+    if (!make) throw new Error(`nothing answers ${name}`)
+    // Made anew for a call: a town of merchants is more than could be kept, and a few functions cost next to nothing.
+    mount(app, parts, ENDPOINTS[name], (organisationId) => make(walls(organisationId), tokens)[name]!)
   }
 }
 
-function routesOf(deps: Deps, tokens: AccessTokens): Routes {
-  return {
-    ...systemRoutes(deps),
-    ...signInRoutes(deps, tokens),
-    ...accountRoutes(deps, tokens),
-    ...merchantRoutes(deps),
-    ...uploadRoutes(deps),
-    ...voucherRoutes(deps),
-    ...redemptionRoutes(deps),
-    ...dashboardRoutes(deps),
-    ...deviceRoutes(deps),
-    ...noticeRoutes(deps),
-    ...tableRoutes(deps),
-    ...reportRoutes(deps),
-    ...masterRoutes(deps),
-    ...branchRoutes(deps),
-    ...posUserRoutes(deps),
-    ...importRoutes(deps),
-    ...profileRoutes(deps),
-    ...resourceFileRoutes(deps),
-    ...activityRoutes(deps),
-  }
-}
+type MakeRoutes = (deps: Deps, tokens: AccessTokens) => Partial<Routes>
+
+const ROUTES: readonly MakeRoutes[] = [
+  systemRoutes,
+  signInRoutes,
+  accountRoutes,
+  merchantRoutes,
+  uploadRoutes,
+  voucherRoutes,
+  redemptionRoutes,
+  dashboardRoutes,
+  deviceRoutes,
+  noticeRoutes,
+  tableRoutes,
+  reportRoutes,
+  masterRoutes,
+  branchRoutes,
+  posUserRoutes,
+  importRoutes,
+  profileRoutes,
+  resourceFileRoutes,
+  activityRoutes,
+]
 
 /** Below the bases: a known path with another verb is 405, an unknown one 404, both in the envelope. */
 function refuseTheRest(app: Hono<PortalEnv>): void {
