@@ -13,7 +13,7 @@ import type { Views } from './views.tsx'
 
 /**
  * Writes login.html and app.html beside index.html: each with its first screen drawn, and with the scripts that it needs from
- * the start (rule 18.2).
+ * the start (rule 18.2); app.html also names those of each screen in the frame.
  */
 export function layoutPages(): Plugin {
   return {
@@ -56,25 +56,24 @@ function withScreens(page: string, bundle: Rolldown.OutputBundle): string {
   for (const chunk of Object.values(bundle)) {
     const [, route] = (chunk.type === 'chunk' && SCREEN.exec(chunk.facadeModuleId ?? '')) || []
     if (route === undefined) continue
-    const scripts = filesOfRoute(bundle, `_app/${route}.tsx`)
-    for (const file of [...scripts, ...scripts.flatMap((script) => stylesOf(bundle[script]))]) {
+    for (const file of filesOfRoute(bundle, `_app/${route}.tsx`)) {
       if (!page.includes(file)) paths.set(file, (paths.get(file) ?? new Set()).add(pathOf(route)))
     }
   }
   if (paths.size === 0) throw new Error('the build has no screen in the frame')
-  const links = [...paths].map(([file, of]) => {
-    const rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload'
-    return `    <link rel="${rel}" crossorigin href="/${file}" data-of="${[...of].join(' ')}">\n`
-  })
+  const links = [...paths].map(
+    ([file, of]) => `    <link rel="modulepreload" crossorigin href="/${file}" data-of="${[...of].join(' ')}">\n`,
+  )
   return page.replace('  </head>', () => `${links.join('')}  </head>`)
 }
 
-/** An import of the script would wait for them. */
-const stylesOf = (chunk: Rolldown.OutputAsset | Rolldown.OutputChunk | undefined): string[] =>
-  chunk?.type === 'chunk' ? [...(chunk.viteMetadata?.importedCss ?? [])] : []
-
-/** Of a route's file name: `/vouchers`, or the beginning of what has a parameter, `/reports/`. */
-const pathOf = (route: string) => `/${route.replace(/\.index$/, '').replaceAll('.', '/')}`.replace(/\$.*$/, '')
+/** Of a route's file name: `/vouchers`, `/branches/$/$` where it has parameters. A `_` at an end means nothing in an address. */
+const pathOf = (route: string) =>
+  `/${route
+    .replace(/\.index$/, '')
+    .split('.')
+    .map((part) => (part.startsWith('$') ? '$' : part.replace(/_$/, '')))
+    .join('/')}`
 
 const APP_FILES = /\s*<(?:link rel="(?:modulepreload|stylesheet)"[^>]*>|script type="module"[^>]*><\/script>)/g
 

@@ -130,11 +130,13 @@
     document.head.append(files)
   }
 
-  /** One of these paths is the open page's; one that ends with a slash, its beginning. */
-  const isOfOpenPage = (paths) =>
-    paths
-      .split(' ')
-      .some((path) => (path.endsWith('/') ? location.pathname.startsWith(path) : location.pathname === path))
+  /** Whether one of these paths is the open one; `$` is any part of it. Nobody sees a screen of the frame without being logged in. */
+  function isOfOpenPage(paths) {
+    const open = location.pathname.split('/')
+    const isOpen = (parts) =>
+      parts.length === open.length && parts.every((part, at) => part === '$' || part === open[at])
+    return byId('first')?.firstChild && paths.split(' ').some((path) => isOpen(path.split('/')))
+  }
 
   // A bad line: the app's files come late, or not at all, and the app is not there to say so. Each that fails is asked for until
   // it is here. What is drawn stays meanwhile, and what is typed in it.

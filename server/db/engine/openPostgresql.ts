@@ -155,9 +155,10 @@ async function inTransaction<T>(pool: ResilientPool, work: (tx: Transaction) => 
   void ask('BEGIN')
   try {
     const result = await work(tx)
-    void ask('COMMIT')
-    // Where a statement has failed, COMMIT leaves nothing behind.
+    const { command } = await ask('COMMIT')
     await Promise.all(sent)
+    // The database says of a statement that failed to whoever sent it, and answers COMMIT with ROLLBACK.
+    if (command !== 'COMMIT') throw new DatabaseUnavailable('transaction rolled back')
     client.release()
     return result
   } catch (error) {

@@ -17,8 +17,8 @@ const usedVoucher = alias(voucher, 'used_voucher')
 const freedVoucher = alias(voucher, 'freed_voucher')
 
 /**
- * What an id stands for so far, whoever asks: a hold in force, one that ended, a redemption; `undefined` for a new one. One
- * statement for the three, since every scan at a counter asks it.
+ * What an id stands for so far, whoever asks: a hold in force, one that ended, a redemption; `undefined` for a new one. A
+ * check asks the same with the voucher (LOCK_VOUCHER).
  */
 export async function traceHold(tx: Db, id: string): Promise<HoldTrace | undefined> {
   const [found] = await tx

@@ -36,7 +36,6 @@ export const isHeld = (row: VoucherRecord): row is HeldVoucher => row.holdId !==
 /** The id of a hold is asked about, made and cancelled by one transaction at a time, also while there is no row of it yet. */
 export async function lockHoldId(tx: Db, id: string): Promise<void> {
   const lock = sql`pg_advisory_xact_lock(hashtextextended(${id}, 0))`
-  // Not `tx.execute`: that sends a moment later, and other statements of the same round trip before it.
   await tx
     .select({ locked: sql`true` })
     .from(lock)
@@ -44,7 +43,10 @@ export async function lockHoldId(tx: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** The voucher as it is now; until the transaction ends nobody else holds, redeems or releases it. */
+/**
+ * The voucher as it is now; until the transaction ends nobody else holds, redeems or releases it. By a name PostgreSQL plans it once for a
+ * connection; one name is one text.
+ */
 async function lockVoucher(tx: Db, name: string, which: SQL | undefined): Promise<VoucherRecord | undefined> {
   const [found] = await tx.select().from(voucher).where(which).for('update').prepare(name).execute()
   return found

@@ -3,6 +3,7 @@ import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
 import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { voucherStatus } from '../../../src/domain/vouchers.ts'
+import { lockSession } from '../../db/accounts/sessions.ts'
 import type { Transaction } from '../../db/engine/Database.ts'
 import {
   grantHold,
@@ -38,9 +39,10 @@ export const holdVoucher = (
 ): Promise<VerifiedVoucher | undefined> =>
   database.transaction(async (tx) => {
     const now = clock.now()
-    const { till, found } = await lockAll(tx, cashier, serial, asked, now)
+    const [till, seen] = await lockAll(tx, cashier, serial, asked, now)
     const tillName = await judgeCashier(tx, till, settings, cashier, now)
-    if (!found) return undefined
+    if (!seen) return undefined
+    const found = hasMoved(seen, serial, asked) ? (await lockVoucher(tx, cashier, serial, asked, now))! : seen
     refuseSpentHold(traceOf(found), asked, serial, cashier)
     // The 24 hours do not restart.
     if (isHeld(found) && found.holdId === asked.id) return answerOf(found)
@@ -56,20 +58,30 @@ export const holdVoucher = (
 /** Everything that decides, in one round trip: the database locks id, cashier and till, then the voucher (decision 0086). */
 async function lockAll(
   tx: Transaction,
-  { userId, sessionId, branch }: Cashier,
+  cashier: Cashier,
   serial: string,
   asked: HoldRequest,
   now: Date,
-) {
-  const lockVoucher = () => tx.run(LOCK_VOUCHER, [serial, asked.id, asked.till, userId, now])
-  const [[till], [found]] = await Promise.all([
+): Promise<[CashierRow | undefined, CheckedVoucher | undefined]> {
+  const { userId, sessionId, branch } = cashier
+  const [[till], found] = await Promise.all([
     tx.run(LOCK_CASHIER, [asked.id, branch.id, userId, sessionId, asked.till, now]),
-    lockVoucher(),
+    lockVoucher(tx, cashier, serial, asked, now),
   ])
-  // What became of the id was looked up before the voucher was locked: a hold of this id that ended in between is not made a second time.
-  const hasMoved = found && found.heldId !== null && found.holdId !== asked.id
-  return { till, found: hasMoved ? (await lockVoucher())[0] : found }
+  return [till, found]
 }
+
+async function lockVoucher(tx: Transaction, { userId }: Cashier, serial: string, asked: HoldRequest, now: Date) {
+  const [found] = await tx.run(LOCK_VOUCHER, [serial, asked.id, asked.till, userId, now])
+  return found
+}
+
+/**
+ * What became of the id is looked up before the voucher is locked. When its hold on this voucher has ended in between, it is looked up
+ * again, or it would be made a second time. Only for whom the throttle lets ask: who guesses must not learn by it that a serial is there.
+ */
+const hasMoved = (seen: CheckedVoucher, serial: string, { id }: HoldRequest): boolean =>
+  seen.heldSerial === serial && seen.holdId !== id
 
 /** How the till is called. Throws Refusal when whoever asks, or the till, may hold nothing. */
 async function judgeCashier(
@@ -79,7 +91,10 @@ async function judgeCashier(
   cashier: Cashier,
   now: Date,
 ): Promise<string> {
-  if (!till) throw new Refusal('TILL_UNKNOWN')
+  if (!till) {
+    refuseEndedSession(await lockSession(tx.db, cashier.sessionId))
+    throw new Refusal('TILL_UNKNOWN')
+  }
   refuseEndedSession(till.endedReason)
   if (till.branchStatus !== 'Active') throw new Refusal('FORBIDDEN')
   if (till.blockedUntil) throw tooManyAttempts(till.blockedUntil, now)

@@ -36,7 +36,7 @@ export async function verifyVoucher(deps: Deps, actor: Actor, asked: Verificatio
       : readWithoutHold(free, branch.id, asked.serial)
   }
   // A hold asks it with everything else; a PIN must not be tried while it blocks.
-  return lookUpSerial(deps, actor, look, { isThrottled: asked.hold !== undefined && !requiresPin(actor) })
+  return lookUpSerial(deps, actor, look, { asksThrottle: asked.hold !== undefined && !requiresPin(actor) })
 }
 
 async function readWithoutHold({ database, clock }: Deps, branchId: string, serial: string) {

@@ -36,18 +36,18 @@ type Guesser = Pick<Actor, 'userId' | 'device'>
 
 /**
  * What `find` finds for this user by a serial. Throws Refusal TOO_MANY_ATTEMPTS, without looking, while the user has guessed too
- * often: a hit must not tell itself from a miss then. Counts what is not there, and throws VOUCHER_UNKNOWN. A `find` that asks the
- * throttle by its own statement `isThrottled`.
+ * often: a hit must not tell itself from a miss then. Counts what is not there, and throws VOUCHER_UNKNOWN. A `find` that
+ * asks the throttle itself, with everything else, `asksThrottle`.
  */
 export const lookUpSerial = <T>(
   deps: Deps,
   who: Guesser,
   find: () => Promise<T | undefined>,
-  { isThrottled = false } = {},
+  { asksThrottle = false } = {},
 ): Promise<T> =>
   oneLookUpAtATime(who.userId, async () => {
     const now = deps.clock.now()
-    const until = isThrottled
+    const until = asksThrottle
       ? undefined
       : await blockedUntil(deps.database.db, THROTTLES.unknownSerial, who.userId, now)
     if (until) throw tooManyAttempts(until, now)

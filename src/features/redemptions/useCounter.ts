@@ -38,10 +38,8 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
       const full = await limitReached().catch(() => undefined)
       if (full) return { at: 'full', serial, full, since: Date.now() }
       if (needsPin && pin === undefined) return { at: 'pin', serial }
-      // The device reads while the screen is drawn.
-      const asked = (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) })
       setState({ at: 'verifying', serial, since: Date.now() })
-      return stateAfterVerify(serial, await asked)
+      return stateAfterVerify(serial, await (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) }))
     })
 
   const redeem = (row: TillRow) =>

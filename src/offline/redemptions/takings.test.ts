@@ -120,16 +120,25 @@ describe('what a till takes', () => {
   it('leaves no hole behind a page that dies before the write', async () => {
     const id = await hold(SERIALS[0])
     const dead = new TillDatabase(database.name)
+    let begun = () => undefined as void
     dead.use({
       stack: 'dbcore',
       name: 'dies',
       create: (core) => ({
         ...core,
-        table: (name) => ({ ...core.table(name), mutate: () => new Dexie.Promise(() => undefined) }),
+        table: (name) => ({
+          ...core.table(name),
+          mutate() {
+            begun()
+            return new Dexie.Promise(() => undefined)
+          },
+        }),
       }),
     })
-    // On a busy machine the page is gone before it comes to the write.
-    void confirmHeld(dead, id, wall).catch(() => undefined)
+    await new Promise<void>((resolve) => {
+      begun = resolve
+      void confirmHeld(dead, id, wall).catch(() => undefined)
+    })
     const other = await take(SERIALS[1])
     dead.close()
     expect(other.taking).toMatchObject({ number: 1 })

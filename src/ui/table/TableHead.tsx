@@ -2,7 +2,6 @@ import { memo, useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import { headClass, SIDE_CELLS, type Column, type Sort } from './tableColumn.ts'
 import type { TableSelection } from './TableRows.tsx'
-import './table.css'
 
 interface TableProps {
   /** For screen readers. */

@@ -85,7 +85,10 @@ async function over(line: number, page: Page, proxy: FaultProxy, serials: string
   ]
 }
 
-/** On a tablet a quarter as fast: what the till itself adds to its calls, from the scan and from the tap to the painted verdict. */
+/**
+ * On a tablet a quarter as fast: what the till itself adds to its calls, from a whole serial to the painted question, and from the tap to
+ * the painted verdict.
+ */
 async function ofTheTill(page: Page, serials: string[]): Promise<Comparison[]> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
@@ -104,7 +107,7 @@ async function ofTheTill(page: Page, serials: string[]): Promise<Comparison[]> {
     against: 'a frame and a paint',
     ...(goal ? { goal } : {}),
   })
-  return [row('scan to verdict', checks, '≤ 1.00'), row('tap to "Redeemed"', confirms)]
+  return [row('check to question', checks, '≤ 1.00'), row('tap to "Redeemed"', confirms)]
 }
 
 const FRAME_AND_PAINT_MS = 33

@@ -21,6 +21,8 @@ export interface ApiLoad {
   warmUpSeconds: number
   seconds: number
   vouchers: number
+  /** After the warm-up. */
+  onWarm?: () => Promise<void>
   /** Check each voucher first; else all are on hold already, voucher `n` at till `n` modulo `connections`. */
   verify: boolean
 }
@@ -35,6 +37,7 @@ export async function apiLoad({
   seconds,
   vouchers,
   verify,
+  onWarm,
 }: ApiLoad): Promise<HttpRate> {
   const requests = await tillRequests(url, secrets, connections)
   const next = Array.from({ length: connections }, (_, till) => till)
@@ -50,6 +53,7 @@ export async function apiLoad({
     return requests.redeem(till, n)
   }
   await keepAliveLoad({ host, port, ports, connections, nextRequest, seconds: warmUpSeconds })
+  await onWarm?.()
   const rate = await keepAliveLoad({ host, port, ports, connections, nextRequest, seconds })
   if (Object.keys(rate.refused).length > 0) throw new Error(`the API refused: ${JSON.stringify(rate.refused)}`)
   return verify ? { ...rate, perSecond: rate.perSecond / 2 } : rate

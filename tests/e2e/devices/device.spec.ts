@@ -202,6 +202,7 @@ test('kept data is removed from the device, but not while a download waits', asy
   await page.getByRole('button', { name: 'Discard download' }).click()
   await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toHaveCount(0)
   await page.goto(DEVICE)
+  expect(await storedRows(page, ofUser(main.id), 'reads')).not.toEqual([])
   await remove.click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove kept data' }).click()
   await expect(page.getByText('Kept data was removed from this device.')).toBeVisible()

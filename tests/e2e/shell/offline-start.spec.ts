@@ -163,6 +163,29 @@ test('offline 6: the shell is asked for anew, hashed files never again, and the 
   expect((await request.get(`/assets/${asset}`)).headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
+test('a page names the files of its own screen from the start, of no other, and none where nobody is logged in', async ({
+  page,
+  origin,
+}) => {
+  const named = () =>
+    page.evaluate(() => [...document.querySelectorAll<HTMLElement>('link[data-of]')].map((link) => link.dataset['of']!))
+  await page.goto('/vouchers')
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
+  expect(await named()).toEqual([])
+  await signIn(page, (await makeMerchant(origin.database.db)).main)
+  for (const [path, as] of [
+    ['/vouchers', '/vouchers'],
+    ['/reports/daily-report', '/reports/$'],
+    ['/settings/device/check', '/settings/device/$'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    const of = await named()
+    expect(of, path).not.toEqual([])
+    for (const paths of of) expect(paths.split(' ')).toContain(as)
+  }
+})
+
 test('offline 7: the worker lists every file that the build wrote and a screen needs, each with its checksum @short', () => {
   const folder = buildDirectory('1')
   const worker = readFileSync(join(folder, 'sw.js'), 'utf8')

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { blockUntil, THROTTLES } from '../../../server/db/throttles.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import { get, post, reply, send, signIn } from '../../support/api/portalClient.ts'
 import {
@@ -396,5 +397,21 @@ describe('what a voucher costs the database', () => {
       'COMMIT',
     ])
     expect(await names(() => redeemHeld(ask, serial, key))).toEqual(['redeem'])
+  })
+
+  it('VCH-10: is the same for whoever has guessed too often, by the id of a hold of theirs too: it is there, or it is not', async () => {
+    const cashier = await makePosUser(db())
+    const till = await testTill(ask, cashier)
+    const [own, other] = [await makeVoucher(db()), await makeVoucher(db())]
+    const key = await till.hold(own.serial)
+    const until = new Date(server.clock.now().getTime() + 60_000)
+    await blockUntil(db(), THROTTLES.unknownSerial, cashier.id, until)
+    const sentFor = async (serial: string) => {
+      const sent = await sentStatements(async () =>
+        expect(await till.verify(serial, key)).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' }),
+      )
+      return sent.map(({ text }) => text)
+    }
+    expect(await sentFor(other.serial)).toEqual(await sentFor(makeSerial()))
   })
 })
