@@ -1,10 +1,10 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { Icon, type IconName } from '../../ui/Icon.tsx'
+import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { useOffline } from './useOffline.ts'
 
 interface Props extends Pick<LinkProps, 'to' | 'params' | 'search'> {
-  icon?: IconName
+  icon?: Drawing
   variant?: 'plain' | 'primary'
   children: string
 }
@@ -21,7 +21,7 @@ export function OnlineLink({ icon, variant, children, ...place }: Props) {
   }
   return (
     <Link {...place} className={buttonClass({ variant })}>
-      {icon && <Icon name={icon} />}
+      {icon && <Icon drawing={icon} />}
       {children}
     </Link>
   )

@@ -6,6 +6,7 @@ import { UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { usePermission, useUser } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
@@ -98,7 +99,7 @@ interface CreateButtonProps {
 
 const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
   <Button
-    icon="plus"
+    icon={ICONS.plus}
     variant={variant}
     data-stays={variant === 'primary' || undefined}
     aria-disabled={offline || undefined}
@@ -119,12 +120,16 @@ interface NoPosUsersProps {
 function NoPosUsers({ narrowed, onClear, children }: NoPosUsersProps) {
   if (narrowed) {
     return (
-      <EmptyState icon="search" title="No POS user matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+      <EmptyState
+        icon={ICONS.search}
+        title="No POS user matches"
+        actions={<Button onClick={onClear}>Clear search</Button>}
+      />
     )
   }
   return (
     <EmptyState
-      icon="user"
+      icon={ICONS.user}
       title="No POS user yet"
       text="A POS user logs in on the tab Point of sale and redeems vouchers. Create one for each till or cashier."
       actions={children}

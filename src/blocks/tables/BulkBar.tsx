@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
@@ -154,7 +155,7 @@ function BulkResults({ act, results, total }: BulkResultsProps) {
         {[...refused, ...worked].map(({ key, name, failure }) => (
           <li key={key} className="flex gap-2 py-1">
             <Icon
-              name={failure === undefined ? 'ok' : 'alert'}
+              drawing={failure === undefined ? ICONS.ok : ICONS.alert}
               small
               className={failure === undefined ? 'mt-1 text-success-text' : 'mt-1 text-danger-text'}
             />

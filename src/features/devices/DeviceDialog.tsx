@@ -17,6 +17,7 @@ import { formatInstant, singaporeDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
@@ -71,7 +72,10 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
               {concerns.map((concern) => {
                 const { short, long } = concernMessages(concern)
                 return (
-                  <Item key={concern.is} mark={<Icon name={concern.is === 'not reported' ? 'clock' : 'alert'} />}>
+                  <Item
+                    key={concern.is}
+                    mark={<Icon drawing={concern.is === 'not reported' ? ICONS.clock : ICONS.alert} />}
+                  >
                     <b className="font-strong">{short}</b>
                     <p className="text-muted">{long}</p>
                   </Item>

@@ -3,6 +3,7 @@ import { acceptUpdate, appUpdate, snoozeUpdate } from '../../offline/update/appU
 import { typing, unsavedWork } from '../../state/unsavedWork.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 
 /**
  * The update prompt, worded by rule 16.7. It waits while somebody types in a form, and while there is something that a refresh
@@ -20,7 +21,7 @@ export function UpdateBar() {
       {((phase === 'available' && mayShow) || phase === 'applying') && (
         // Its colours are the other way round, and so are those of what stands in it.
         <div className="pointer-events-auto flex min-h-12 w-fit flex-wrap items-center gap-3 rounded-2 bg-surface-inverse py-2 pr-2 pl-4 text-text-inverse [--focus:var(--link-inverse)] [box-shadow:var(--shadow-1)]">
-          <Icon name="refresh" />
+          <Icon drawing={ICONS.refresh} />
           <span>New version available. Refresh now?</span>
           <Button
             variant="quiet"

@@ -21,7 +21,7 @@ interface Props {
 export function DownloadRow({ row, offline, description: { icon, text, tone } }: Props) {
   const id = useId()
   return (
-    <Item mark={<Icon name={icon} />} action={<DownloadActions row={row} offline={offline} named={id} />}>
+    <Item mark={<Icon drawing={icon} />} action={<DownloadActions row={row} offline={offline} named={id} />}>
       <b className="font-strong break-words" id={id}>
         {row.filename ?? row.title}
       </b>

@@ -12,6 +12,7 @@ import { userStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Box } from '../../ui/Panel.tsx'
 import { describeDownload } from './describeDownload.ts'
@@ -42,7 +43,7 @@ export function DownloadsPage() {
 /** The reason is in the notice at the top of every page. */
 const NothingKept = () => (
   <EmptyState
-    icon="download"
+    icon={ICONS.download}
     title="Nothing is waiting"
     text="Reports are downloaded at once when you ask for them, and need a connection."
   />
@@ -64,7 +65,7 @@ function Downloads({ rows, nextToGo }: Listed) {
   if (rows.length === 0) {
     return (
       <EmptyState
-        icon="download"
+        icon={ICONS.download}
         title="No downloads"
         text="Reports you request appear here, even while you are offline."
         actions={

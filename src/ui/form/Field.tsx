@@ -1,5 +1,5 @@
 import { useId, type ComponentProps, type ComponentPropsWithRef, type ReactNode } from 'react'
-import { Icon } from '../Icon.tsx'
+import { FIRST_ICONS, Icon } from '../Icon.tsx'
 import { errorSentence } from './formErrors.ts'
 
 /** What a screen says about a field; `useForm` gives the rest. */
@@ -99,7 +99,7 @@ export function FieldNotes({ id, label, hint, error }: FieldLabels & { id: strin
 
 export const FieldError = ({ className = '', children, ...rest }: ComponentProps<'span'>) => (
   <span className={`flex gap-1 font-label text-danger-text ${className}`} {...rest} data-error>
-    <Icon name="alert" small className="mt-[2px]" />
+    <Icon drawing={FIRST_ICONS.alert} small className="mt-[2px]" />
     {children}
   </span>
 )
@@ -107,7 +107,7 @@ export const FieldError = ({ className = '', children, ...rest }: ComponentProps
 /** What is not wrong, and had better be otherwise. */
 export const FieldWarning = ({ children }: { children: ReactNode }) => (
   <span className="mt-1 flex items-center gap-1 font-label text-warn-text">
-    <Icon name="alert" small />
+    <Icon drawing={FIRST_ICONS.alert} small />
     {children}
   </span>
 )

@@ -1,5 +1,6 @@
 import { Button } from '../Button.tsx'
-import { Icon, type IconName } from '../Icon.tsx'
+import { Icon, type Drawing } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 
 export interface ToastView {
   id: number
@@ -9,7 +10,7 @@ export interface ToastView {
   closable: boolean
 }
 
-const ICONS: Record<ToastView['tone'], IconName> = { success: 'ok', danger: 'alert', info: 'bell' }
+const ICON_OF: Record<ToastView['tone'], Drawing> = { success: ICONS.ok, danger: ICONS.alert, info: ICONS.bell }
 
 const SIGNS: Record<ToastView['tone'], string> = { success: 'text-success-text', danger: 'text-danger-text', info: '' }
 
@@ -28,7 +29,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
           key={toast.id}
           role={toast.tone === 'danger' ? 'alert' : undefined}
         >
-          <Icon name={ICONS[toast.tone]} className={SIGNS[toast.tone]} />
+          <Icon drawing={ICON_OF[toast.tone]} className={SIGNS[toast.tone]} />
           {/* Other words are another element: only what is added is read out. */}
           <span className="min-w-0 wrap-anywhere whitespace-pre-line" key={toast.text}>
             {toast.text}
@@ -40,7 +41,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
           )}
           {toast.closable && (
             <Button variant="icon" className="col-start-4" aria-label="Close" onClick={() => onClose(toast.id)}>
-              <Icon name="x" small />
+              <Icon drawing={ICONS.x} small />
             </Button>
           )}
         </div>

@@ -10,6 +10,7 @@ import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/on
 import { formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Box, Facts } from '../../../ui/Panel.tsx'
 import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
@@ -74,7 +75,7 @@ function CheckNow() {
   return (
     <>
       <Button
-        icon="refresh"
+        icon={ICONS.refresh}
         busy={busy}
         aria-disabled={offline || undefined}
         title={offline ? 'Needs a connection' : undefined}

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { ICONS } from '../../../ui/icons.tsx'
 import { BillStage } from '../bill/BillStage.tsx'
 import { takenOffBill, type Bills } from '../bill/useBills.ts'
 import type { CounterState } from '../counterState.ts'
@@ -95,7 +96,7 @@ function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
     <VerdictStage
       verdict={{
         tone: 'checking',
-        icon: 'wait',
+        icon: ICONS.wait,
         word: 'Checking…',
         say: 'Please wait. Do not hand anything over yet.',
         ticket: {
