@@ -33,7 +33,7 @@ export function Sidebar({ onNavigate, onHide }: SidebarProps) {
   const { type } = useUser()
   return (
     <nav
-      className={`bg-surface-sunken py-3 pr-3 pl-[max(var(--space-3),env(safe-area-inset-left))] print:hidden ${onHide ? 'hidden border-r border-border desk:block' : ''}`}
+      className={`bg-surface-sunken pt-3 pr-3 pb-[calc(var(--space-3)+var(--overlaid,0px))] pl-[max(var(--space-3),env(safe-area-inset-left))] print:hidden ${onHide ? 'hidden border-r border-border desk:block' : ''}`}
       aria-label="Main"
     >
       <ul className="grid gap-0.5">

@@ -49,7 +49,7 @@ export function SearchField({ label, labelEnd, hint, error, id, className, onCha
             className="pointer-events-none absolute top-1/2 left-[0.625rem] -translate-y-1/2 text-muted"
           />
           <input
-            className={`${INPUT_BOX} w-full py-1 pr-3 pl-[2.25rem]`}
+            className={`${INPUT_BOX} w-full py-1 pr-3 pl-[2.25rem] text-ellipsis`}
             type="search"
             enterKeyHint="search"
             autoComplete="off"
