@@ -42,8 +42,8 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
     call(readDevice, { params: { id: row.guid }, signal }),
   )
   const device = read.data ?? row
-  // Missing vouchers have a panel of their own.
-  const concerns = deviceConcerns({ ...row, late: device.late, missing: [] }, now.getTime())
+  // Missing vouchers and late uploads have panels of their own, where something is done about them.
+  const concerns = deviceConcerns({ ...row, late: undefined, missing: [] }, now.getTime())
   const readAgain = () => {
     read.retry()
     onChanged()
@@ -66,6 +66,7 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
     >
       <Stack>
         <MissingTakingsPanel row={device} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
+        <LateUploads device={device} onReviewed={readAgain} />
         {concerns.length > 0 && (
           <Box>
             <ul>
@@ -84,7 +85,6 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
             </ul>
           </Box>
         )}
-        <LateUploads device={device} onReviewed={readAgain} />
         <Box>
           <Facts
             facts={[
