@@ -9,6 +9,7 @@ import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { usePermission, useUser } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
+import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
 import { useNewShortcut } from '../shortcuts/shortcuts.ts'
 import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../tables/ListFilters.tsx'
@@ -98,16 +99,18 @@ interface CreateButtonProps {
 }
 
 const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
-  <Button
-    icon={ICONS.plus}
-    variant={variant}
-    data-stays={variant === 'primary' || undefined}
-    aria-disabled={offline || undefined}
-    title={offline ? 'Needs a connection' : undefined}
-    onClick={onClick}
-  >
-    Create POS user
-  </Button>
+  <>
+    <NeedsConnection />
+    <Button
+      icon={ICONS.plus}
+      variant={variant}
+      data-stays={variant === 'primary' || undefined}
+      aria-disabled={offline || undefined}
+      onClick={onClick}
+    >
+      Create POS user
+    </Button>
+  </>
 )
 
 interface NoPosUsersProps {

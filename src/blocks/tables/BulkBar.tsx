@@ -4,6 +4,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import type { RecordList } from './RecordList.ts'
 import { useBulkRun, type BulkAction, type BulkResult } from './useBulkRun.ts'
@@ -40,7 +41,7 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
           {one.label}
         </Button>
       ))}
-      {offline && <span className="text-muted">Needs a connection.</span>}
+      <NeedsConnection />
       <Button variant="quiet" className="ml-auto" onClick={onClear}>
         Clear selection
       </Button>

@@ -8,6 +8,7 @@ import { showToast } from '../../state/toasts.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
+import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { saveFileWithToast } from '../downloads/saveFile.ts'
 
@@ -30,11 +31,12 @@ export function ExportButton({ endpoint, query, nothing }: Props) {
   }
   return (
     <>
+      <NeedsConnection />
       <Button
         icon={ICONS.download}
         busy={received !== undefined}
         aria-disabled={offline || nothing || undefined}
-        title={offline ? 'Needs a connection' : nothing ? 'There is no row to export' : undefined}
+        title={nothing ? 'There is no row to export' : undefined}
         onClick={() => void run()}
       >
         Export CSV

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Attention, EndingHold, Invitation } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
@@ -96,15 +97,18 @@ function ResendButton({ name, item }: { name: string; item: MenuItem }) {
   const offline = useOffline()
   const disabled = offline || item.disabled === true
   return (
-    <Button
-      variant="quiet"
-      className="-mr-2"
-      aria-label={`Resend activation email to ${name}`}
-      aria-disabled={disabled || undefined}
-      title={offline ? 'Needs a connection' : typeof item.hint === 'string' ? item.hint : undefined}
-      onClick={item.onSelect}
-    >
-      Resend
-    </Button>
+    <>
+      <NeedsConnection />
+      <Button
+        variant="quiet"
+        className="-mr-2"
+        aria-label={`Resend activation email to ${name}`}
+        aria-disabled={disabled || undefined}
+        title={typeof item.hint === 'string' ? item.hint : undefined}
+        onClick={item.onSelect}
+      >
+        Resend
+      </Button>
+    </>
   )
 }
