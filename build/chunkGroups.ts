@@ -9,41 +9,40 @@ const SRC = resolve(import.meta.dirname, '../src')
 const FIRST = `${SRC}/main.tsx`
 const LOGIN = `${SRC}/routes/login.tsx?tsr-split=component`
 const FRAME = `${SRC}/routes/_app.tsx?tsr-split=component`
-/** They name the files of every screen, so their own file is another one whenever any screen changes. */
-const NAMES_SCREENS = /\/src\/(main\.tsx|routeTree\.gen\.ts|routes\/)/
+/** They name the files of every screen, or have their looks, so their own file is another one whenever any screen changes. */
+const NAMES_SCREENS = /\/src\/(main\.tsx|styles\.css|routeTree\.gen\.ts|routes\/)/
 /** The login's own parts are nobody else's: their file is another one when the login changes, and only that one. */
-const LOGIN_ALONE = /\/src\/features\/accounts\/sign-in\//
+const LOGIN_ALONE = /\/src\/features\/accounts\/sign-in\/Login/
 
 /**
  * What is needed together is one file: a start asks the worker for each of its files, and a few lines are not worth a file. A
  * module goes to the first group that wants it.
  *
- * - `core`: what the first script brings for everybody. Left in one file with the names of the screens, it would be another file
- *   with each release, and so would all that import from it: the change of one screen would move the whole portal.
- * - `blocks`: what the login needs besides, and other screens as well.
+ * - `core`: what the first script brings for everybody, and what the login shares with other screens. Left in one file with the
+ *   names of the screens, it would be another file with each release, and so would all that import from it: the change of one
+ *   screen would move the whole portal.
  * - `dexie`: the frame's largest part, and another one only with another Dexie. Alone, it also runs in a task of its own (main.tsx).
  * - `frame`: what stands around every screen of who is signed in.
  * - `shared`: small modules of at least three screens, whatever their layer. A larger one stays alone: screens without it do not
  *   fetch it.
  */
 export const chunkGroups = () => [
-  { name: chunkOf('core', FIRST), debugName: 'core' },
-  { name: chunkOf('blocks', LOGIN, LOGIN_ALONE), debugName: 'blocks' },
+  { name: chunkOf('core', [FIRST, LOGIN], LOGIN_ALONE), debugName: 'core' },
   { name: 'dexie', test: /\/node_modules\/dexie\// },
-  { name: chunkOf('frame', FRAME), debugName: 'frame' },
+  { name: chunkOf('frame', [FRAME]), debugName: 'frame' },
   { name: 'shared', test: /\/src\/(blocks|contract|domain|offline|ui)\//, minShareCount: 3, maxModuleSize: 3_000 },
 ]
 
-function chunkOf(name: string, entry: string, but?: RegExp): (id: string, graph: Graph) => string | null {
+function chunkOf(name: string, entries: string[], but?: RegExp): (id: string, graph: Graph) => string | null {
   let inside: Set<string> | undefined
   return (id, graph) => {
-    inside ??= reachedFrom(entry, graph)
+    inside ??= reachedFrom(entries, graph)
     return inside.has(id) && !but?.test(id) ? name : null
   }
 }
 
-function reachedFrom(entry: string, graph: Graph): Set<string> {
-  const reached = new Set([entry])
+function reachedFrom(entries: string[], graph: Graph): Set<string> {
+  const reached = new Set(entries)
   for (const id of reached) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(next)
   return new Set([...reached].filter((id) => !NAMES_SCREENS.test(id)))
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { CODES_OF_DEVICES, type Trouble } from '../src/contract/devices/troubles.ts'
 import { ERROR_STATUS, type ErrorCode } from '../src/contract/envelope.ts'
-import { CODES_OF_DEVICES, type Trouble } from '../src/contract/troubles.ts'
 import type { Clock } from './Clock.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'

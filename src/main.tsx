@@ -24,12 +24,10 @@ import {
   tokenRefreshed,
   wasLeftByChoice,
 } from './state/auth.ts'
-import { endIdle } from './state/endIdle.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
-import { idleSeconds, lastAction, watchActions } from './state/lastAction.ts'
+import { endIdle, idleSeconds, lastAction, watchActions } from './state/lastAction.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
 import { showToast } from './state/toasts.ts'
-import { noteTrouble } from './state/troubles.ts'
 import './styles.css'
 
 /*
@@ -81,7 +79,7 @@ function endSession(error: ApiError, token: string | undefined) {
 }
 
 function noteError(about: 'session' | 'queue', { code, requestId }: ApiError) {
-  noteTrouble(about, code, requestId)
+  void retryImport(() => import('./state/troubles.ts')).then(({ noteTrouble }) => noteTrouble(about, code, requestId))
 }
 
 connectApi({

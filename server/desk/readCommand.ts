@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { cents, day, email, month, text } from '../../src/contract/fieldSchemas.ts'
+import { day, email, text } from '../../src/contract/fieldSchemas.ts'
 import { decisionReason } from '../../src/contract/merchants/review.ts'
 import { serial } from '../../src/contract/vouchers.ts'
+import { cents, month } from '../../src/contract/wireFields.ts'
 import { DeskError } from './Desk.ts'
 
 const MOST_VOUCHERS = 10_000

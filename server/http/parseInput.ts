@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode, type FieldIssue } from '../../src/contract/envelope.ts'
-import { guid, MESSAGES } from '../../src/contract/fieldSchemas.ts'
+import { guid } from '../../src/contract/fieldSchemas.ts'
+import { MESSAGES } from '../../src/contract/wireFields.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 /** More than a person reads; each would be told in a hundred bytes (TBL-08). */

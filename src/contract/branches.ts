@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
-import { count, day, email, guid, instant, MESSAGES, text } from './fieldSchemas.ts'
+import { day, email, guid, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { branchPin, exactDigits, phone } from './merchants/merchantFields.ts'
 import { OperatingHours } from './merchants/onboarding.ts'
 import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
 import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from './tables/tableColumns.ts'
+import { count, instant, MESSAGES } from './wireFields.ts'
 
 const facts = {
   guid,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { cents, count, day, guid, instant } from './fieldSchemas.ts'
+import { day, guid } from './fieldSchemas.ts'
+import { cents, count, instant } from './wireFields.ts'
 
 /** How much the dashboard shows. Not in LIMITS, which every screen loads. */
 export const DASHBOARD = {

@@ -1,76 +1,30 @@
 import * as v from 'valibot'
-import type { ErrorCode } from './envelope.ts'
-import { LIMITS } from './limits.ts'
 
 /**
- * Field schemas that every body, answer and form is built from. Messages are the given words (rule 1.7), with `{max}` and the
+ * Field schemas that bodies, answers and forms are built from; those of bodies and answers alone are in wireFields.ts, since the
+ * login and the addresses of tables are read before them. Messages are the given words (rule 1.7), with `{max}` and the
  * like already filled in; a rule's name travels beside them in `data.fields`.
  */
-export const MESSAGES = {
+export const FIRST_MESSAGES = {
   required: 'is required',
   email: 'invalid email',
-  url: 'invalid URL',
-  digits: 'must be digits',
-  alphanumeric: 'must be alphanumeric',
-  alphanumericWithDashes: 'must have letters, digits and dashes only',
-  min3: 'must be at least 3 characters',
-  countAtLeast: 'must be 0 or more',
-  brandRequired: 'You must add a Participating Merchant Brand to submit.',
-  termsRequired: 'You must accept the Terms and Conditions',
-  number: 'must be a number',
-  passwordMismatch: 'password does not match',
   max: (max: number) => `must be shorter than or equal to ${max} characters`,
-  exactDigits: (amount: number) => `must be exactly ${amount} digits`,
-  dateRange: (duration: string) => `date range must not exceed ${duration}`,
 } as const
 
-/**
- * A check that answers with a code of its own instead of VALIDATION_FAILED: the code is attached to the predicate, which valibot
- * hands back as the issue's `requirement`.
- */
-export const withErrorCode = <F extends (...input: never[]) => boolean>(code: ErrorCode, predicate: F) =>
-  Object.assign(predicate, { code })
-
 /** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form: both are refused at the border (rule 12.5). */
-const storable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
+export const storable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
 
 /** Text of 1 to `max` characters, trimmed at both ends. */
 export const text = (max: number) =>
   v.pipe(
-    v.string(MESSAGES.required),
+    v.string(FIRST_MESSAGES.required),
     v.check(storable, 'must be plain text'),
     v.trim(),
-    v.nonEmpty(MESSAGES.required),
-    v.maxLength(max, MESSAGES.max(max)),
+    v.nonEmpty(FIRST_MESSAGES.required),
+    v.maxLength(max, FIRST_MESSAGES.max(max)),
   )
 
-/** Text that may be empty: search boxes and the like. */
-export const optionalText = (max: number) =>
-  v.pipe(v.string(), v.check(storable, 'must be plain text'), v.maxLength(max, MESSAGES.max(max)))
-
-/**
- * A list of at most `most` items. Its length is judged before its items: ten thousand bad ones would be told one by one (TBL-08).
- */
-export function listOf<const I extends v.GenericSchema>(item: I, most: number, words?: string) {
-  const list = v.array(item)
-  const length = v.maxLength<unknown[], number, string | undefined>(most, words)
-  const judgedFirst: typeof list = {
-    ...list,
-    '~run': (dataset, config) => {
-      const { value } = dataset
-      if (!Array.isArray(value) || value.length <= most) return list['~run'](dataset, config)
-      const { issues } = length['~run']({ typed: true, value }, config)
-      return { typed: false, value, issues } as v.FailureDataset<v.InferIssue<I>>
-    },
-  }
-  // For the OpenAPI, which reads pipes.
-  return v.pipe(judgedFirst, v.maxLength(most, words))
-}
-
 export const guid = v.pipe(v.string(), v.uuid('must be an id'), v.toLowerCase())
-
-/** RFC 3339 in UTC, as every instant on the wire. */
-export const instant = v.pipe(v.string(), v.isoTimestamp('must be a date and time'))
 
 const DAY = /^20\d\d-\d\d-\d\d$/
 
@@ -83,71 +37,13 @@ export function isCalendarDay(day: string): boolean {
 
 /** A Singapore calendar day, `2026-11-21`, between 2000 and 2100: wide enough for any voucher, too narrow for a full-table scan. */
 export const day = v.pipe(
-  v.string(MESSAGES.required),
-  v.nonEmpty(MESSAGES.required),
+  v.string(FIRST_MESSAGES.required),
+  v.nonEmpty(FIRST_MESSAGES.required),
   v.check(isCalendarDay, 'must be a date'),
 )
 
-/** A Singapore calendar month, `2026-11`. */
-export const month = v.pipe(
-  v.string(MESSAGES.required),
-  v.nonEmpty(MESSAGES.required),
-  v.check((value) => isCalendarDay(`${value}-01`), 'must be a month'),
-)
-
-/** Integer cents: money never travels as a fraction. */
-export const cents = v.pipe(v.number(MESSAGES.number), v.safeInteger(), v.minValue(0))
-
-export const count = v.pipe(
-  v.number(MESSAGES.number),
-  v.safeInteger(MESSAGES.number),
-  v.minValue(0, MESSAGES.countAtLeast),
-)
-
-/** How many outlets, terminals and the like: what a person types. */
-export const quantity = v.pipe(count, v.maxValue(100_000, 'must be 100000 or less'))
-
 /** The sign-in name of a merchant account. */
-export const email = v.pipe(text(254), v.email(MESSAGES.email), v.toLowerCase())
+export const email = v.pipe(text(254), v.email(FIRST_MESSAGES.email), v.toLowerCase())
 
 /** The sign-in name of a POS user, unique on the whole platform. */
 export const username = v.pipe(text(64), v.toLowerCase())
-
-/** 32 random bytes in base64url: mailed links, challenges. */
-export const OPAQUE_TOKEN = /^[\w-]{43}$/
-
-export const opaqueToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from this server'))
-
-const withoutBlanks = v.transform((value: string) => value.replaceAll(/[\s-]/g, ''))
-
-/** What an authenticator app shows; typed or pasted with the blanks it is shown with. */
-export const authCode = v.pipe(
-  v.string(MESSAGES.required),
-  withoutBlanks,
-  v.nonEmpty(MESSAGES.required),
-  v.regex(/^\d*$/, MESSAGES.digits),
-  v.length(6, MESSAGES.exactDigits(6)),
-)
-
-/** `length` characters in Crockford's base 32 without look-alikes; dashes, spaces and case are free. */
-const readableCode = (length: number, message: string) =>
-  v.pipe(
-    v.string(MESSAGES.required),
-    withoutBlanks,
-    v.nonEmpty(MESSAGES.required),
-    v.toUpperCase(),
-    v.regex(new RegExp(`^[0-9A-HJKMNP-TV-Z]{${length}}$`), message),
-  )
-
-/** 80 bits, shown as `XXXX-XXXX-XXXX-XXXX`. */
-export const recoveryCode = readableCode(16, 'is not a recovery code')
-
-/** 40 bits, shown as `XXXX XXXX`: what makes a device a till. */
-export const enrolmentCode = readableCode(8, 'is not such a code')
-
-/** A compact JWE of `{ password, nonce }` for the key of `GET /auth/encryption_public_key` (rule 3.1), one per password field. */
-export const encryptedPassword = v.pipe(
-  v.string(),
-  v.maxLength(LIMITS.jweLength),
-  v.regex(/^[\w-]+(\.[\w-]*){4}$/, 'must be encrypted'),
-)

@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { adhocBranches, areDaysInOrder, branchCode, branches, DAYS_OUT_OF_ORDER } from './branches.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldIssue } from './envelope.ts'
-import { guid, listOf, username } from './fieldSchemas.ts'
+import { guid, username } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
+import { listOf } from './wireFields.ts'
 
 /** The place of a row in its file, counted from 1: what an answer and a repeat are about. */
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.importRows))

@@ -14,10 +14,7 @@ export const LIMITS = {
   tablePageSize: 100,
   tableDeepestStart: 10_000,
   tableCountedRows: 10_000,
-  searchLength: 100,
   listRows: 1_000,
-  /** Argon2id takes any length; this limits its work (AUT-12: 128 characters of four bytes). */
-  passwordLength: 128,
   /** Compact JWE of a 128-character password with its nonce stays under this. */
   jweLength: 4_096,
   nameLength: 100,

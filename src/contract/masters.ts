@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
-import { count, email, guid, instant, MESSAGES, text } from './fieldSchemas.ts'
+import { email, guid, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
 import { MASTER_COLUMNS, MASTER_FILTERS } from './tables/tableColumns.ts'
 import { Option } from './tables/tableQuery.ts'
+import { count, instant, MESSAGES } from './wireFields.ts'
 
 const facts = {
   guid,

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { cents, count, guid, instant, listOf } from './fieldSchemas.ts'
+import { guid } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { HOLD_ENDINGS } from './redemptions/hold.ts'
+import { cents, count, instant, listOf } from './wireFields.ts'
 
 /**
  * What a notice is known by, the same on every device of a person: its kind and what it is about. The device makes some itself

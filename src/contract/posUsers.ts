@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
-import { count, encryptedPassword, guid, instant, username } from './fieldSchemas.ts'
+import { guid, username } from './fieldSchemas.ts'
 import { byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
 import { POS_COLUMNS, POS_FILTERS } from './tables/tableColumns.ts'
 import { Option } from './tables/tableQuery.ts'
+import { count, encryptedPassword, instant } from './wireFields.ts'
 
 const facts = {
   guid,

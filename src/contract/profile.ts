@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { email, guid, instant, MESSAGES, text } from './fieldSchemas.ts'
+import { email, guid, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { phone, uen, uploadKey } from './merchants/merchantFields.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
+import { instant, MESSAGES } from './wireFields.ts'
 
 /** Rule 6.2. */
 export const VERIFICATION_METHODS = ['Serial', 'Serial and branch PIN'] as const

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { count, guid, instant } from './fieldSchemas.ts'
+import { guid } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
-import { RESOURCE_COLUMNS } from './tables/tableColumns.ts'
+import { RESOURCE_COLUMNS, SEARCH_LENGTH } from './tables/tableColumns.ts'
 import { reachable, tablePage } from './tables/tableQuery.ts'
+import { count, instant } from './wireFields.ts'
 
 export const ResourceRow = v.object({
   guid,
@@ -31,7 +32,7 @@ export const resourceTable = endpoint({
   query: v.strictObject({
     start: v.optional(v.pipe(number(0, 999_999_999), reachable), '0'),
     limit: v.optional(number(1, LIMITS.tablePageSize), '10'),
-    search_str: v.optional(v.pipe(v.string(), v.maxLength(LIMITS.searchLength)), ''),
+    search_str: v.optional(v.pipe(v.string(), v.maxLength(SEARCH_LENGTH)), ''),
     column: v.optional(v.picklist(RESOURCE_COLUMNS), 'guid'),
     sort_type: v.optional(v.picklist(['asc', 'desc']), 'desc'),
   }),

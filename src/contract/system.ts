@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { optionalText } from './fieldSchemas.ts'
+import { optionalText } from './wireFields.ts'
 
 export const health = endpoint({
   base: 'api',

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { captchaProof } from './accounts/captcha.ts'
 import { endpoint } from './endpoint.ts'
-import { instant, optionalText } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { uploadKey } from './merchants/merchantFields.ts'
+import { instant, optionalText } from './wireFields.ts'
 
 export const UPLOAD_KINDS = ['profile_logo', 'brand_logo', 'merchant_agreement'] as const
 export type UploadKind = (typeof UPLOAD_KINDS)[number]

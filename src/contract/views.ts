@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Feature } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
-import { guid, listOf, optionalText, text } from './fieldSchemas.ts'
+import { guid, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
 import {
@@ -17,16 +17,18 @@ import {
   POS_COLUMNS,
   POS_FILTERS,
   RESOURCE_COLUMNS,
+  SEARCH_LENGTH,
   VOUCHER_COLUMNS,
   VOUCHER_FILTERS,
 } from './tables/tableColumns.ts'
+import { listOf, optionalText } from './wireFields.ts'
 
 /** In the place of a day: the day on which the view is opened. */
 export const TODAY = 'today'
 
 /** What a view says of its table. A page is none of it: a view opens at its beginning. */
 export const ViewState = v.strictObject({
-  q: optionalText(LIMITS.searchLength),
+  q: optionalText(SEARCH_LENGTH),
   filter: v.record(v.string(), optionalText(64)),
   sort: v.string(),
   dir: v.picklist(['asc', 'desc']),

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { cents, day, guid, instant, MESSAGES } from './fieldSchemas.ts'
+import { day, guid } from './fieldSchemas.ts'
 import { byId } from './tables/resourceEndpoints.ts'
 import { VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_STATUSES } from './tables/tableColumns.ts'
 import { Option, tablePage, tableQuery } from './tables/tableQuery.ts'
+import { cents, instant, MESSAGES } from './wireFields.ts'
 
 /** EAN-13: the last digit makes the weighted sum (1, 3, 1, 3 …) a multiple of ten. */
 export function hasValidCheckDigit(digits: string): boolean {

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../contract/tables/tableColumns.ts'
-import { TABLE_DEFAULTS, tableSearch, toTableQuery } from './tableState.ts'
+import { TABLE_DEFAULTS, tableSearch } from './tableState.ts'
+import { toTableQuery } from './viewState.ts'
 
 const search = tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS)
 

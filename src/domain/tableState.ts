@@ -1,9 +1,7 @@
 import * as v from 'valibot'
-import { LIMITS } from '../contract/limits.ts'
-import { PAGE_SIZES } from '../contract/tables/tableColumns.ts'
-import type { TableQuery } from '../contract/tables/tableQuery.ts'
+import { PAGE_SIZES, SEARCH_LENGTH } from '../contract/tables/tableColumns.ts'
 
-const searchLength = v.maxLength<string, number>(LIMITS.searchLength)
+const searchLength = v.maxLength<string, number>(SEARCH_LENGTH)
 
 /** What a filter takes; one without a schema takes any text. */
 type FilterValues<F extends string> = Partial<Record<F, v.GenericSchema<string, unknown>>>
@@ -74,16 +72,3 @@ export const withoutLatest = <S extends Opening>(state: S) =>
     : state
 
 export const TABLE_DEFAULTS = { page: 1, size: 10, q: '', sort: 'guid', dir: 'desc' } as const
-export const PAGE_SIZE_CHOICES = PAGE_SIZES
-
-/** The table query of rule 11.1: start = (page - 1) * limit. */
-export function toTableQuery<C extends string, F extends string>(state: TableState<C, F>): TableQuery<C, F> {
-  const filters = Object.entries(state.filter) as [F, string | undefined][]
-  return {
-    start: (state.page - 1) * state.size,
-    limit: state.size,
-    search_str: state.q,
-    order_by: [{ column: state.sort, sort_type: state.dir }],
-    other_params: filters.flatMap(([key, value]) => (value ? [{ key, value }] : [])),
-  }
-}

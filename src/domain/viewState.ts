@@ -1,4 +1,5 @@
 import { PAGE_SIZES } from '../contract/tables/tableColumns.ts'
+import type { TableQuery } from '../contract/tables/tableQuery.ts'
 import { defaultSort, TODAY, viewedList, type ViewState } from '../contract/views.ts'
 import { singaporeDay } from './singaporeTime.ts'
 import { TABLE_DEFAULTS, type TableState } from './tableState.ts'
@@ -63,4 +64,16 @@ export function showsSame(one: Shown, other: Shown): boolean {
 function asText({ q, filter, sort, dir, size }: Shown): string {
   const used = Object.entries(filter).filter(([, value]) => value)
   return JSON.stringify([q, sort, dir, size, used.toSorted(([a], [b]) => (a < b ? -1 : 1))])
+}
+
+/** The table query of rule 11.1: start = (page - 1) * limit. */
+export function toTableQuery<C extends string, F extends string>(state: TableState<C, F>): TableQuery<C, F> {
+  const filters = Object.entries(state.filter) as [F, string | undefined][]
+  return {
+    start: (state.page - 1) * state.size,
+    limit: state.size,
+    search_str: state.q,
+    order_by: [{ column: state.sort, sort_type: state.dir }],
+    other_params: filters.flatMap(([key, value]) => (value ? [{ key, value }] : [])),
+  }
 }

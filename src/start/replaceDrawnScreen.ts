@@ -3,15 +3,20 @@ const LOOK_AGAIN_MS = 20
 /**
  * The app's first screen stands: it takes the place of the one the build drew (rule 18.2), with what was typed there, the focus
  * and the caret, and carries out a press of the button or of a link in the form (public/boot.js). It waits for the end of a composition, or an input method
- * would lose the word it is at, and until no finger is down, or its click would be lost.
+ * would lose the word it is at, and until no finger is down, or its click would be lost. Meanwhile it stays out of the page: whatever reads that, a password manager
+ * for one, would find two logins.
  */
-export function replaceDrawnScreen(): void {
+export function replaceDrawnScreen(root = document.getElementById('root')): void {
   const first = document.getElementById('first')
-  const root = document.getElementById('root')
   if (!first || !root) return
   const { composing, pressing } = document.documentElement.dataset
-  if (composing !== undefined || pressing !== undefined) return void setTimeout(replaceDrawnScreen, LOOK_AGAIN_MS)
+  if (composing !== undefined || pressing !== undefined) {
+    root.remove()
+    setTimeout(() => replaceDrawnScreen(root), LOOK_AGAIN_MS)
+    return
+  }
   const focused = document.activeElement
+  if (!root.isConnected) first.after(root)
   root.hidden = false
   for (const field of first.querySelectorAll('input')) carryValue(field, root)
   if (focused && first.contains(focused)) carryFocus(focused, root)

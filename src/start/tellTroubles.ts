@@ -1,7 +1,7 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
-import { reportTroubles } from '../contract/troubles.ts'
+import { reportTroubles } from '../contract/devices/troubles.ts'
 import { isDown } from '../domain/connectivity.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { auth } from '../state/auth.ts'

@@ -1,3 +1,6 @@
+import { signedOut } from './auth.ts'
+import { showToast } from './toasts.ts'
+
 const KEY = 'last-action'
 /** The idle limit is minutes, so not every key has to be written. */
 const WRITE_EVERY_MS = 5_000
@@ -40,3 +43,9 @@ export function lastAction(): number {
 
 /** Whole seconds since then, for the server, whose idle limit follows people (rule 4.8). */
 export const idleSeconds = (): number => Math.max(0, Math.floor((Date.now() - lastAction()) / 1000))
+
+/** The idle limit ends the session on this device, and the login says so (rule 4.7). */
+export function endIdle(): void {
+  signedOut()
+  showToast({ tone: 'info', text: 'You were logged out because you were inactive.', stays: true })
+}

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { proxy } from 'valtio/vanilla'
+import { Trouble } from '../contract/devices/troubles.ts'
 import { LIMITS } from '../contract/limits.ts'
-import { Trouble } from '../contract/troubles.ts'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
 const KEY = 'troubles'

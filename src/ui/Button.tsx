@@ -1,8 +1,8 @@
 import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react'
-import { Icon, type IconName } from './Icon.tsx'
+import { Icon, type Drawing } from './Icon.tsx'
 
 interface ButtonProps extends ButtonLook, ComponentPropsWithRef<'button'> {
-  icon?: IconName
+  icon?: Drawing
   /** The act is under way: same word, same width, same focus; further presses do nothing. */
   busy?: boolean
 }
@@ -32,7 +32,7 @@ export function Button({
       aria-busy={busy || undefined}
       onClick={press}
     >
-      {busy ? <BusySlot icon={icon} /> : icon && <Icon name={icon} />}
+      {busy ? <BusySlot icon={icon} /> : icon && <Icon drawing={icon} />}
       {children}
     </button>
   )
@@ -44,10 +44,10 @@ export function Actions({ className, children }: { className?: string; children:
 }
 
 /** The spinner takes the icon's place, or the free space beside the word: a busy button keeps its width. */
-export function BusySlot({ icon }: { icon?: IconName }) {
+export function BusySlot({ icon }: { icon?: Drawing }) {
   return (
     <span className={icon ? 'relative flex-none' : 'relative -mr-2 w-0 flex-none'} data-busy>
-      {icon && <Icon name={icon} className="invisible animate-[leave_400ms_step-end]" />}
+      {icon && <Icon drawing={icon} className="invisible animate-[leave_400ms_step-end]" />}
       <Spinner className={icon ? 'inset-0 size-5' : 'top-[-0.4375rem] right-[2px] size-[0.875rem]'} />
     </span>
   )

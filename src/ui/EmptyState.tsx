@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Actions } from './Button.tsx'
-import { Icon, type IconName } from './Icon.tsx'
+import { Icon, type Drawing } from './Icon.tsx'
 
 /** What is missing, or what went wrong, and one way out. */
 export function EmptyState(props: {
-  icon: IconName
+  icon: Drawing
   title: string
   text?: ReactNode
   actions?: ReactNode
@@ -12,7 +12,7 @@ export function EmptyState(props: {
 }) {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-10 text-center" role={props.role} data-empty>
-      <Icon name={props.icon} size="large" className="text-muted" />
+      <Icon drawing={props.icon} size="large" className="text-muted" />
       <h2 className="text-sm">{props.title}</h2>
       {props.text && <p className="max-w-[26rem] text-muted">{props.text}</p>}
       {props.actions && <Actions className="mt-2">{props.actions}</Actions>}

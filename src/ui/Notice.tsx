@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from './Icon.tsx'
+import { FIRST_ICONS, Icon, type Drawing } from './Icon.tsx'
 
 interface NoticeProps {
   tone?: 'info' | 'success' | 'warn' | 'danger'
-  icon?: IconName
+  icon?: Drawing
   title?: string
   /** `alert` when it comes up by itself and matters now. */
   role?: 'status' | 'alert'
@@ -27,14 +27,22 @@ const SIGNS = {
   danger: 'text-danger-text',
 } as const
 
-export function Notice({ tone = 'info', icon = 'alert', title, role, action, className = '', children }: NoticeProps) {
+export function Notice({
+  tone = 'info',
+  icon = FIRST_ICONS.alert,
+  title,
+  role,
+  action,
+  className = '',
+  children,
+}: NoticeProps) {
   return (
     <div
       className={`flex min-h-[2.75rem] items-start gap-3 rounded-2 border px-4 py-3 *:[a,button]:ml-auto ${BOXES[tone]} ${className}`}
       role={role}
       data-notice
     >
-      <Icon name={icon} className={SIGNS[tone]} />
+      <Icon drawing={icon} className={SIGNS[tone]} />
       <div className="min-w-0">
         {title && <h2 className="[font-size:inherit] leading-[inherit]">{title}</h2>}
         {children}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from './Icon.tsx'
+import { FIRST_ICONS, Icon, type Drawing } from './Icon.tsx'
 
 interface StripProps {
-  icon?: IconName
+  icon?: Drawing
   /** Of a strip that a screen reader finds as a place of its own; it then lies along the edges of the screen. */
   label?: string
   /** At the right: a Button gets `ml-auto`. */
@@ -17,10 +17,10 @@ const STRIP =
 const EDGES = 'pr-[max(1rem,env(safe-area-inset-right))] pl-[max(1rem,env(safe-area-inset-left))]'
 
 /** A fact about everything below it, at the top of a table or panel. */
-export function Strip({ icon = 'offline', label, action, children }: StripProps) {
+export function Strip({ icon = FIRST_ICONS.offline, label, action, children }: StripProps) {
   const inside = (
     <>
-      <Icon name={icon} className="text-warn-text" />
+      <Icon drawing={icon} className="text-warn-text" />
       <span className="phone:flex-[1_1_calc(100%-3rem)]">{children}</span>
       {action}
     </>

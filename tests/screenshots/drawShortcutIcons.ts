@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
 import sharp from 'sharp'
-import { ICON_PATHS, type IconName } from '../../src/ui/Icon.tsx'
+import { ICONS } from '../../src/ui/icons.tsx'
 
 const SHORTCUTS = { vouchers: 'ticket', reports: 'chart', branches: 'store' } as const satisfies Record<
   string,
-  IconName
+  keyof typeof ICONS
 >
 const SIZE = 96
 
@@ -18,10 +18,10 @@ export async function drawShortcutIcons(directory: string): Promise<void> {
   }
 }
 
-const drawingOf = (icon: IconName) => `
+const drawingOf = (icon: keyof typeof ICONS) => `
 <svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}" viewBox="0 0 48 48">
   <rect width="48" height="48" rx="10" fill="#1a4a9c"/>
   <g transform="translate(10 10) scale(1.1667)" fill="none" stroke="#fff" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round">
-    ${renderToStaticMarkup(ICON_PATHS[icon])}
+    ${renderToStaticMarkup(ICONS[icon])}
   </g>
 </svg>`

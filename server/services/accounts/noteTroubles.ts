@@ -1,5 +1,5 @@
+import type { reportTroubles } from '../../../src/contract/devices/troubles.ts'
 import type { ParsedBodyOf } from '../../../src/contract/endpoint.ts'
-import type { reportTroubles } from '../../../src/contract/troubles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from './sessions/Actor.ts'
 

@@ -2,6 +2,7 @@ import { isOldList } from '../../domain/devices/readiness.ts'
 import { formatDuration } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { useCurrentMinute } from './useCurrentMinute.ts'
 
 /** The time of what is shown. Older than a day, it says so in words: figures of yesterday look like those of today. */
@@ -19,7 +20,7 @@ export function AsOf({ at }: { at: Date }) {
             className="inline-flex items-center gap-1 rounded-pill bg-badge-warn px-2 font-strong whitespace-nowrap text-badge-warn-text"
             data-old
           >
-            <Icon name="alert" small />
+            <Icon drawing={ICONS.alert} small />
             {old}
           </span>
         </>

@@ -3,6 +3,7 @@ import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { AsOf } from './AsOf.tsx'
@@ -22,11 +23,11 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
   const why = isWaiting ? `Waiting for the ${newest}.` : offline ? 'Offline.' : `The ${newest} could not be loaded.`
   return (
     <Strip
-      icon={isWaiting ? 'clock' : offline ? 'offline' : 'alert'}
+      icon={isWaiting ? ICONS.clock : offline ? ICONS.offline : ICONS.alert}
       action={
         // Offline the page's banner has the button, and this read follows when the connection returns.
         !(isWaiting || offline) && (
-          <Button className="ml-auto" icon="refresh" onClick={retry}>
+          <Button className="ml-auto" icon={ICONS.refresh} onClick={retry}>
             Try now
           </Button>
         )
@@ -50,20 +51,20 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
   const offline = useOffline()
   const retry = (
     <Button onClick={onRetry}>
-      <Icon name="refresh" />
+      <Icon drawing={ICONS.refresh} />
       Try again
     </Button>
   )
   // A server that answers without the portal's words is a failure of its own: the header then says "Online".
   if (apiError?.isConnectionFault && offline) {
     const text = 'It appears once the connection is back. Nothing was changed.'
-    return <EmptyState icon="offline" title={`${what} was not opened here before`} text={text} actions={retry} />
+    return <EmptyState icon={ICONS.offline} title={`${what} was not opened here before`} text={text} actions={retry} />
   }
   const reference = apiError?.requestId ? ` Reference ${apiError.requestId}.` : ''
   const words = apiError?.statusMessage ?? 'Something went wrong on this device.'
   return (
     <EmptyState
-      icon="alert"
+      icon={ICONS.alert}
       title={`${what} could not be loaded`}
       text={`${words} Nothing was changed.${reference}`}
       actions={retry}

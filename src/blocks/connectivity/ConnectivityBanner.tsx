@@ -5,6 +5,7 @@ import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { checkConnectivity } from '../../offline/connectivity/watchConnectivity.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { connectivityTitle } from './connectivityTitle.ts'
 
@@ -14,7 +15,7 @@ export function ConnectivityBanner({ works }: { works: string | undefined }) {
   if (state.verdict === 'online') return null
   const down = isDown(state.verdict)
   return (
-    <Strip icon={down ? 'offline' : 'clock'} label="Connection" action={<TryNow key={state.since} />}>
+    <Strip icon={down ? ICONS.offline : ICONS.clock} label="Connection" action={<TryNow key={state.since} />}>
       <b className="font-strong">{connectivityTitle(state)}.</b>{' '}
       {down ? <Outage {...state} works={works} /> : <Slow {...state} />}
     </Strip>

@@ -1,6 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import { isDown, type ConnectivityVerdict } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
+import { FIRST_ICONS } from '../../ui/Icon.tsx'
 import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'
 import { HeaderStatus } from '../page/FrameHeader.tsx'
 
@@ -15,7 +16,7 @@ export function ConnectivityState({
   const { verdict } = useSnapshot(connectivity)
   return (
     <HeaderStatus
-      icon={isDown(verdict) ? 'offline' : 'online'}
+      icon={isDown(verdict) ? FIRST_ICONS.offline : FIRST_ICONS.online}
       className={`${verdict === 'online' ? 'text-muted' : 'font-label text-warn-text'} ${className}`}
     >
       {/* While all is well the sign says enough on the smallest phones. */}

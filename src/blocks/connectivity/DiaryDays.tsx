@@ -6,6 +6,7 @@ import { recentDays } from '../../domain/devices/connectionDiary.ts'
 import { describeTotals, diaryCsv, diaryTotals } from '../../domain/devices/diaryTotals.ts'
 import { formatShortDay } from '../../domain/singaporeTime.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Stack } from '../../ui/Panel.tsx'
 import { saveFileWithToast } from '../downloads/saveFile.ts'
 import { ConnectionStrip, StripHours, StripKey } from './ConnectionStrip.tsx'
@@ -31,7 +32,7 @@ export function DiaryDays({ days, today, file }: Props) {
       <StripKey />
       <Days days={shown} today={today} />
       <Actions>
-        <Button icon="download" onClick={() => void save(days, `${file}-${today}.csv`)}>
+        <Button icon={ICONS.download} onClick={() => void save(days, `${file}-${today}.csv`)}>
           Download as CSV
         </Button>
         {days.length > week.length && (

@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio/react'
 import type { User } from '../../contract/accounts/user.ts'
 import { unsent } from '../../offline/storage/storageHealth.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { lackMessages } from './lackMessages.ts'
 import { useReadiness } from './useReadiness.ts'
 
@@ -20,7 +21,7 @@ export function ReadinessPill({ user }: { user: User }) {
       className={`flex min-h-control items-center gap-1 rounded-pill pr-3 pl-2 whitespace-nowrap no-underline hover:bg-surface-hover phone:min-h-[2.75rem] phone:min-w-[2.75rem] phone:justify-center phone:p-0 ${worst ? 'font-label text-warn-text' : 'text-muted'}`}
       aria-label={nameOf(text, more.length)}
     >
-      <Icon name={worst ? 'alert' : 'ok'} />
+      <Icon drawing={worst ? ICONS.alert : ICONS.ok} />
       <span className="phone:hidden">{text}</span>
       {more.length > 0 && <small className="text-xs phone:hidden">+{more.length}</small>}
     </Link>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { DraftState } from './useDraft.ts'
 
@@ -16,7 +17,7 @@ export function DraftNotice({ draft }: { draft: DraftState }) {
   }
   if (!draft.restoredFrom) return null
   return (
-    <Notice role="status" icon="ok" action={<Button onClick={draft.discard}>Discard draft</Button>}>
+    <Notice role="status" icon={ICONS.ok} action={<Button onClick={draft.discard}>Discard draft</Button>}>
       <p>This is your draft of {formatAsOf(draft.restoredFrom, now)}.</p>
     </Notice>
   )

@@ -4,6 +4,7 @@ import { subscribeKey } from 'valtio/vanilla/utils'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { FIRST_ICONS } from '../../ui/Icon.tsx'
 import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
 
 let stale: unknown
@@ -33,7 +34,7 @@ export function RouteError({ error }: ErrorComponentProps) {
   }, [error, router])
   return (
     <EmptyState
-      icon="alert"
+      icon={FIRST_ICONS.alert}
       title="This screen could not be shown"
       text="Nothing was changed. Try again; if it stays, reload the page when the device is online."
       // Not `reset`: that would only draw the same failure again; the router also asks for the missing chunk.

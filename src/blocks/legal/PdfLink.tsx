@@ -6,6 +6,7 @@ import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 import { showToast } from '../../state/toasts.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { saveFileWithToast } from '../downloads/saveFile.ts'
 
 interface Props {
@@ -30,7 +31,7 @@ export function PdfLink({ of, children, plain = false }: Props) {
       download
       onClick={share}
     >
-      {!plain && <Icon name="download" />}
+      {!plain && <Icon drawing={ICONS.download} />}
       {children}
     </a>
   )

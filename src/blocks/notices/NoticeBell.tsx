@@ -2,7 +2,8 @@ import { useRef, useState } from 'react'
 import type { User } from '../../contract/accounts/user.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { buttonClass } from '../../ui/Button.tsx'
-import { Count, Icon } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Count, ICONS } from '../../ui/icons.tsx'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { useNotices } from './useNotices.ts'
 
@@ -33,7 +34,7 @@ export function NoticeBell({ user, onlyWithNews = false, className = '' }: Notic
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        <Icon name="bell" />
+        <Icon drawing={ICONS.bell} />
         {list.unread > 0 && <Count>{list.unread}</Count>}
       </button>
       {open && <NoticeDialog list={list} at={bell} onClose={() => setOpen(false)} />}

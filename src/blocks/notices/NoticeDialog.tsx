@@ -4,6 +4,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Item } from '../../ui/Panel.tsx'
 import { CachedStrip } from '../cached/CachedStrip.tsx'
@@ -80,8 +81,10 @@ function NoticeRow({ notice, read, onFollow, onRead }: RowProps) {
   return (
     <Item
       look="dialog"
-      mark={<Icon name={icon} />}
-      action={!read && <Button variant="icon" icon="check" aria-label={`Mark "${title}" as read`} onClick={onRead} />}
+      mark={<Icon drawing={icon} />}
+      action={
+        !read && <Button variant="icon" icon={ICONS.check} aria-label={`Mark "${title}" as read`} onClick={onRead} />
+      }
     >
       <b className={read ? 'font-body' : 'font-strong'}>
         {title}

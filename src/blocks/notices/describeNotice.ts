@@ -5,7 +5,8 @@ import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import type { IconName } from '../../ui/Icon.tsx'
+import type { Drawing } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 
 /** `atCounter`: for a cashier, who has none of the merchant's pages. */
 export function describeNotice(notice: AnyNotice, atCounter: boolean): ShownNotice {
@@ -19,14 +20,14 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
   switch (notice.kind) {
     case 'approved':
       return {
-        icon: 'ok',
+        icon: ICONS.ok,
         title: 'Your business was approved',
         text: `${notice.organisation} takes part in the programme.`,
         link: { way: { to: '/profile' }, label: 'Open the profile' },
       }
     case 'invitation expired':
       return {
-        icon: notice.of === 'branch' ? 'store' : 'masters',
+        icon: notice.of === 'branch' ? ICONS.store : ICONS.masters,
         title: 'Invitation expired',
         text: `${notice.name}: nobody followed the link sent to ${notice.email}. Send it again from there.`,
         link: {
@@ -39,7 +40,7 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
       }
     case 'more invitations expired':
       return {
-        icon: 'store',
+        icon: ICONS.store,
         title: 'More invitations expired',
         text: `${pluralize(notice.count, 'other login was', 'other logins were')} invited and nobody came. The list has them.`,
         link: {
@@ -49,14 +50,14 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
       }
     case 'till silent':
       return {
-        icon: 'alert',
+        icon: ICONS.alert,
         title: `${notice.till} is silent`,
         text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, not uploaded. Turn the device on and connect it: it uploads by itself.`,
         link: { way: { to: '/devices' }, label: 'Open devices' },
       }
     case 'late uploads':
       return {
-        icon: 'alert',
+        icon: ICONS.alert,
         title: `Late uploads of ${notice.till}`,
         text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, came in after this till was revoked. It counts, and somebody should review it.`,
         link: { way: { to: '/devices', search: { filter: { state: 'to review' } } }, label: 'Open devices' },
@@ -64,7 +65,7 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
     case 'vouchers missing': {
       const { till, count, number } = notice
       return {
-        icon: 'alert',
+        icon: ICONS.alert,
         title:
           count === 1 ? `Voucher number ${number} of ${till} is missing` : `${count} vouchers of ${till} are missing`,
         text: `${notice.branch_name}: the till redeemed ${count === 1 ? 'it' : 'them'}, and the upload has not arrived. Look at the device before you close it.`,
@@ -73,7 +74,7 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
     }
     case 'hold released':
       return {
-        icon: 'ticket',
+        icon: ICONS.ticket,
         title: 'Hold released',
         text: `${formatCents(notice.cents)} voucher ${formatSerial(notice.serial)}, ${placeOf(notice, atCounter)}: ${BY[notice.by]}`,
         ...(atCounter
@@ -104,9 +105,9 @@ const DOWNLOADS = { way: { to: '/downloads' }, label: 'Open downloads' } as cons
 export function downloadNotice({ id, title, state, settledAt, trouble }: OutboxRow): ShownNotice[] {
   if (settledAt === undefined) return []
   const facts = { key: `${state}:${id}:${settledAt}`, at: settledAt, link: DOWNLOADS }
-  if (state === 'ready') return [{ ...facts, icon: 'download', title: 'Report ready', text: title }]
+  if (state === 'ready') return [{ ...facts, icon: ICONS.download, title: 'Report ready', text: title }]
   if (state !== 'failed') return []
-  return [{ ...facts, icon: 'alert', title: 'Report failed', text: trouble ? `${title}. ${trouble}` : title }]
+  return [{ ...facts, icon: ICONS.alert, title: 'Report failed', text: trouble ? `${title}. ${trouble}` : title }]
 }
 
 /** Said once the new build runs here. */
@@ -116,7 +117,7 @@ export function updateNotice(known: { build: string; updatedAt?: number | undefi
     {
       key: `update:${known.build}`,
       at: known.updatedAt,
-      icon: 'refresh',
+      icon: ICONS.refresh,
       title: 'Update installed',
       text: 'This device runs the newest version of the portal.',
       link: { way: { to: '/settings/device' }, label: 'Open this device' },
@@ -129,7 +130,7 @@ export interface ShownNotice {
   key: string
   /** Milliseconds, UTC. */
   at: number
-  icon: IconName
+  icon: Drawing
   title: string
   text: string
   /** Where it can be seen or mended. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from '../../ui/Icon.tsx'
+import { Icon, type Drawing } from '../../ui/Icon.tsx'
 
 interface FrameHeaderProps {
   /** Where the portal's name leads. */
@@ -34,7 +34,7 @@ export const FrameHeader = ({ to, className = '', logo = 'mr-auto', words, start
 )
 
 interface HeaderStatusProps {
-  icon: IconName
+  icon: Drawing
   className?: string
   /** On a phone there is no room for it. */
   wideOnly?: boolean
@@ -52,7 +52,7 @@ export const HeaderStatus = ({
     className={`flex items-center gap-2 whitespace-nowrap ${wideOnly ? 'phone:hidden' : ''} ${className}`}
     data-status={wideOnly ? undefined : ''}
   >
-    <Icon name={icon} />
+    <Icon drawing={icon} />
     {children}
   </span>
 )

@@ -3,6 +3,7 @@ import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { usePeriodChoice, type CalendarProps } from './usePeriodChoice.ts'
 
 const YEARS_BACK = 10
@@ -61,7 +62,7 @@ const LABELS = {
 
 const COMPONENTS = {
   Chevron: ({ orientation = 'down' }: { orientation?: 'up' | 'down' | 'left' | 'right' }) => (
-    <Icon name={orientation} small />
+    <Icon drawing={ICONS[orientation]} small />
   ),
 }
 

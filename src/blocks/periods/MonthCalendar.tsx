@@ -3,6 +3,7 @@ import { addMonths } from '../../domain/months.ts'
 import { formatMonth } from '../../domain/singaporeTime.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { usePeriodChoice, type CalendarProps } from './usePeriodChoice.ts'
 
 /** The months of one year. */
@@ -21,7 +22,7 @@ export function MonthCalendar({ today, future, ...choice }: CalendarProps) {
           aria-label="Previous year"
           onClick={() => setYear(year - 1)}
         >
-          <Icon name="left" small />
+          <Icon drawing={ICONS.left} small />
         </button>
         <div className="justify-self-center font-strong" aria-live="polite">
           {year}
@@ -33,7 +34,7 @@ export function MonthCalendar({ today, future, ...choice }: CalendarProps) {
           aria-disabled={isLast || undefined}
           onClick={() => !isLast && setYear(year + 1)}
         >
-          <Icon name="right" small />
+          <Icon drawing={ICONS.right} small />
         </button>
         <div
           className="col-span-full grid w-full grid-cols-[repeat(3,1fr)] gap-1 py-1"

@@ -4,6 +4,7 @@ import { serverNow } from '../../state/auth.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { FieldNotes } from '../../ui/form/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PeriodPopup } from './PeriodPopup.tsx'
 import { type Period, type PeriodUnit, type Preset } from './periods.ts'
 import { useTypedDate, type PeriodEnd } from './useTypedDate.ts'
@@ -71,7 +72,7 @@ export function PeriodField(props: PeriodFieldProps) {
           aria-controls={open ? id : undefined}
           onClick={() => (open ? closeAndReturn() : setOpen(true))}
         >
-          <Icon name="calendar" />
+          <Icon drawing={ICONS.calendar} />
         </button>
       </div>
       {open && (

@@ -1,9 +1,8 @@
 import { useId } from 'react'
 import * as v from 'valibot'
 import { call } from '../../api/call.ts'
-import { username } from '../../contract/fieldSchemas.ts'
 import { editPosUser, PosUser, posUsers, type PosUserRow } from '../../contract/posUsers.ts'
-import { newPasswordForm } from '../../domain/accounts/passwords.ts'
+import { newPosUserForm } from '../../domain/accounts/passwords.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
@@ -66,7 +65,7 @@ type Typed = typeof EMPTY
 /** Which password fits depends on the name that is typed beside it. */
 const NewPosUser = v.pipe(
   v.custom<Typed>((typed) => typeof typed === 'object' && typed !== null),
-  v.lazy((typed) => v.intersect([v.object({ username }), newPasswordForm((typed as Typed).username)])),
+  v.lazy((typed) => newPosUserForm((typed as Typed).username)),
 )
 
 function CreatePosUserDialog({ branch, onDone, onClose }: CreateProps) {

@@ -6,8 +6,10 @@ import { UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { usePermission, useUser } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
+import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
 import { useNewShortcut } from '../shortcuts/shortcuts.ts'
 import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../tables/ListFilters.tsx'
@@ -97,16 +99,18 @@ interface CreateButtonProps {
 }
 
 const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
-  <Button
-    icon="plus"
-    variant={variant}
-    data-stays={variant === 'primary' || undefined}
-    aria-disabled={offline || undefined}
-    title={offline ? 'Needs a connection' : undefined}
-    onClick={onClick}
-  >
-    Create POS user
-  </Button>
+  <>
+    <NeedsConnection />
+    <Button
+      icon={ICONS.plus}
+      variant={variant}
+      data-stays={variant === 'primary' || undefined}
+      aria-disabled={offline || undefined}
+      onClick={onClick}
+    >
+      Create POS user
+    </Button>
+  </>
 )
 
 interface NoPosUsersProps {
@@ -119,12 +123,16 @@ interface NoPosUsersProps {
 function NoPosUsers({ narrowed, onClear, children }: NoPosUsersProps) {
   if (narrowed) {
     return (
-      <EmptyState icon="search" title="No POS user matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+      <EmptyState
+        icon={ICONS.search}
+        title="No POS user matches"
+        actions={<Button onClick={onClear}>Clear search</Button>}
+      />
     )
   }
   return (
     <EmptyState
-      icon="user"
+      icon={ICONS.user}
       title="No POS user yet"
       text="A POS user logs in on the tab Point of sale and redeems vouchers. Create one for each till or cashier."
       actions={children}

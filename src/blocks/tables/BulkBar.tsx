@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import type { RecordList } from './RecordList.ts'
 import { useBulkRun, type BulkAction, type BulkResult } from './useBulkRun.ts'
@@ -39,7 +41,7 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
           {one.label}
         </Button>
       ))}
-      {offline && <span className="text-muted">Needs a connection.</span>}
+      <NeedsConnection />
       <Button variant="quiet" className="ml-auto" onClick={onClear}>
         Clear selection
       </Button>
@@ -154,7 +156,7 @@ function BulkResults({ act, results, total }: BulkResultsProps) {
         {[...refused, ...worked].map(({ key, name, failure }) => (
           <li key={key} className="flex gap-2 py-1">
             <Icon
-              name={failure === undefined ? 'ok' : 'alert'}
+              drawing={failure === undefined ? ICONS.ok : ICONS.alert}
               small
               className={failure === undefined ? 'mt-1 text-success-text' : 'mt-1 text-danger-text'}
             />

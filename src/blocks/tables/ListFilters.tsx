@@ -5,7 +5,8 @@ import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { Count, Icon, type IconName } from '../../ui/Icon.tsx'
+import { Icon, type Drawing } from '../../ui/Icon.tsx'
+import { Count, ICONS } from '../../ui/icons.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { TableSort } from '../../ui/table/TableSort.tsx'
 import { PeriodField } from '../periods/PeriodField.tsx'
@@ -55,7 +56,7 @@ export function ListFilters<C extends string, F extends string>(props: ListFilte
       {search}
       <div className="hidden flex-none phone:flex">
         {filters.length > 0 && (
-          <Toggle icon="filter" label={used > 0 ? `Filters (${used})` : 'Filters'} {...toggle('filters')} id={id}>
+          <Toggle icon={ICONS.filter} label={used > 0 ? `Filters (${used})` : 'Filters'} {...toggle('filters')} id={id}>
             {used > 0 && <Count>{used}</Count>}
           </Toggle>
         )}
@@ -65,7 +66,7 @@ export function ListFilters<C extends string, F extends string>(props: ListFilte
           triggerClass={`${buttonClass({ variant: 'icon' })} ${OPEN_LOOK}`}
           onSort={(column) => onState(sortedBy(state, column))}
         />
-        {(views ?? tools) && <Toggle icon="more" label="More" {...toggle('more')} />}
+        {(views ?? tools) && <Toggle icon={ICONS.more} label="More" {...toggle('more')} />}
       </div>
       {/* A state of the list's own, read through its own columns and filters. */}
       {views && (
@@ -108,7 +109,7 @@ const OPEN_LOOK = 'aria-expanded:bg-selected aria-expanded:text-selected-text'
 const KEPT_TOOLS = 'phone:*:not-data-stays:hidden phone:not-has-data-stays:hidden'
 
 interface ToggleProps {
-  icon: IconName
+  icon: Drawing
   label: string
   expanded: boolean
   /** Of what it shows. */
@@ -127,7 +128,7 @@ function Toggle({ icon, label, expanded, id, children, onClick }: ToggleProps) {
       aria-controls={id}
       onClick={onClick}
     >
-      <Icon name={icon} />
+      <Icon drawing={icon} />
       {children}
     </Button>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { LIMITS } from '../../contract/limits.ts'
+import { SEARCH_LENGTH } from '../../contract/tables/tableColumns.ts'
 import type { NativeInput } from '../../ui/form/TextField.tsx'
 import { SearchField } from '../../ui/form/TextFieldVariants.tsx'
 import { useShortcuts } from '../shortcuts/shortcuts.ts'
@@ -18,7 +18,7 @@ interface Props extends Pick<NativeInput, 'placeholder' | 'inputMode' | 'maxLeng
 const trimmed = (typed: string) => typed.trim()
 
 /** The field holds what is typed. The URL owns the search: it follows after a pause; on Back the field follows the URL. */
-export function ListSearch({ q, onSearch, read = trimmed, maxLength = LIMITS.searchLength, ...field }: Props) {
+export function ListSearch({ q, onSearch, read = trimmed, maxLength = SEARCH_LENGTH, ...field }: Props) {
   const [typed, setTyped] = useState(q)
   const input = useRef<HTMLInputElement>(null)
   useShortcuts([{ keys: '/', label: 'Search this list', group: 'On this page', run: () => input.current?.focus() }])

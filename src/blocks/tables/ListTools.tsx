@@ -7,6 +7,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
+import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { saveFileWithToast } from '../downloads/saveFile.ts'
 
@@ -29,11 +31,12 @@ export function ExportButton({ endpoint, query, nothing }: Props) {
   }
   return (
     <>
+      <NeedsConnection />
       <Button
-        icon="download"
+        icon={ICONS.download}
         busy={received !== undefined}
         aria-disabled={offline || nothing || undefined}
-        title={offline ? 'Needs a connection' : nothing ? 'There is no row to export' : undefined}
+        title={nothing ? 'There is no row to export' : undefined}
         onClick={() => void run()}
       >
         Export CSV
@@ -61,7 +64,7 @@ async function exportList(endpoint: Endpoint, input: CallInput, progress: (recei
 /** To the import of a file. The file is read and corrected offline too, so the link is never refused. */
 export const ImportLink = ({ to }: { to: '/imports/branches' | '/imports/pos-users' }) => (
   <Link to={to} className={buttonClass()}>
-    <Icon name="upload" />
+    <Icon drawing={ICONS.upload} />
     Import
   </Link>
 )

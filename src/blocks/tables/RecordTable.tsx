@@ -1,10 +1,12 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { PAGE_SIZES } from '../../contract/tables/tableColumns.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
-import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
+import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { TableSelection } from '../../ui/table/TableRows.tsx'
@@ -59,12 +61,12 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         onSort={(by) => onState(sortedBy(state, by))}
         page={state.page}
         size={state.size}
-        sizes={PAGE_SIZE_CHOICES}
+        sizes={PAGE_SIZES}
         total={data?.total ?? 0}
         totalCapped={data?.total_capped ?? false}
         onPage={(page) => onState({ page })}
         {...steps}
-        onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
+        onSize={(size) => onState({ size: PAGE_SIZES.find((choice) => choice === size) ?? 10, page: 1 })}
         strip={<CachedStrip what="list" read={read} />}
         error={
           isTooDeep(error) ? (
@@ -113,7 +115,7 @@ function PageTooDeep({ onFirst }: { onFirst: () => void }) {
   const reach = LIMITS.tableDeepestStart.toLocaleString('en-SG')
   return (
     <EmptyState
-      icon="search"
+      icon={ICONS.search}
       title="The page is too far back"
       text={`A list is paged up to row ${reach}. Narrow the search to see what lies behind.`}
       actions={<Button onClick={onFirst}>First page</Button>}

@@ -3,6 +3,7 @@ import type { UploadKind } from '../../contract/uploads.ts'
 import { formatBytes } from '../../domain/quantities.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { Upload } from './Upload.ts'
 import type { UploadStage } from './useUpload.ts'
@@ -47,7 +48,7 @@ export function FileBox(props: Props) {
         arrived && there.preview ? (
           <Thumbnail src={there.preview} />
         ) : (
-          <Icon name={kind === 'merchant_agreement' ? 'file' : 'image'} className="text-muted" />
+          <Icon drawing={kind === 'merchant_agreement' ? ICONS.file : ICONS.image} className="text-muted" />
         )
       }
       what={

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { Actions, Button } from '../../ui/Button.tsx'
-import { FieldBox } from '../../ui/form/Field.tsx'
+import { FieldBox } from '../../ui/form/CheckboxField.tsx'
 import { cropped, type Area } from './picture.ts'
 
 interface Props {

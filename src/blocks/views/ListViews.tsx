@@ -4,8 +4,9 @@ import type { TableState } from '../../domain/tableState.ts'
 import { defaultViewState, openedState, showsSame } from '../../domain/viewState.ts'
 import { forgetColumns } from '../../state/columnChoice.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { FieldBox } from '../../ui/form/Field.tsx'
+import { FieldBox } from '../../ui/form/CheckboxField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
@@ -75,13 +76,13 @@ const Trigger = ({ name, edited }: { name: string; edited: boolean }) => (
   <>
     <span className="truncate">{name}</span>
     {edited && <small className="text-muted">edited</small>}
-    <Icon name="down" small />
+    <Icon drawing={ICONS.down} small />
   </>
 )
 
 const Missing = ({ onClose }: { onClose: () => void }) => (
   <div className="order-1 flex basis-full items-center gap-2" role="status">
-    <Icon name="alert" small />
+    <Icon drawing={ICONS.alert} small />
     <span>This view was deleted, or is no longer shared with you. The list is shown without it.</span>
     <Button variant="quiet" onClick={onClose}>
       Close

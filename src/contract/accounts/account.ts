@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { authCode, count, email, encryptedPassword, guid, instant, recoveryCode } from '../fieldSchemas.ts'
+import { email, guid } from '../fieldSchemas.ts'
+import { authCode, count, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
 import { PermissionMap } from './permissions.ts'
 import { User } from './user.ts'
 

@@ -1,15 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import {
-  authCode,
-  email,
-  encryptedPassword,
-  instant,
-  OPAQUE_TOKEN,
-  opaqueToken,
-  recoveryCode,
-  username,
-} from '../fieldSchemas.ts'
+import { email, username } from '../fieldSchemas.ts'
+import { authCode, encryptedPassword, instant, OPAQUE_TOKEN, opaqueToken, recoveryCode } from '../wireFields.ts'
 
 export const publicKey = endpoint({
   base: 'api',
@@ -37,6 +29,10 @@ export const SignInStep = v.union([
   v.object({ challenge: v.picklist(CHALLENGES), session: opaqueToken, public_key: v.string() }),
 ])
 export type SignInStep = v.InferOutput<typeof SignInStep>
+
+/** What is typed in answer to MFA_CODE and MFA_SETUP. */
+export const MfaCodeForm = v.object({ code: authCode })
+export const RecoveryCodeForm = v.object({ code: recoveryCode })
 
 /** The challenge is dead: too old, answered wrongly too often, or its account changed meanwhile. Log in anew. */
 const CHALLENGE_ERRORS = ['CHALLENGE_EXPIRED', 'TOO_MANY_ATTEMPTS'] as const

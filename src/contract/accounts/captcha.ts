@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { count, instant, opaqueToken } from '../fieldSchemas.ts'
+import { count, instant, opaqueToken } from '../wireFields.ts'
 
 /** What a proof may be used for, and nothing else (SGN-02). */
 const CAPTCHA_ACTIONS = ['signup', 'upload'] as const

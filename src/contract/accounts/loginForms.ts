@@ -1,18 +1,20 @@
 import * as v from 'valibot'
-import { authCode, email, MESSAGES, recoveryCode, username } from '../fieldSchemas.ts'
-import { LIMITS } from '../limits.ts'
+import { email, FIRST_MESSAGES, username } from '../fieldSchemas.ts'
+
+/** Argon2id takes any length; this limits its work (AUT-12: 128 characters of four bytes). */
+export const PASSWORD_LENGTH = 128
+
+/** As it is typed to log in, or again before something that only its owner may do. */
+export const currentPassword = v.pipe(
+  v.string(),
+  v.nonEmpty(FIRST_MESSAGES.required),
+  v.maxLength(PASSWORD_LENGTH, FIRST_MESSAGES.max(PASSWORD_LENGTH)),
+)
 
 /*
  * The forms of /login; what they send differs, since the password leaves the browser encrypted. Apart from the endpoints, which
  * are not needed to draw them.
  */
-const password = v.pipe(
-  v.string(),
-  v.nonEmpty(MESSAGES.required),
-  v.maxLength(LIMITS.passwordLength, MESSAGES.max(LIMITS.passwordLength)),
-)
-export const MerchantLoginForm = v.object({ email, password })
-export const PosLoginForm = v.object({ username, password })
+export const MerchantLoginForm = v.object({ email, password: currentPassword })
+export const PosLoginForm = v.object({ username, password: currentPassword })
 export const ForgotPasswordForm = v.object({ email })
-export const MfaCodeForm = v.object({ code: authCode })
-export const RecoveryCodeForm = v.object({ code: recoveryCode })

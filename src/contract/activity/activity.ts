@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { guid, instant } from '../fieldSchemas.ts'
+import { guid } from '../fieldSchemas.ts'
 import { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
+import { instant } from '../wireFields.ts'
 
 /**
  * One act, as it was written down when it was done. Names are those of that moment; codes and types may be newer than the client,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { instant } from '../fieldSchemas.ts'
+import { instant } from '../wireFields.ts'
 
 /**
  * The header of a proof (DPoP, RFC 9449): a JWT signed by the key of the device, which stands in its header. It makes a session, and the

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { cents, count, day, guid, instant, listOf, optionalText } from '../fieldSchemas.ts'
+import { day, guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { takingHash, takingNumber } from '../redemptions/takings.ts'
+import { cents, count, instant, listOf, optionalText } from '../wireFields.ts'
 
 /** The header of a report: a compact JWS (ES256) by the key of the till, over a `DeviceReport`. It rides on any call to /api. */
 export const DEVICE_REPORT_HEADER = 'device-report'

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { cents, count, guid, instant, text } from '../fieldSchemas.ts'
+import { guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { ClosedTakings, MissingTakings, takingNumbers } from '../redemptions/takings.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
+import { cents, count, instant } from '../wireFields.ts'
 import { DiaryDay, PublicKey, ShiftCheckResult, Waiting } from './deviceReports.ts'
 
 /** A server of the release before does not say how new the newest is, and takes no review. */

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { enrolmentCode, guid, instant, text } from '../fieldSchemas.ts'
+import { guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { Till } from '../redemptions/counter.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
+import { enrolmentCode, instant } from '../wireFields.ts'
 import { PublicKey } from './deviceReports.ts'
 
 /** The code is told once: the server keeps its hash. */

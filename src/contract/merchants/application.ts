@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { APPLICANT_ROLES } from '../accounts/permissions.ts'
-import { count, email, guid, listOf, MESSAGES, quantity, text } from '../fieldSchemas.ts'
+import { email, guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { count, listOf, MESSAGES, quantity } from '../wireFields.ts'
 import { exactDigits, phone, uploadKey, webAddress } from './merchantFields.ts'
 
 /** How a brand's cashiers work (rule 5.3). */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { MESSAGES, text } from '../fieldSchemas.ts'
+import { text } from '../fieldSchemas.ts'
+import { MESSAGES } from '../wireFields.ts'
 
 // Apart from fieldSchemas.ts, which the login brings: nothing on its page has one of these.
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
 import { endpoint } from '../endpoint.ts'
-import { count, email, guid, instant, listOf, MESSAGES, quantity, text } from '../fieldSchemas.ts'
+import { email, guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { count, instant, listOf, MESSAGES, quantity } from '../wireFields.ts'
 import { exactDigits, phone, uen, uploadKey } from './merchantFields.ts'
 
 const timeOfDay = v.pipe(v.string(MESSAGES.required), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day'))

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
 import { endpoint } from '../endpoint.ts'
-import { guid, instant, MESSAGES, opaqueToken, text } from '../fieldSchemas.ts'
+import { guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { instant, MESSAGES, opaqueToken } from '../wireFields.ts'
 import { MerchantApplication } from './application.ts'
 import { Onboarding } from './onboarding.ts'
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { guid, instant, OPAQUE_TOKEN } from '../fieldSchemas.ts'
+import { guid } from '../fieldSchemas.ts'
+import { instant, OPAQUE_TOKEN } from '../wireFields.ts'
 
 /**
  * A hold keeps one voucher for one till (rule 9.3). Its id is chosen by the till, and is the idempotency key of verify, redeem,

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { guid, instant, listOf } from '../fieldSchemas.ts'
+import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { branchPin } from '../merchants/merchantFields.ts'
 import { serial, VoucherFacts } from '../vouchers.ts'
+import { instant, listOf } from '../wireFields.ts'
 import { Hold, HoldRequest, holdSecret } from './hold.ts'
 import { takingNumber } from './takings.ts'
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { PublicKey } from '../devices/deviceReports.ts'
 import { endpoint } from '../endpoint.ts'
-import { guid, instant, listOf, optionalText } from '../fieldSchemas.ts'
+import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { instant, listOf, optionalText } from '../wireFields.ts'
 import { UploadOutcome, UploadRow } from './redeem.ts'
 
 /** RFC 7638 thumbprint of a key: SHA-256 in base64url. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { guid, instant } from '../fieldSchemas.ts'
+import { guid } from '../fieldSchemas.ts'
+import { instant } from '../wireFields.ts'
 
 /**
  * The header of whatever tells the server of takings: one entry for each hold of the body, in its order (decision 0083). A header, for

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { cents, day, guid, isCalendarDay, MESSAGES, month, withErrorCode } from '../fieldSchemas.ts'
+import { day, guid, isCalendarDay } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { cents, MESSAGES, month, withErrorCode } from '../wireFields.ts'
 
 export const REPORT_FORMATS = ['csv', 'xlsx'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { cents, guid } from '../fieldSchemas.ts'
+import { guid } from '../fieldSchemas.ts'
 import { Option } from '../tables/tableQuery.ts'
+import { cents } from '../wireFields.ts'
 
 const access = { feature: 'reports', action: 'view' } as const
 

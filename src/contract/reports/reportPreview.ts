@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { cents, count, guid, instant } from '../fieldSchemas.ts'
+import { guid } from '../fieldSchemas.ts'
+import { cents, count, instant } from '../wireFields.ts'
 import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from './report.ts'
 
 /** Any report, by name and parameters: what a preview is asked for, and what waits in the queue of downloads. */

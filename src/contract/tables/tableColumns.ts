@@ -3,6 +3,9 @@
 /** Rows on a page, to choose from. */
 export const PAGE_SIZES = [10, 25, 50, 100] as const
 
+/** Characters that a search may have. */
+export const SEARCH_LENGTH = 100
+
 export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', 'expires_on'] as const
 
 export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]

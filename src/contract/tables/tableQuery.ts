@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { count, guid, listOf, optionalText, withErrorCode } from '../fieldSchemas.ts'
+import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
+import { count, listOf, optionalText, withErrorCode } from '../wireFields.ts'
+import { SEARCH_LENGTH } from './tableColumns.ts'
 
 /** Nobody reads pages that far back, and they are slow: START_TOO_DEEP asks to narrow the search. */
 export const reachable = v.check(
@@ -16,7 +18,7 @@ export const tableQuery = <const C extends readonly string[], const F extends re
   v.strictObject({
     start: v.pipe(v.number(), v.safeInteger(), v.minValue(0), reachable),
     limit: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.tablePageSize)),
-    search_str: v.optional(optionalText(LIMITS.searchLength), ''),
+    search_str: v.optional(optionalText(SEARCH_LENGTH), ''),
     order_by: v.optional(
       listOf(
         v.strictObject({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { MESSAGES } from '../../contract/fieldSchemas.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import { PASSWORD_LENGTH } from '../../contract/accounts/loginForms.ts'
+import { username } from '../../contract/fieldSchemas.ts'
+import { MESSAGES } from '../../contract/wireFields.ts'
 
 /**
  * A new password as a form checks it, by the same rules as the server: one message at a time, in the order of the checklist.
@@ -10,7 +11,7 @@ export const newPassword = (loginName: string) =>
   v.pipe(
     v.string(),
     v.nonEmpty(MESSAGES.required),
-    v.check((password) => !isTooLong(password), MESSAGES.max(LIMITS.passwordLength)),
+    v.check((password) => !isTooLong(password), MESSAGES.max(PASSWORD_LENGTH)),
     v.rawCheck(({ dataset, addIssue }) => {
       const broken = dataset.typed && passwordRules(dataset.value, loginName).find(({ met }) => !met)
       if (broken) addIssue({ message: broken.message })
@@ -26,10 +27,22 @@ const isRepeated = (typed: Repeated) => typed.new_password === typed.repeat_pass
 
 const again = v.pipe(v.string(), v.nonEmpty(MESSAGES.required))
 
+const typedTwice = (loginName: string) => ({ new_password: newPassword(loginName), repeat_password: again })
+
 /** A password typed twice, where the one before is not asked: by mailed link, or in answer to NEW_PASSWORD. */
 export const newPasswordForm = (loginName: string) =>
   v.pipe(
-    v.object({ new_password: newPassword(loginName), repeat_password: again }),
+    v.object(typedTwice(loginName)),
+    v.forward(
+      v.check((typed) => isRepeated(typed), MESSAGES.passwordMismatch),
+      ['repeat_password'],
+    ),
+  )
+
+/** The same of a POS user who does not exist yet. */
+export const newPosUserForm = (loginName: string) =>
+  v.pipe(
+    v.object({ username, ...typedTwice(loginName) }),
     v.forward(
       v.check((typed) => isRepeated(typed), MESSAGES.passwordMismatch),
       ['repeat_password'],
@@ -43,10 +56,9 @@ export const changePasswordForm = (loginName: string) =>
       current_password: v.pipe(
         v.string(),
         v.nonEmpty(MESSAGES.required),
-        v.check((password) => !isTooLong(password), MESSAGES.max(LIMITS.passwordLength)),
+        v.check((password) => !isTooLong(password), MESSAGES.max(PASSWORD_LENGTH)),
       ),
-      new_password: newPassword(loginName),
-      repeat_password: again,
+      ...typedTwice(loginName),
     }),
     v.forward(
       v.check((typed) => isRepeated(typed), MESSAGES.passwordMismatch),
@@ -121,4 +133,4 @@ export const passwordRules = (password: string, loginName: string) =>
     return { rule, label: said.label, message: said.message, met: isMet(password, loginName) }
   })
 
-export const isTooLong = (password: string): boolean => lengthOf(password) > LIMITS.passwordLength
+export const isTooLong = (password: string): boolean => lengthOf(password) > PASSWORD_LENGTH

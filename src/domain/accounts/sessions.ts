@@ -45,7 +45,3 @@ export function idleState(lastActionAt: number, idleSeconds: number, now: number
   if (secondsLeft <= 0) return { is: 'over' }
   return secondsLeft <= Math.min(WARNING_SECONDS, idleSeconds / 2) ? { is: 'warning', secondsLeft } : { is: 'active' }
 }
-
-/** `1:42` */
-export const formatCountdown = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -11,6 +11,7 @@ import type { UserType } from '../../contract/accounts/permissions.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
@@ -21,6 +22,7 @@ import {
   type ActivityColumn,
   type ActivityFilter,
   type ActivityTableState,
+  withKnownActs,
 } from './activityList.tsx'
 
 interface Props {
@@ -29,8 +31,9 @@ interface Props {
 }
 
 /** Who did what, when, to what, from which device. */
-export function ActivityPage({ state, onState }: Props) {
+export function ActivityPage({ state: asked, onState }: Props) {
   usePageTitle('Activity')
+  const state = useMemo(() => withKnownActs(asked), [asked])
   const [opened, setOpened] = useState<ActivityRow>()
   const list = useMemo(() => activityList(setOpened), [])
   const read = useRecordList(list, state)
@@ -84,13 +87,14 @@ function activityMenu({ actor_guid, subject }: ActivityRow, { onOpen, onOnly }: 
 
 /** What is missing, and one way out. */
 function NoActivity({ state, onClear }: { state: ActivityTableState; onClear: () => void }) {
-  if (!isNarrowed(state)) return <EmptyState icon="list" title="No activity yet" text="What people do appears here." />
+  if (!isNarrowed(state))
+    return <EmptyState icon={ICONS.list} title="No activity yet" text="What people do appears here." />
   const reason = areDaysReversed(state.filter.from, state.filter.to)
     ? { text: 'The first day is after the last day.' }
     : {}
   return (
     <EmptyState
-      icon="search"
+      icon={ICONS.search}
       title="No activity found"
       {...reason}
       actions={<Button onClick={onClear}>Clear search</Button>}

@@ -1,6 +1,12 @@
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { activityTable, exportActivity, type ActivityRow } from '../../contract/activity/activity.ts'
-import { ACTIVITY_SUBJECTS, type ActivitySubject } from '../../contract/activity/activityActions.ts'
+import {
+  ACTIVITY_ACTIONS,
+  ACTIVITY_KINDS,
+  ACTIVITY_SUBJECTS,
+  SUBJECT_FILTER,
+  type ActivitySubject,
+} from '../../contract/activity/activityActions.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { activitySentence } from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
@@ -12,6 +18,20 @@ export type ActivityColumn = (typeof ACTIVITY_COLUMNS)[number]
 export type ActivityFilter = (typeof ACTIVITY_FILTERS)[number]
 
 export type ActivityTableState = TableState<ActivityColumn, ActivityFilter>
+
+/** The state without filters for what this release does not know. The address was read before this was loaded. */
+export function withKnownActs(state: ActivityTableState): ActivityTableState {
+  const { kind = '', action = '', subject = '', ...rest } = state.filter
+  return {
+    ...state,
+    filter: {
+      ...rest,
+      ...(ACTIVITY_KINDS.some((known) => known === kind) && { kind }),
+      ...(Object.hasOwn(ACTIVITY_ACTIONS, action) && { action }),
+      ...(SUBJECT_FILTER.test(subject) && { subject }),
+    },
+  }
+}
 
 /** What the provider does has no device. */
 export const deviceText = ({ device, via }: ActivityRow): string =>

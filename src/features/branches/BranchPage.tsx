@@ -3,6 +3,7 @@ import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { useLoginActs } from '../../blocks/accounts/useLoginActs.tsx'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -109,11 +110,9 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
   const deleted = (gone: boolean) => (gone ? void navigate({ to: '/branches' }) : onChanged())
   return (
     <>
-      {offline && <span className="text-muted self-center">Needs a connection.</span>}
+      <NeedsConnection />
       {offline ? (
-        <Button aria-disabled title="Needs a connection">
-          Edit
-        </Button>
+        <Button aria-disabled>Edit</Button>
       ) : (
         <Link to="/branches/$type/$id" params={{ type: branch.guid, id: 'edit' }} className={buttonClass()}>
           Edit

@@ -13,6 +13,7 @@ import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { BranchRow } from '../../contract/branches.ts'
 import { Button, buttonClass, TAB, TabLinks } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BRANCH_BULK_ACTIONS, deleteItem, loginItems, statusItem } from './branchActions.ts'
 import { BranchFilters } from './BranchFilters.tsx'
@@ -136,7 +137,7 @@ function CreateBranchLink({ from, variant }: { from: BranchListName; variant: 'p
   useNewShortcut(createLabel(from), mayCreate && !offline, () => void navigate(creation(from)))
   if (!mayCreate) return null
   return (
-    <OnlineLink {...creation(from)} icon="plus" variant={variant}>
+    <OnlineLink {...creation(from)} icon={ICONS.plus} variant={variant}>
       {createLabel(from)}
     </OnlineLink>
   )
@@ -159,11 +160,20 @@ function NoBranches(props: { name: BranchListName; state: BranchTableState; onCl
   const { name, state, onClear } = props
   if (isNarrowed(state) || state.page > 1) {
     return (
-      <EmptyState icon="search" title="No branch matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+      <EmptyState
+        icon={ICONS.search}
+        title="No branch matches"
+        actions={<Button onClick={onClear}>Clear search</Button>}
+      />
     )
   }
   return (
-    <EmptyState icon="store" title={EMPTY_TITLES[name]} text={EMPTY_TEXTS[name]} actions={<WayToFirst name={name} />} />
+    <EmptyState
+      icon={ICONS.store}
+      title={EMPTY_TITLES[name]}
+      text={EMPTY_TEXTS[name]}
+      actions={<WayToFirst name={name} />}
+    />
   )
 }
 
@@ -178,7 +188,7 @@ function WayToFirst({ name }: { name: BranchListName }) {
   }
   return (
     mayCreate && (
-      <OnlineLink {...creation(name)} icon="plus" variant="primary">
+      <OnlineLink {...creation(name)} icon={ICONS.plus} variant="primary">
         {createLabel(name)}
       </OnlineLink>
     )

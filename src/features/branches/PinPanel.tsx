@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Branch } from '../../contract/branches.ts'
 import type { VerificationMethod } from '../../contract/profile.ts'
@@ -19,15 +20,12 @@ export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () 
   const method = useProfile().data?.verification_method
   const usedFor: Fact[] = method ? [['Used for', METHOD_USES[method]]] : []
   const action = mayEdit && (
-    <Button
-      variant="quiet"
-      className="-mr-2"
-      aria-disabled={offline || undefined}
-      title={offline ? 'Needs a connection' : undefined}
-      onClick={() => setSetting(true)}
-    >
-      Set a new PIN
-    </Button>
+    <>
+      <NeedsConnection className="ml-auto" />
+      <Button variant="quiet" className="-mr-2" aria-disabled={offline || undefined} onClick={() => setSetting(true)}>
+        Set a new PIN
+      </Button>
+    </>
   )
   return (
     <Panel title="Branch PIN" action={action}>

@@ -5,6 +5,7 @@ import { readOutbox } from '../../offline/outbox/outbox.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 import { holdItems, invitationItems, type AttentionItem } from './attentionItems.tsx'
 import { standingItems } from './standingItems.tsx'
@@ -28,7 +29,7 @@ export function AttentionPanel({ figures, onChanged }: { figures: Dashboard; onC
       ) : (
         <ul>
           {items.map(({ key, icon, title, text, action }) => (
-            <Item key={key} mark={<Icon name={icon} />} action={action}>
+            <Item key={key} mark={<Icon drawing={icon} />} action={action}>
               <b className="font-strong">{title}</b>
               <p className="text-muted">{text}</p>
             </Item>
@@ -44,7 +45,7 @@ function failedDownloads(titles: readonly string[]): AttentionItem[] {
   if (newest === undefined) return []
   const text = older.length === 0 ? newest : `${newest}, and ${older.length} more`
   const title = older.length === 0 ? 'Download failed' : 'Downloads failed'
-  return [{ key: 'downloads', icon: 'alert', title, text, action: <Link to="/downloads">View</Link> }]
+  return [{ key: 'downloads', icon: ICONS.alert, title, text, action: <Link to="/downloads">View</Link> }]
 }
 
 /** Titles of this device's downloads that failed for good, newest first. */

@@ -7,6 +7,7 @@ import { formatInstant, formatShortDay } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Panel, Split } from '../../ui/Panel.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { Table, TableHead } from '../../ui/table/TableHead.tsx'
@@ -43,7 +44,7 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
 const NothingRedeemed = () => (
   <Panel title="Redeemed per day">
     <EmptyState
-      icon="ticket"
+      icon={ICONS.ticket}
       title={`Nothing redeemed in the last ${DASHBOARD.days} days`}
       text="Figures appear here once a POS user redeems a voucher at the counter."
     />

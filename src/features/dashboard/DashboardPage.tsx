@@ -8,6 +8,7 @@ import { formatLongDay, formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Box, FiguresSkeleton, Split, Stack } from '../../ui/Panel.tsx'
 import { Skeleton } from '../../ui/ProgressBar.tsx'
@@ -28,12 +29,12 @@ export function DashboardPage() {
         note={data ? upTo(data) : '\u00a0'}
         actions={
           <>
-            <Button variant="quiet" icon="refresh" busy={phase === 'refreshing'} onClick={retry}>
+            <Button variant="quiet" icon={ICONS.refresh} busy={phase === 'refreshing'} onClick={retry}>
               Reload figures
             </Button>
             {mayViewActivity && (
               <Link to="/activity" className={buttonClass()}>
-                <Icon name="clock" />
+                <Icon drawing={ICONS.clock} />
                 Activity
               </Link>
             )}

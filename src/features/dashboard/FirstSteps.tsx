@@ -10,6 +10,7 @@ import { onStoredElsewhere, readStored, writeStored } from '../../state/persiste
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** What a new merchant does before the first voucher, ticked off as it happens; gone with the first redemption. */
@@ -59,7 +60,7 @@ function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; 
   return (
     <Item
       aria-current={isNext ? 'step' : undefined}
-      mark={<Icon name={done ? 'ok' : 'todo'} />}
+      mark={<Icon drawing={done ? ICONS.ok : ICONS.todo} />}
       action={isNext && <Actions className="phone:col-start-2 phone:-col-end-1">{action}</Actions>}
     >
       <b className="font-strong">
@@ -80,7 +81,7 @@ function stepsOf(ownBranch: boolean, figures: Dashboard, { till, redemption, bra
     text: 'Vouchers are redeemed at branches.',
     done: figures.active_branches > 0,
     action: (
-      <OnlineLink to="/branches/$type" params={{ type: 'create' }} icon="plus" variant="primary">
+      <OnlineLink to="/branches/$type" params={{ type: 'create' }} icon={ICONS.plus} variant="primary">
         Create branch
       </OnlineLink>
     ),

@@ -1,19 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Attention, EndingHold, Invitation } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { IconName } from '../../ui/Icon.tsx'
+import type { Drawing } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { HELD_FILTER } from './VouchersLink.tsx'
 
 /** One thing that needs attention, with a link or button to settle it. */
 export interface AttentionItem {
   key: string
-  icon: IconName
+  icon: Drawing
   title: string
   text: string
   action: ReactNode
@@ -29,7 +31,7 @@ function holdItem({ guid, till, branch_name, cents, ends }: EndingHold, now: num
   const left = Date.parse(ends) - now
   return {
     key: guid,
-    icon: 'clock',
+    icon: ICONS.clock,
     title: left > 0 ? `Hold ends in ${formatDuration(left)}` : 'Hold has run out',
     text: `${till}, ${branch_name}, ${formatCents(cents)}`,
     action: (
@@ -42,7 +44,7 @@ function holdItem({ guid, till, branch_name, cents, ends }: EndingHold, now: num
 
 const otherHolds = (count: number): AttentionItem => ({
   key: 'holds',
-  icon: 'clock',
+  icon: ICONS.clock,
   title: 'More holds end soon',
   text: `${count} besides those above`,
   action: (
@@ -53,8 +55,8 @@ const otherHolds = (count: number): AttentionItem => ({
 })
 
 const INVITATION_LABELS = {
-  branch: { icon: 'store', title: 'Branch not activated' },
-  master: { icon: 'masters', title: 'Master not activated' },
+  branch: { icon: ICONS.store, title: 'Branch not activated' },
+  master: { icon: ICONS.masters, title: 'Master not activated' },
 } as const
 
 /** Accounts that were invited and not activated. The email can be sent again from here. */
@@ -80,7 +82,7 @@ function invitationItem(row: Invitation, now: number, onSent: () => void): Atten
 
 const otherInvitations = (count: number): AttentionItem => ({
   key: 'invitations',
-  icon: 'store',
+  icon: ICONS.store,
   title: 'More invitations are waiting',
   text: pluralize(count, 'account'),
   action: (
@@ -95,15 +97,18 @@ function ResendButton({ name, item }: { name: string; item: MenuItem }) {
   const offline = useOffline()
   const disabled = offline || item.disabled === true
   return (
-    <Button
-      variant="quiet"
-      className="-mr-2"
-      aria-label={`Resend activation email to ${name}`}
-      aria-disabled={disabled || undefined}
-      title={offline ? 'Needs a connection' : typeof item.hint === 'string' ? item.hint : undefined}
-      onClick={item.onSelect}
-    >
-      Resend
-    </Button>
+    <>
+      <NeedsConnection />
+      <Button
+        variant="quiet"
+        className="-mr-2"
+        aria-label={`Resend activation email to ${name}`}
+        aria-disabled={disabled || undefined}
+        title={typeof item.hint === 'string' ? item.hint : undefined}
+        onClick={item.onSelect}
+      >
+        Resend
+      </Button>
+    </>
   )
 }

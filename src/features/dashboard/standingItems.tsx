@@ -4,6 +4,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { UNUSED_DAYS, type POS_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
+import { ICONS } from '../../ui/icons.tsx'
 import type { AttentionItem } from './attentionItems.tsx'
 
 type PosFilter = (typeof POS_FILTERS)[number]
@@ -28,14 +29,14 @@ function inactiveBranches(count: number): AttentionItem[] {
     </Link>
   )
   const text = `${pluralize(count, 'branch', 'branches')}, where nothing can be redeemed`
-  return [{ key: 'branches', icon: 'store', title: 'Inactive branches', text, action }]
+  return [{ key: 'branches', icon: ICONS.store, title: 'Inactive branches', text, action }]
 }
 
 function inactivePosUsers(row: Attention['inactive_pos_users']['rows'][number], ownBranch: boolean): AttentionItem {
   const { branch_guid, branch_name, count } = row
   return {
     key: `pos ${branch_guid}`,
-    icon: 'user',
+    icon: ICONS.user,
     title: count === 1 ? 'Inactive POS user' : 'Inactive POS users',
     text: `${branch_name}, ${pluralize(count, 'POS user')}`,
     action: posUsersLink(branch_guid, { status: 'Inactive' }, ownBranch),
@@ -48,7 +49,7 @@ function unusedPosUsers(row: Attention['unused_pos_users']['rows'][number], ownB
   const names = others === 0 ? usernames : [...usernames, `${others} more`]
   return {
     key: `unused ${branch_guid}`,
-    icon: 'clock',
+    icon: ICONS.clock,
     title: `${pluralize(count, 'POS user')} not used for ${UNUSED_DAYS} days`,
     text: `${branch_name}: ${names.join(', ')}`,
     action: posUsersLink(branch_guid, { status: 'Active', use: 'unused' }, ownBranch),
@@ -73,7 +74,7 @@ function mastersNearLimit(open: number): AttentionItem[] {
   return [
     {
       key: 'masters',
-      icon: 'masters',
+      icon: ICONS.masters,
       title: full ? 'No further master possible' : 'One more master possible',
       text: `${open} of ${LIMITS.openMasters} are Active or Pending Activation`,
       action: <Link to="/masters">View</Link>,
@@ -87,7 +88,7 @@ function oldPassword(setAt: string | null): AttentionItem[] {
   return [
     {
       key: 'password',
-      icon: 'lock',
+      icon: ICONS.lock,
       title: 'Password older than one year',
       text,
       action: <Link to="/profile">Change</Link>,

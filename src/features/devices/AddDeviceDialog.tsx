@@ -16,6 +16,7 @@ import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 
@@ -115,7 +116,7 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
       <div className="grid justify-items-center gap-4 text-center" role="status">
         {state === 'used' && (
           <p className="flex items-center gap-2 text-lg">
-            <Icon name="ok" /> The device can take vouchers now.
+            <Icon drawing={ICONS.ok} /> The device can take vouchers now.
           </p>
         )}
         {state === 'over' && (

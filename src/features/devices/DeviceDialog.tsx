@@ -17,6 +17,7 @@ import { formatInstant, singaporeDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
@@ -41,8 +42,8 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
     call(readDevice, { params: { id: row.guid }, signal }),
   )
   const device = read.data ?? row
-  // Missing vouchers have a panel of their own.
-  const concerns = deviceConcerns({ ...row, late: device.late, missing: [] }, now.getTime())
+  // Missing vouchers and late uploads have panels of their own, where something is done about them.
+  const concerns = deviceConcerns({ ...row, late: undefined, missing: [] }, now.getTime())
   const readAgain = () => {
     read.retry()
     onChanged()
@@ -65,13 +66,17 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
     >
       <Stack>
         <MissingTakingsPanel row={device} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
+        <LateUploads device={device} onReviewed={readAgain} />
         {concerns.length > 0 && (
           <Box>
             <ul>
               {concerns.map((concern) => {
                 const { short, long } = concernMessages(concern)
                 return (
-                  <Item key={concern.is} mark={<Icon name={concern.is === 'not reported' ? 'clock' : 'alert'} />}>
+                  <Item
+                    key={concern.is}
+                    mark={<Icon drawing={concern.is === 'not reported' ? ICONS.clock : ICONS.alert} />}
+                  >
                     <b className="font-strong">{short}</b>
                     <p className="text-muted">{long}</p>
                   </Item>
@@ -80,7 +85,6 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
             </ul>
           </Box>
         )}
-        <LateUploads device={device} onReviewed={readAgain} />
         <Box>
           <Facts
             facts={[

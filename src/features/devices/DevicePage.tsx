@@ -18,6 +18,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Item, Panel, Split, Stack } from '../../ui/Panel.tsx'
 import { AppPanel } from './AppPanel.tsx'
@@ -81,14 +82,14 @@ function ReadinessPanel() {
         {lacks?.map((lack) => {
           const { short, long } = lackMessages(lack)
           return (
-            <Item key={lack.is} mark={<Icon name="alert" />}>
+            <Item key={lack.is} mark={<Icon drawing={ICONS.alert} />}>
               <b className="font-strong">{short}</b>
               <p className="text-muted">{long}</p>
             </Item>
           )
         })}
         {lacks?.length === 0 && (
-          <Item mark={<Icon name="ok" />}>
+          <Item mark={<Icon drawing={ICONS.ok} />}>
             <b className="font-strong">Everything is here</b>
             <p className="text-muted">
               The portal, its lists and what you have opened open from this device, online or offline.
@@ -129,7 +130,7 @@ function InstallPanel() {
 const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
   offered: (
     <div className="flex items-center gap-2">
-      <Button icon="download" onClick={() => void installApp()}>
+      <Button icon={ICONS.download} onClick={() => void installApp()}>
         Install
       </Button>
     </div>
@@ -154,7 +155,7 @@ function DiaryPanel() {
     <Panel title="Connection diary">
       {days.length === 0 ? (
         <EmptyState
-          icon="clock"
+          icon={ICONS.clock}
           title="Nothing recorded yet"
           text="What the connection is like is recorded while the portal is on this screen."
         />

@@ -19,6 +19,7 @@ import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AddDeviceDialog } from './AddDeviceDialog.tsx'
 import { deviceActions, type DeviceAction } from './deviceActions.ts'
@@ -77,7 +78,12 @@ export function DevicesPage({ state, onState }: Props) {
           <>
             {mayImport && <RescueLink part="import">Import a rescue copy</RescueLink>}
             {mayEdit && (
-              <Button variant="primary" icon="plus" aria-disabled={offline} onClick={() => setDoing({ is: 'add' })}>
+              <Button
+                variant="primary"
+                icon={ICONS.plus}
+                aria-disabled={offline}
+                onClick={() => setDoing({ is: 'add' })}
+              >
                 Add a till
               </Button>
             )}
@@ -136,8 +142,12 @@ function useServerMinute(): Date {
 function NoDevices({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
   if (narrowed) {
     return (
-      <EmptyState icon="search" title="No device matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+      <EmptyState
+        icon={ICONS.search}
+        title="No device matches"
+        actions={<Button onClick={onClear}>Clear search</Button>}
+      />
     )
   }
-  return <EmptyState icon="store" title="No devices yet" text="Add a till, and enter its code on the device." />
+  return <EmptyState icon={ICONS.store} title="No devices yet" text="Add a till, and enter its code on the device." />
 }

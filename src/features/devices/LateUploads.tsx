@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { runAction } from '../../blocks/record/runAction.ts'
 import { reviewDevice, type Device, type DeviceRow } from '../../contract/devices/devices.ts'
@@ -10,6 +11,7 @@ import { pluralize } from '../../domain/quantities.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { Panel, Stack } from '../../ui/Panel.tsx'
+import { concernMessages } from './concernMessages.ts'
 
 interface Props {
   device: DeviceRow & Partial<Pick<Device, 'reviewed'>>
@@ -21,16 +23,17 @@ interface Props {
 export function LateUploads({ device, onReviewed }: Props) {
   const { guid, name, late, reviewed } = device
   if (late.count === 0 && !reviewed) return null
+  const { short, long } = concernMessages({ is: 'late', count: late.count })
   return (
     <Panel title="Uploaded after it was revoked" level="h3">
       <Stack padded>
         {late.count > 0 && (
-          <p>
-            <b className="font-strong">
-              {pluralize(late.count, 'voucher')}, {formatCents(late.cents)}
-            </b>
-            , not reviewed yet
-          </p>
+          <div>
+            <p>
+              <b className="font-strong">{short}</b>: {pluralize(late.count, 'voucher')}, {formatCents(late.cents)}
+            </p>
+            <p className="text-muted">{long}</p>
+          </div>
         )}
         {reviewed && (
           <p className="text-muted">
@@ -67,13 +70,11 @@ function ReviewButton({ guid, name, until, onReviewed }: ReviewButtonProps) {
     if (done) onReviewed()
   }
   return (
-    <Button
-      busy={busy}
-      aria-disabled={offline || undefined}
-      title={offline ? 'Needs a connection' : undefined}
-      onClick={() => void review()}
-    >
-      Mark as reviewed
-    </Button>
+    <>
+      <Button busy={busy} aria-disabled={offline || undefined} onClick={() => void review()}>
+        Mark as reviewed
+      </Button>
+      <NeedsConnection />
+    </>
   )
 }

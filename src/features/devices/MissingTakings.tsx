@@ -20,6 +20,7 @@ import { Form } from '../../ui/form/Form.tsx'
 import { TextArea } from '../../ui/form/TextFieldVariants.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Item, Panel, Words } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
@@ -50,7 +51,7 @@ export function MissingTakingsPanel({ row, closed, onCloseMissing }: Props) {
         {row.missing.map((missing) => (
           <Item
             key={keyOf(missing)}
-            mark={<Icon name="alert" />}
+            mark={<Icon drawing={ICONS.alert} />}
             actionBelow
             action={
               onCloseMissing && (
@@ -69,7 +70,7 @@ export function MissingTakingsPanel({ row, closed, onCloseMissing }: Props) {
           </Item>
         ))}
         {closed.map((one) => (
-          <Item key={`${keyOf(one)} ${one.closed_at}`} mark={<Icon name="ok" />}>
+          <Item key={`${keyOf(one)} ${one.closed_at}`} mark={<Icon drawing={ICONS.ok} />}>
             <p>{missingSentence(row.name, one)}</p>
             <p className="text-muted">
               Closed {formatInstant(new Date(one.closed_at))} by {one.closed_by}: <Words>{one.reason}</Words>

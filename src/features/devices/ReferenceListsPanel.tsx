@@ -11,6 +11,7 @@ import { useListAges, type ListAge } from '../../offline/reads/useListAges.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** The lists that forms and filters need offline, each with its age. */
@@ -43,7 +44,7 @@ function ListRow({ age: { key, asOf }, owner, offline }: { age: ListAge; owner: 
   }
   return (
     <Item
-      mark={<Icon name={asOf === undefined || isOld ? 'alert' : 'ok'} />}
+      mark={<Icon drawing={asOf === undefined || isOld ? ICONS.alert : ICONS.ok} />}
       actionBelow
       action={
         <Button aria-label={`Refresh ${name} now`} busy={busy} aria-disabled={offline} onClick={() => void refresh()}>

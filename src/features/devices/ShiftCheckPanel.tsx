@@ -6,6 +6,7 @@ import { formatInstant } from '../../domain/singaporeTime.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** What came of the last check of this till, whoever made it. */
@@ -16,7 +17,7 @@ export function ShiftCheckPanel() {
     <Panel title="Check before opening">
       <ul>
         <Item
-          mark={<Icon name={last ? (failures.length > 0 ? 'alert' : 'ok') : 'todo'} />}
+          mark={<Icon drawing={last ? (failures.length > 0 ? ICONS.alert : ICONS.ok) : ICONS.todo} />}
           actionBelow
           action={
             <Link to="/settings/device/$part" params={{ part: 'check' }} className={buttonClass()}>
@@ -39,7 +40,7 @@ export function ShiftCheckPanel() {
           )}
         </Item>
         {failures.map(({ name, why }) => (
-          <Item key={name} mark={<Icon name="alert" />}>
+          <Item key={name} mark={<Icon drawing={ICONS.alert} />}>
             <b className="font-strong">{SHIFT_CHECK_LABELS[name]}</b>
             <p className="text-muted">{shiftProblemText(why)}</p>
           </Item>

@@ -1,8 +1,9 @@
 import { useSnapshot } from 'valtio/react'
-import type { Trouble } from '../../contract/troubles.ts'
+import type { Trouble } from '../../contract/devices/troubles.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { troubles } from '../../state/troubles.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
 const LABELS: Record<Trouble['about'], string> = {
@@ -18,7 +19,7 @@ export function TroublesPanel() {
     <Panel title="Recent problems">
       <ul>
         {items.toReversed().map(({ id, about, code, at, times, request_id, told }) => (
-          <Item key={id} mark={<Icon name="alert" />}>
+          <Item key={id} mark={<Icon drawing={ICONS.alert} />}>
             <b className="font-strong">
               {LABELS[about]}: {code}
               {times > 1 && `, ${times} times`}
@@ -30,7 +31,7 @@ export function TroublesPanel() {
           </Item>
         ))}
         {items.length === 0 && (
-          <Item mark={<Icon name="ok" />}>
+          <Item mark={<Icon drawing={ICONS.ok} />}>
             <b className="font-strong">No recent problems</b>
             <p className="text-muted">
               Problems with the session, the connection, uploads and downloads are listed here.

@@ -3,6 +3,8 @@ import { acceptUpdate, appUpdate, snoozeUpdate } from '../../offline/update/appU
 import { typing, unsavedWork } from '../../state/unsavedWork.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
+import { useRoomAtFoot } from '../../ui/useRootClass.ts'
 
 /**
  * The update prompt, worded by rule 16.7. It waits while somebody types in a form, and while there is something that a refresh
@@ -13,6 +15,7 @@ export function UpdateBar() {
   const mayShow = !useIsBusy()
   return (
     <div
+      ref={useRoomAtFoot()}
       role="status"
       className="pointer-events-none fixed inset-x-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px))] z-10 grid justify-items-center in-[.has-counter]:bottom-[calc(6rem+var(--keyboard,0px))] in-[.has-form-foot]:bottom-[5rem]"
       data-update-bar
@@ -20,23 +23,28 @@ export function UpdateBar() {
       {((phase === 'available' && mayShow) || phase === 'applying') && (
         // Its colours are the other way round, and so are those of what stands in it.
         <div className="pointer-events-auto flex min-h-12 w-fit flex-wrap items-center gap-3 rounded-2 bg-surface-inverse py-2 pr-2 pl-4 text-text-inverse [--focus:var(--link-inverse)] [box-shadow:var(--shadow-1)]">
-          <Icon name="refresh" />
-          <span>New version available. Refresh now?</span>
-          <Button
-            variant="quiet"
-            className="[--link:var(--text-inverse)] [--surface-hover:transparent] [--text-disabled:var(--text-inverse)] hover:underline"
-            onClick={snoozeUpdate}
-            disabled={phase === 'applying'}
-          >
-            Later
-          </Button>
-          <Button
-            className="[--border-control:transparent]"
-            onClick={() => void acceptUpdate()}
-            busy={phase === 'applying'}
-          >
-            Refresh
-          </Button>
+          <span className="flex items-center gap-3">
+            <Icon drawing={ICONS.refresh} />
+            New version available. Refresh now?
+          </span>
+          {/* In a row of their own on a phone, at its end. */}
+          <span className="ml-auto flex gap-3">
+            <Button
+              variant="quiet"
+              className="[--link:var(--text-inverse)] [--surface-hover:transparent] [--text-disabled:var(--text-inverse)] hover:underline"
+              onClick={snoozeUpdate}
+              disabled={phase === 'applying'}
+            >
+              Later
+            </Button>
+            <Button
+              className="[--border-control:transparent]"
+              onClick={() => void acceptUpdate()}
+              busy={phase === 'applying'}
+            >
+              Refresh
+            </Button>
+          </span>
         </div>
       )}
     </div>

@@ -10,6 +10,7 @@ import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** What this device still has to send or save. Of vouchers only count and sum: the counter shows the rest (rule 9.5). */
@@ -21,7 +22,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
       <ul>
         {hasDownloads && (
           <Item
-            mark={<Icon name="download" />}
+            mark={<Icon drawing={ICONS.download} />}
             actionBelow
             action={
               <Link to="/downloads" className={buttonClass()}>
@@ -36,7 +37,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
           </Item>
         )}
         <Item
-          mark={<Icon name="upload" />}
+          mark={<Icon drawing={ICONS.upload} />}
           actionBelow
           action={
             uploads.count > 0 && (
@@ -56,7 +57,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
         </Item>
         {type === 'POS User' && (
           <Item
-            mark={<Icon name="file" />}
+            mark={<Icon drawing={ICONS.file} />}
             actionBelow
             action={<RescueLink part="import">Import a rescue copy</RescueLink>}
           >

@@ -6,7 +6,8 @@ import { deviceConcerns, type DeviceConcern } from '../../domain/devices/deviceC
 import { formatCents } from '../../domain/money.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import { Icon } from '../../ui/Icon.tsx'
+import { Icon, type Drawing } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Words } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
 
@@ -99,28 +100,20 @@ const MINOR: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not en
 function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
   const [worst, ...more] = deviceConcerns(row, now.getTime())
   const out = row.moved_to ? `Moved to ${row.moved_to}` : 'Revoked'
-  if (!worst) return row.revoked_at ? <Mark icon="x" text={out} /> : <Mark icon="ok" text="Nothing" />
+  if (!worst) return row.revoked_at ? <Mark icon={ICONS.x} text={out} /> : <Mark icon={ICONS.ok} text="Nothing" />
   const isMinor = MINOR.has(worst.is)
   return (
     <Mark
-      icon={isMinor ? 'clock' : 'alert'}
+      icon={isMinor ? ICONS.clock : ICONS.alert}
       text={`${concernMessages(worst).short}${more.length > 0 ? `, and ${more.length} more` : ''}`}
       warns={!isMinor}
     />
   )
 }
 
-const Mark = ({
-  icon,
-  text,
-  warns = false,
-}: {
-  icon: 'ok' | 'x' | 'clock' | 'alert'
-  text: string
-  warns?: boolean
-}) => (
+const Mark = ({ icon, text, warns = false }: { icon: Drawing; text: string; warns?: boolean }) => (
   <span className={`flex items-center gap-2 ${warns ? 'font-label text-warn-text' : 'text-muted'}`}>
-    <Icon name={icon} small />
+    <Icon drawing={icon} small />
     {text}
   </span>
 )

@@ -17,6 +17,7 @@ import { confirm } from '../../state/dialogs.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Box, Item } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -47,7 +48,7 @@ export function DownloadsPage() {
 /** The reason is in the notice at the top of every page. */
 const NothingKept = () => (
   <EmptyState
-    icon="download"
+    icon={ICONS.download}
     title="Nothing is waiting"
     text="Reports are downloaded at once when you ask for them, and need a connection."
   />
@@ -69,7 +70,7 @@ function Downloads({ rows, nextToGo }: Listed) {
   if (rows.length === 0) {
     return (
       <EmptyState
-        icon="download"
+        icon={ICONS.download}
         title="No downloads"
         text="Reports you request appear here, even while you are offline."
         actions={
@@ -101,7 +102,7 @@ interface Props {
 function DownloadRow({ row, offline, description: { icon, text, tone } }: Props) {
   const id = useId()
   return (
-    <Item mark={<Icon name={icon} />} action={<DownloadActions row={row} offline={offline} named={id} />}>
+    <Item mark={<Icon drawing={icon} />} action={<DownloadActions row={row} offline={offline} named={id} />}>
       <b className="font-strong break-words" id={id}>
         {row.filename ?? row.title}
       </b>

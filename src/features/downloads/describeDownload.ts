@@ -3,10 +3,11 @@ import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime
 import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { keptUntil, RETENTION } from '../../offline/outbox/outboxRetention.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import type { IconName } from '../../ui/Icon.tsx'
+import type { Drawing } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 
 export interface Description {
-  icon: IconName
+  icon: Drawing
   text: string
   tone?: 'danger'
 }
@@ -25,27 +26,28 @@ export function describeDownload(row: OutboxRow, around: DownloadContext): Descr
     case 'waiting':
       return around.offline ? waitingForConnection(row) : waiting(row, around.place)
     case 'sending':
-      return around.offline ? waitingForConnection(row) : { icon: 'download', text: sending(row) }
+      return around.offline ? waitingForConnection(row) : { icon: ICONS.download, text: sending(row) }
     case 'ready':
-      return { icon: 'ok', text: ready(row, around.goesNext) }
+      return { icon: ICONS.ok, text: ready(row, around.goesNext) }
     case 'saved':
-      return { icon: 'check', text: `Saved ${formatInstant(settledAt(row))}` }
+      return { icon: ICONS.check, text: `Saved ${formatInstant(settledAt(row))}` }
     case 'failed':
-      return { icon: 'alert', text: failed(row), tone: 'danger' }
+      return { icon: ICONS.alert, text: failed(row), tone: 'danger' }
   }
 }
 
 const settledAt = (row: OutboxRow) => new Date(row.settledAt ?? row.createdAt)
 
 const waitingForConnection = (row: OutboxRow): Description => ({
-  icon: 'offline',
+  icon: ICONS.offline,
   text: `Waiting for connection${partOf(row, ', ')}. Starts automatically.`,
 })
 
 function waiting(row: OutboxRow, place: number): Description {
-  if (row.attempts === 0) return { icon: 'clock', text: `Waiting for its turn${place > 1 ? `, place ${place}` : ''}` }
+  if (row.attempts === 0)
+    return { icon: ICONS.clock, text: `Waiting for its turn${place > 1 ? `, place ${place}` : ''}` }
   const at = formatTime(new Date(row.nextAt))
-  return { icon: 'clock', text: `${row.trouble ?? 'The last attempt failed.'} Next attempt at ${at}.` }
+  return { icon: ICONS.clock, text: `${row.trouble ?? 'The last attempt failed.'} Next attempt at ${at}.` }
 }
 
 function sending(row: OutboxRow): string {

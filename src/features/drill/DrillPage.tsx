@@ -9,6 +9,7 @@ import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SELECT } from '../../ui/form/SelectField.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Item, Panel, Split } from '../../ui/Panel.tsx'
 import { SCENARIO_LABELS } from './drillLabels.ts'
@@ -38,7 +39,11 @@ export function DrillPage() {
           {shown ? (
             <RunRecord key={shown.id} run={shown} />
           ) : (
-            <EmptyState icon="todo" title="No drill yet" text="Start an outage, then use the app as you always do." />
+            <EmptyState
+              icon={ICONS.todo}
+              title="No drill yet"
+              text="Start an outage, then use the app as you always do."
+            />
           )}
         </Panel>
       </Split>

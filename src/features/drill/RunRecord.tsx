@@ -3,6 +3,7 @@ import { useDrillEvents } from '../../offline/drill/drillRuns.ts'
 import type { DrillRun, StoredDrillEvent } from '../../offline/store/drill.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { checkRun, type CheckResult } from './drillChecks.ts'
 import { describeEvent, SCENARIO_LABELS } from './drillLabels.ts'
 
@@ -24,7 +25,10 @@ export function RunRecord({ run }: { run: DrillRun }) {
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3>Seen, latest first</h3>
-        <Button icon="download" onClick={() => void saveFileWithToast(drillReport(run, events, navigator.userAgent))}>
+        <Button
+          icon={ICONS.download}
+          onClick={() => void saveFileWithToast(drillReport(run, events, navigator.userAgent))}
+        >
           Save report
         </Button>
       </div>
@@ -36,7 +40,7 @@ export function RunRecord({ run }: { run: DrillRun }) {
 const Check = ({ label, afterMs }: CheckResult) => (
   <li className="grid grid-cols-[auto_1fr_auto] gap-3">
     <span className={afterMs === undefined ? 'text-muted' : 'text-success-text'}>
-      <Icon name={afterMs === undefined ? 'clock' : 'ok'} />
+      <Icon drawing={afterMs === undefined ? ICONS.clock : ICONS.ok} />
     </span>
     <span>{label}</span>
     <span className="text-muted">{afterMs === undefined ? 'not seen' : `after ${secondsText(afterMs)}`}</span>

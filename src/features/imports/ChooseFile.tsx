@@ -4,6 +4,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { formatCount } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel, Stack } from '../../ui/Panel.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
@@ -40,7 +41,7 @@ export function ChooseFile({ kind, onDraft }: Props) {
       <Panel
         title="What the file needs"
         action={
-          <Button variant="quiet" className="-mr-2" icon="download" onClick={() => void saveTemplate(kind)}>
+          <Button variant="quiet" className="-mr-2" icon={ICONS.download} onClick={() => void saveTemplate(kind)}>
             Download template
           </Button>
         }
@@ -70,7 +71,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
     <FileFrame
       look={over ? 'over' : 'drop'}
       drag={drag}
-      sign={<Icon name="file" className="text-muted" />}
+      sign={<Icon drawing={ICONS.file} className="text-muted" />}
       what={
         <span className="text-muted">
           Drop a CSV file here, or choose one. At most {formatCount(LIMITS.importRows)} rows and {LIMITS.importMb} MB.

@@ -1,6 +1,7 @@
 import { memo, useRef, useState, type KeyboardEvent } from 'react'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import type { ImportColumn } from './ImportKind.ts'
 import { oneLine, type CellEditing, type GridPlace } from './useGridEditing.ts'
 import type { ValidatedRow } from './validateRows.ts'
@@ -62,7 +63,7 @@ function PlainRow(props: Props) {
           onFocus={() => at !== act && onGo({ row: index, column: act })}
           onClick={() => !locked && onRemove(row.number)}
         >
-          <Icon name="x" />
+          <Icon drawing={ICONS.x} />
         </button>
       </span>
     </div>
@@ -84,7 +85,7 @@ function RowNumber({ validated, index, columns, onGo }: Pick<Props, 'validated' 
         onClick={() => onGo({ row: index, column: first })}
       >
         {row.number}
-        <Icon name="alert" small />
+        <Icon drawing={ICONS.alert} small />
       </button>
     )
   }
@@ -144,7 +145,7 @@ function GridCell({
           className={`flex items-center gap-1 text-sm leading-[inherit] ${error ? 'font-label text-danger-text' : 'text-muted'}`}
           title={message}
         >
-          <Icon name="alert" small />
+          <Icon drawing={ICONS.alert} small />
           <span className="overflow-hidden text-ellipsis">{withoutTitle(message, title)}</span>
         </span>
       )}

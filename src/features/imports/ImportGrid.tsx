@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { useStableCallback } from '../../ui/useStableCallback.ts'
 import { ACT, CELL, GridRow, NUMBER, ROW } from './GridRow.tsx'
 import type { ImportKind } from './ImportKind.ts'
@@ -60,7 +61,7 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
     wantsFocus.current = true
     onRemove(number)
   })
-  if (rows.length === 0) return <EmptyState icon="ok" title="No row has an error" />
+  if (rows.length === 0) return <EmptyState icon={ICONS.ok} title="No row has an error" />
   const active = rows[place.row]
   const key = columns[place.column]?.key
   const message = key === undefined ? undefined : (active?.errors[key] ?? active?.warnings[key])

@@ -10,6 +10,7 @@ import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { draftsOf } from '../../offline/storage/drafts.ts'
 import { withFreeLock, withLock } from '../../offline/store/withLock.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ChooseFile } from './ChooseFile.tsx'
 import { ImportJob } from './ImportJob.ts'
@@ -29,7 +30,7 @@ function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
       <PageHeader back={back} title={kind.title} note={kind.note} />
       {elsewhere ? (
         <EmptyState
-          icon="lock"
+          icon={ICONS.lock}
           title="This import is open in another tab"
           text="Close it there, and it comes up here as it is."
         />

@@ -2,6 +2,7 @@ import { useSnapshot } from 'valtio/react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { savePasswords } from './importFiles.ts'
 import type { ImportJob } from './ImportJob.ts'
@@ -23,7 +24,7 @@ export function ImportResult({ kind, job, counts }: Props) {
       {counts.created > 0 && counts.ready + counts.sent === 0 && (
         <Notice
           tone="success"
-          icon="ok"
+          icon={ICONS.ok}
           title={`${pluralize(counts.created, kind.noun.one, kind.noun.many)} created`}
           role="status"
         >

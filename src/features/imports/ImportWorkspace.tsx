@@ -4,6 +4,7 @@ import { pluralize } from '../../domain/quantities.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { Check } from '../../ui/form/CheckboxField.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Stack } from '../../ui/Panel.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
@@ -52,7 +53,7 @@ export function ImportWorkspace({ kind, job, draft }: Props) {
             </Check>
             <Actions>
               {counts.toFix > 0 && (
-                <Button icon="download" onClick={() => void saveFailedRows(kind, validated)}>
+                <Button icon={ICONS.download} onClick={() => void saveFailedRows(kind, validated)}>
                   Save rows with errors
                 </Button>
               )}

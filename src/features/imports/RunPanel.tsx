@@ -56,7 +56,6 @@ export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
 function NextStep({ kind, job, counts }: Omit<Props, 'file' | 'onDiscard'>) {
   const { failure } = useSnapshot(job.state)
   const offline = useOffline()
-  const needsConnection = { 'aria-disabled': offline || undefined, title: offline ? 'Needs a connection' : undefined }
   const rest = counts.ready + counts.sent
   if (rest === 0 && counts.toFix > 0) return <span className="text-muted">Fix the rows below to import them.</span>
   if (rest === 0) return null
@@ -68,7 +67,7 @@ function NextStep({ kind, job, counts }: Omit<Props, 'file' | 'onDiscard'>) {
       : { label: `Import ${pluralize(rest, kind.noun.one, kind.noun.many)}`, go: () => job.runs.commit() }
   return (
     <>
-      <Button variant="primary" {...needsConnection} onClick={() => void step.go()}>
+      <Button variant="primary" aria-disabled={offline || undefined} onClick={() => void step.go()}>
         {step.label}
       </Button>
       {offline && (

@@ -19,6 +19,7 @@ import type { TableQuery } from '../../contract/tables/tableQuery.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showLimitDialog, type WayToMasters } from './accountLimit.ts'
 import { MASTER_BULK_ACTIONS, masterMenu } from './masterActions.ts'
@@ -112,7 +113,7 @@ function CreateMasterButton({ open, wayToMasters, variant }: CreateMasterButtonP
   )
   if (isFull && !offline) {
     return (
-      <Button icon="plus" variant="primary" onClick={() => void showLimitDialog(wayToMasters)}>
+      <Button icon={ICONS.plus} variant="primary" onClick={() => void showLimitDialog(wayToMasters)}>
         Create master
       </Button>
     )
@@ -121,7 +122,7 @@ function CreateMasterButton({ open, wayToMasters, variant }: CreateMasterButtonP
 }
 
 const CreateMasterLink = ({ variant }: { variant: 'plain' | 'primary' }) => (
-  <OnlineLink to="/masters/$type" params={{ type: 'create' }} icon="plus" variant={variant}>
+  <OnlineLink to="/masters/$type" params={{ type: 'create' }} icon={ICONS.plus} variant={variant}>
     Create master
   </OnlineLink>
 )
@@ -129,12 +130,16 @@ const CreateMasterLink = ({ variant }: { variant: 'plain' | 'primary' }) => (
 function NoMasters({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
   if (narrowed) {
     return (
-      <EmptyState icon="search" title="No master matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+      <EmptyState
+        icon={ICONS.search}
+        title="No master matches"
+        actions={<Button onClick={onClear}>Clear search</Button>}
+      />
     )
   }
   return (
     <EmptyState
-      icon="masters"
+      icon={ICONS.masters}
       title="No master yet"
       text="A master logs in on its own and manages the branches you assign to it."
       actions={<CreateMasterLink variant="primary" />}

@@ -1,4 +1,4 @@
-import type { IconName } from '../../ui/Icon.tsx'
+import type { Drawing } from '../../ui/Icon.tsx'
 
 export const ITEM_GROUPS = [
   'Recent',
@@ -29,7 +29,7 @@ export interface Item {
   label: string
   detail?: string | undefined
   keywords?: string | undefined
-  icon: IconName
+  icon: Drawing
   go: Place | (() => void)
   /** Why it cannot be done now. */
   needs?: string | undefined

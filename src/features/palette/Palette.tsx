@@ -9,6 +9,7 @@ import type { User } from '../../contract/accounts/user.ts'
 import { closePalette, palette } from '../../state/palette.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Scrim, useReturnFocus } from '../../ui/overlay/Dialog.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import { foundItems } from './foundItems.ts'
@@ -66,7 +67,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
       {/* The whole field is the ring's place. */}
       <div className="flex min-h-[3.5rem] items-center gap-3 border-b border-border pr-[3.5rem] pl-4 focus-within:[box-shadow:inset_0_-2px_0_var(--focus)]">
         <span className="text-muted">
-          <Icon name="search" />
+          <Icon drawing={ICONS.search} />
         </span>
         <input
           className="min-h-[3.5rem] min-w-0 flex-1 text-base outline-none placeholder:text-muted"
@@ -150,7 +151,7 @@ function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialog
               aria-label="Close"
               onClick={onClose}
             >
-              <Icon name="x" />
+              <Icon drawing={ICONS.x} />
             </Button>
           </Radix.Content>
         </Scrim>

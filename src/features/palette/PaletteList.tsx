@@ -89,7 +89,7 @@ const Row = memo(function Row({ item: { label, detail, icon, needs }, id, select
       aria-disabled={needs ? true : undefined}
     >
       <span className={quiet}>
-        <Icon name={icon} />
+        <Icon drawing={icon} />
       </span>
       <span className="min-w-0 truncate" data-label>
         {label}

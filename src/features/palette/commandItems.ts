@@ -4,13 +4,14 @@ import type { User } from '../../contract/accounts/user.ts'
 import { may } from '../../domain/accounts/permissions.ts'
 import { openShortcuts } from '../../state/palette.ts'
 import { toggleSidebar } from '../../state/shell.ts'
-import type { IconName } from '../../ui/Icon.tsx'
+import type { Drawing } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import type { Item, Place } from './Item.ts'
 
 interface Command {
   id: string
   label: string
-  icon: IconName
+  icon: Drawing
   go: Item['go']
   /** Without one the command is open to every merchant. */
   feature?: Feature
@@ -38,35 +39,35 @@ const record = (path: '/branches/$type' | '/masters/$type', search?: Place['sear
 })
 
 const SCREENS: Command[] = [
-  { id: 'dashboard', label: 'Dashboard', icon: 'chart', feature: 'dashboard', go: to('/dashboard') },
-  { id: 'vouchers', label: 'Vouchers', icon: 'ticket', feature: 'vouchers', go: to('/vouchers') },
-  { id: 'branches', label: 'Branches', icon: 'store', feature: 'branches', go: to('/branches') },
-  { id: 'adhoc', label: 'Adhoc branches', icon: 'store', feature: 'branches', go: to('/branches/adhoc') },
-  { id: 'of-masters', label: 'Branches of masters', icon: 'store', feature: 'masters', go: to('/branches/master') },
-  { id: 'masters', label: 'Masters', icon: 'masters', feature: 'masters', go: to('/masters') },
+  { id: 'dashboard', label: 'Dashboard', icon: ICONS.chart, feature: 'dashboard', go: to('/dashboard') },
+  { id: 'vouchers', label: 'Vouchers', icon: ICONS.ticket, feature: 'vouchers', go: to('/vouchers') },
+  { id: 'branches', label: 'Branches', icon: ICONS.store, feature: 'branches', go: to('/branches') },
+  { id: 'adhoc', label: 'Adhoc branches', icon: ICONS.store, feature: 'branches', go: to('/branches/adhoc') },
+  { id: 'of-masters', label: 'Branches of masters', icon: ICONS.store, feature: 'masters', go: to('/branches/master') },
+  { id: 'masters', label: 'Masters', icon: ICONS.masters, feature: 'masters', go: to('/masters') },
   {
     id: 'transactions',
     label: 'Transaction Report',
-    icon: 'chart',
+    icon: ICONS.chart,
     feature: 'reports',
     go: to('/reports/transaction-report'),
   },
-  { id: 'monthly', label: 'Monthly Report', icon: 'chart', feature: 'reports', go: to('/reports/monthly-report') },
-  { id: 'daily', label: 'Daily Report', icon: 'chart', feature: 'reports', go: to('/reports/daily-report') },
-  { id: 'resources', label: 'Resources', icon: 'book', feature: 'resources', go: to('/resources') },
-  { id: 'downloads', label: 'Downloads', icon: 'download', feature: 'downloads', go: to('/downloads') },
-  { id: 'activity', label: 'Activity log', icon: 'clock', feature: 'activity', go: to('/activity') },
-  { id: 'profile', label: 'Profile', icon: 'user', feature: 'profile', go: to('/profile') },
-  { id: 'device', label: 'This device', icon: 'lock', go: to('/settings/device') },
-  { id: 'devices', label: 'Devices', icon: 'store', feature: 'pos', go: to('/devices') },
-  { id: 'help', label: 'Help', icon: 'book', go: to('/help') },
+  { id: 'monthly', label: 'Monthly Report', icon: ICONS.chart, feature: 'reports', go: to('/reports/monthly-report') },
+  { id: 'daily', label: 'Daily Report', icon: ICONS.chart, feature: 'reports', go: to('/reports/daily-report') },
+  { id: 'resources', label: 'Resources', icon: ICONS.book, feature: 'resources', go: to('/resources') },
+  { id: 'downloads', label: 'Downloads', icon: ICONS.download, feature: 'downloads', go: to('/downloads') },
+  { id: 'activity', label: 'Activity log', icon: ICONS.clock, feature: 'activity', go: to('/activity') },
+  { id: 'profile', label: 'Profile', icon: ICONS.user, feature: 'profile', go: to('/profile') },
+  { id: 'device', label: 'This device', icon: ICONS.lock, go: to('/settings/device') },
+  { id: 'devices', label: 'Devices', icon: ICONS.store, feature: 'pos', go: to('/devices') },
+  { id: 'help', label: 'Help', icon: ICONS.book, go: to('/help') },
 ]
 
 const ACTIONS: Command[] = [
   {
     id: 'new-branch',
     label: 'New branch',
-    icon: 'plus',
+    icon: ICONS.plus,
     feature: 'branches',
     action: 'create',
     needsConnection: true,
@@ -75,7 +76,7 @@ const ACTIONS: Command[] = [
   {
     id: 'new-adhoc',
     label: 'New adhoc branch',
-    icon: 'plus',
+    icon: ICONS.plus,
     feature: 'branches',
     action: 'create',
     needsConnection: true,
@@ -84,7 +85,7 @@ const ACTIONS: Command[] = [
   {
     id: 'new-master',
     label: 'New master',
-    icon: 'plus',
+    icon: ICONS.plus,
     feature: 'masters',
     action: 'create',
     needsConnection: true,
@@ -93,7 +94,7 @@ const ACTIONS: Command[] = [
   {
     id: 'import-branches',
     label: 'Import branches',
-    icon: 'upload',
+    icon: ICONS.upload,
     feature: 'branches',
     action: 'create',
     go: to('/imports/branches'),
@@ -101,7 +102,7 @@ const ACTIONS: Command[] = [
   {
     id: 'import-pos',
     label: 'Import POS users',
-    icon: 'upload',
+    icon: ICONS.upload,
     feature: 'pos',
     action: 'create',
     go: to('/imports/pos-users'),
@@ -109,7 +110,7 @@ const ACTIONS: Command[] = [
   {
     id: 'get-transactions',
     label: 'Download transaction report',
-    icon: 'download',
+    icon: ICONS.download,
     feature: 'reports',
     action: 'download',
     go: to('/reports/transaction-report'),
@@ -117,7 +118,7 @@ const ACTIONS: Command[] = [
   {
     id: 'get-monthly',
     label: 'Download monthly report',
-    icon: 'download',
+    icon: ICONS.download,
     feature: 'reports',
     action: 'download',
     go: to('/reports/monthly-report'),
@@ -125,7 +126,7 @@ const ACTIONS: Command[] = [
   {
     id: 'edit-profile',
     label: 'Edit profile',
-    icon: 'user',
+    icon: ICONS.user,
     feature: 'profile',
     action: 'edit',
     go: to('/profile/edit'),
@@ -134,12 +135,12 @@ const ACTIONS: Command[] = [
     id: 'password',
     label: 'Change password',
     detail: 'Profile, Security',
-    icon: 'lock',
+    icon: ICONS.lock,
     feature: 'profile',
     action: 'edit',
     go: { to: '/profile', hash: 'security' },
   },
-  { id: 'sidebar', label: 'Show or hide sidebar', icon: 'menu', go: toggleSidebar },
-  { id: 'shortcuts', label: 'Keyboard shortcuts', icon: 'q', go: openShortcuts },
-  { id: 'logout', label: 'Log out', icon: 'out', go: () => void signOut() },
+  { id: 'sidebar', label: 'Show or hide sidebar', icon: ICONS.menu, go: toggleSidebar },
+  { id: 'shortcuts', label: 'Keyboard shortcuts', icon: ICONS.q, go: openShortcuts },
+  { id: 'logout', label: 'Log out', icon: ICONS.out, go: () => void signOut() },
 ]

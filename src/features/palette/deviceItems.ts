@@ -8,6 +8,7 @@ import { may } from '../../domain/accounts/permissions.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { REFERENCE_LISTS, type ReferenceListKey } from '../../offline/store/referenceLists.ts'
+import { ICONS } from '../../ui/icons.tsx'
 import type { Item, Place } from './Item.ts'
 
 export interface DeviceItems {
@@ -65,7 +66,7 @@ export const branchItem = ({ guid, name }: Named): Item => ({
   id: `branch/${guid}`,
   group: 'Branches',
   label: name,
-  icon: 'store',
+  icon: ICONS.store,
   go: { to: '/branches/$type/$id', params: { type: guid, id: 'view' } },
 })
 
@@ -73,7 +74,7 @@ const masterItem = ({ guid, name }: Named): Item => ({
   id: `master/${guid}`,
   group: 'Masters',
   label: name,
-  icon: 'masters',
+  icon: ICONS.masters,
   go: { to: '/masters/$type/$id', params: { type: guid, id: 'edit' } },
 })
 
@@ -85,7 +86,7 @@ export const posUserItem = ({ guid, name, branch_guid, branch_name }: PosUserOpt
     group: 'POS users',
     label: name,
     detail: isOwn ? undefined : branch_name,
-    icon: 'user',
+    icon: ICONS.user,
     go: isOwn
       ? { to: '/profile', search: { q: name } }
       : { to: '/branches/$type/$id', params: { type: branch_guid, id: 'view' }, search: { tab: 'pos', q: name } },
@@ -113,7 +114,7 @@ function viewItem({ guid, list, name }: View, { type }: User): Item[] {
       group: 'Saved views',
       label: name,
       detail: of,
-      icon: 'filter',
+      icon: ICONS.filter,
       go: { to, search: { view: guid } },
     },
   ]
@@ -142,7 +143,7 @@ const voucherItem = ({ guid, serial, status }: Voucher): Item => ({
   label: formatSerial(serial),
   detail: status,
   keywords: serial,
-  icon: 'ticket',
+  icon: ICONS.ticket,
   go: { to: '/vouchers', search: { voucher: guid } },
 })
 
@@ -157,7 +158,7 @@ export function serialItem(typed: string): Item | undefined {
     id: `serial/${digits}`,
     group: 'Vouchers',
     label: `Find voucher ${formatSerial(digits)}`,
-    icon: 'search',
+    icon: ICONS.search,
     go: { to: '/vouchers', search: { q: digits } },
   }
 }

@@ -3,8 +3,8 @@ import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import * as branch from '../../contract/branches.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { posUsers } from '../../contract/posUsers.ts'
+import { SEARCH_LENGTH } from '../../contract/tables/tableColumns.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import { branchItem, posUserItem } from './deviceItems.ts'
 import type { Item } from './Item.ts'
@@ -15,7 +15,7 @@ const ROWS = 10
 /** Records that only the server has, when a list is too long for the device. Asked after a pause in typing. */
 export function useServerItems(user: User, typed: string, cut: readonly ReferenceListKey[]): readonly Item[] {
   const [answer, setAnswer] = useState<{ to: string; items: Item[] }>()
-  const search = typed.trim().slice(0, LIMITS.searchLength)
+  const search = typed.trim().slice(0, SEARCH_LENGTH)
   const lists = cut.join()
   useEffect(() => {
     if (search.length < 2 || lists === '') return

@@ -4,6 +4,7 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { useAfterPress } from '../../ui/form/useAfterPress.ts'
 import type { FormApi } from '../../ui/form/useForm.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { ORGANISATION_LABELS, type OrganisationValues } from './organisationSchema.ts'
 import { acceptTypedRecipients, joinAddresses, splitAddresses } from './recipients.ts'
 
@@ -96,7 +97,7 @@ function ChipList({ label, chips, onRemove, onLast }: ChipListProps) {
         >
           <span className="min-w-0 wrap-anywhere">{chip}</span>
           <Button variant="icon" shape="round" aria-label={`Remove ${chip}`} onClick={remove(chip)}>
-            <Icon name="x" small />
+            <Icon drawing={ICONS.x} small />
           </Button>
         </li>
       ))}

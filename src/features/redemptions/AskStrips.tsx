@@ -4,6 +4,7 @@ import { usePasswordDue } from '../../blocks/accounts/passwords/usePasswordDue.t
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { usePutOffCode } from './knownTill.ts'
 
@@ -23,7 +24,7 @@ export function PasswordStrip({ onChange }: { onChange: () => void }) {
     </Actions>
   )
   return (
-    <Strip icon="lock" action={actions}>
+    <Strip icon={ICONS.lock} action={actions}>
       Your password is more than one year old.
     </Strip>
   )
@@ -48,7 +49,7 @@ export function CodeStrip({ onCode }: { onCode: () => void }) {
     </Actions>
   )
   return (
-    <Strip icon="lock" action={actions}>
+    <Strip icon={ICONS.lock} action={actions}>
       This till is not enrolled. Your manager makes a code.
     </Strip>
   )

@@ -6,6 +6,7 @@ import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import type { User } from '../../contract/accounts/user.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 
 interface Props {
@@ -62,7 +63,7 @@ export function CounterHeader({ user, till, back }: Props) {
         className={back ? 'min-w-12 phone:px-1 max-[768px]:ml-auto' : 'min-w-12 phone:px-1'}
         onClick={() => void signOut()}
       >
-        <Icon name="out" />
+        <Icon drawing={ICONS.out} />
         Logout
       </Button>
     </header>

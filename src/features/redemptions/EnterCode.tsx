@@ -11,6 +11,7 @@ import { Actions, Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
+import { ICONS } from '../../ui/icons.tsx'
 import { CameraScanner, type LookedFor } from './camera/CameraScanner.tsx'
 import type { CodeReader } from './camera/CodeReading.ts'
 import { QuestionTitle } from './CounterHeader.tsx'
@@ -63,7 +64,7 @@ export function EnterCode({ guid, code = '', revoked, onDone, children }: Props)
             Enrol this till
           </Button>
           {!scans && (
-            <Button big icon="camera" onClick={() => setScans(true)}>
+            <Button big icon={ICONS.camera} onClick={() => setScans(true)}>
               Scan the QR code
             </Button>
           )}

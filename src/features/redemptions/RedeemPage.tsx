@@ -20,6 +20,7 @@ import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
 import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
@@ -187,7 +188,7 @@ function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
   return (
     <CounterBar labelledBy="today">
       <span className="phone:hidden">
-        <Icon name="list" />
+        <Icon drawing={ICONS.list} />
       </span>
       <div className="grid leading-5">
         <h2 id="today">

@@ -6,6 +6,7 @@ import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { useRescueReason } from './rescue/useRescue.ts'
 import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
@@ -41,7 +42,7 @@ function Uploading({ rows, now, isFree }: UploadingProps) {
   const vouchers = rows.length === 1 ? '1 voucher is' : `${rows.length} vouchers are`
   return (
     <Strip
-      icon="upload"
+      icon={ICONS.upload}
       action={
         <Actions className="ml-auto justify-end">
           {why !== undefined && isFree && (
@@ -68,7 +69,7 @@ function Uploading({ rows, now, isFree }: UploadingProps) {
 function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
   return (
     <Strip
-      icon="alert"
+      icon={ICONS.alert}
       action={
         <Button className="ml-auto text-base" onClick={() => void markSeen(row.id)}>
           Mark as seen

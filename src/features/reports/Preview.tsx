@@ -9,6 +9,7 @@ import { readKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Facts, Panel, Stack } from '../../ui/Panel.tsx'
 import { ProgressBar, Skeleton } from '../../ui/ProgressBar.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
@@ -72,7 +73,9 @@ function PrintedHead({ request }: { request: ReportPreviewRequest }) {
 
 function Content({ preview, request }: { preview: ReportPreview; request: ReportPreviewRequest }) {
   if (preview.row_count === 0) {
-    return <EmptyState icon="chart" title="No voucher was redeemed" text="Choose another period or fewer filters." />
+    return (
+      <EmptyState icon={ICONS.chart} title="No voucher was redeemed" text="Choose another period or fewer filters." />
+    )
   }
   return (
     <>

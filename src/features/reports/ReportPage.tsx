@@ -5,6 +5,7 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import { Button, TAB, TabLinks } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel, Split } from '../../ui/Panel.tsx'
 import { Preview } from './Preview.tsx'
@@ -56,7 +57,11 @@ function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues
   if (first) return <Preview request={first} parts={requests.length} />
   return (
     <Panel title="Preview">
-      <EmptyState icon="chart" title="No preview" text="Choose a valid period to see what the file will contain." />
+      <EmptyState
+        icon={ICONS.chart}
+        title="No preview"
+        text="Choose a valid period to see what the file will contain."
+      />
     </Panel>
   )
 }

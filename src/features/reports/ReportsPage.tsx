@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Box, Item } from '../../ui/Panel.tsx'
 import { REPORT_KINDS } from './reportKinds.tsx'
@@ -13,7 +14,7 @@ export function ReportsPage() {
       <Box>
         <ul>
           {Object.values(REPORT_KINDS).map(({ name, title, note }) => (
-            <Item key={name} mark={<Icon name="chart" />}>
+            <Item key={name} mark={<Icon drawing={ICONS.chart} />}>
               <Link to="/reports/$report" params={{ report: `${name}-report` }}>
                 {title}
               </Link>

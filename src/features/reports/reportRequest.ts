@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { MESSAGES } from '../../contract/fieldSchemas.ts'
 import { MOST_PARTS, type OutboxIntent, type ReportFormat } from '../../contract/reports/report.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import { MESSAGES } from '../../contract/wireFields.ts'
 import { reportPeriod, reportTitle, type FilterNames } from '../../domain/reports.ts'
 import { periodOfParts } from '../../offline/outbox/downloadRequests.ts'
 import type { ReportKind, ReportValues } from './ReportKind.ts'

@@ -27,7 +27,6 @@ export function ResourceActions({ row, files, onDownload }: Props) {
       ) : (
         <Button
           aria-label={`Download ${row.title}`}
-          title={offline ? 'Needs a connection' : undefined}
           aria-disabled={offline || undefined}
           onClick={() => onDownload(row)}
         >

@@ -11,6 +11,7 @@ import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { isDefaultQuery, resourceList, type ResourceColumn, type ResourceTableState } from './resourceList.tsx'
 import { useResourceFiles } from './useResourceFiles.ts'
@@ -48,9 +49,14 @@ export function ResourcesPage({ state, onState }: Props) {
 }
 
 function NoResources({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  if (!narrowed) return <EmptyState icon="book" title="No resource yet" text="Files of the programme appear here." />
+  if (!narrowed)
+    return <EmptyState icon={ICONS.book} title="No resource yet" text="Files of the programme appear here." />
   return (
-    <EmptyState icon="search" title="No resource matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+    <EmptyState
+      icon={ICONS.search}
+      title="No resource matches"
+      actions={<Button onClick={onClear}>Clear search</Button>}
+    />
   )
 }
 

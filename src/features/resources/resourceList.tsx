@@ -10,6 +10,7 @@ import { formatAsOf, formatDay } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { KeptFileRow } from '../../offline/store/userRows.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { ResourceActions } from './ResourceActions.tsx'
 import type { ResourceFiles } from './useResourceFiles.ts'
@@ -105,7 +106,7 @@ function ResourceTitle({ row, newer }: { row: ResourceRow; newer: boolean }) {
         <b className="font-strong">{row.title}</b>
         {newer && (
           <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap text-link">
-            <Icon name="refresh" small />
+            <Icon drawing={ICONS.refresh} small />
             Updated
           </span>
         )}

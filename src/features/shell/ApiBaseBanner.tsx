@@ -4,6 +4,7 @@ import { baseStates, type BaseState } from '../../api/baseStates.ts'
 import { overrideKey } from '../../api/baseUrl.ts'
 import { auth } from '../../state/auth.ts'
 import { shell } from '../../state/shell.ts'
+import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 
@@ -19,15 +20,17 @@ export function ApiBaseBanner() {
   return (
     <div className="peer grid wrap-anywhere" data-banner>
       {elsewhere.length > 0 && (
-        <Strip icon="alert">
+        <Strip icon={ICONS.alert}>
           <b className="font-strong">Another server is in use.</b> {elsewhere.map(baseLabel).join(', ')}
         </Strip>
       )}
       {waiting.length > 0 && (
-        <Strip icon="alert">The change of {keysOf(waiting)} in this browser takes effect after logout.</Strip>
+        <Strip icon={ICONS.alert}>The change of {keysOf(waiting)} in this browser takes effect after logout.</Strip>
       )}
       {ignored.length > 0 && (
-        <Strip icon="alert">The address in {keysOf(ignored)} in this browser is not allowed here and is ignored.</Strip>
+        <Strip icon={ICONS.alert}>
+          The address in {keysOf(ignored)} in this browser is not allowed here and is ignored.
+        </Strip>
       )}
     </div>
   )

@@ -9,6 +9,7 @@ import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { shell, toggleSidebar } from '../../state/shell.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Sheet } from '../../ui/overlay/Sheet.tsx'
 import { Page } from '../../ui/PageHeader.tsx'
@@ -40,7 +41,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       />
       <div className="grid flex-1 grid-cols-1 print:block desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
         {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} className="pb-(--overlaid) in-[.has-form-foot]:pb-0">
           <Page>
             <StorageNotice />
             <PasswordAgeNotice />
@@ -54,7 +55,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           className={`${buttonClass({ variant: 'text' })} mx-2`}
           onClick={() => setSheetOpen(false)}
         >
-          <Icon name="home" />
+          <Icon drawing={ICONS.home} />
           Dashboard
         </Link>
         <Sidebar onNavigate={() => setSheetOpen(false)} />
@@ -75,7 +76,7 @@ function PasswordAgeNotice() {
   return (
     <Notice
       tone="warn"
-      icon="lock"
+      icon={ICONS.lock}
       role="status"
       action={
         // At the height of the first line, however tall a finger makes it.
@@ -85,7 +86,7 @@ function PasswordAgeNotice() {
           aria-label="Close"
           onClick={close}
         >
-          <Icon name="x" small />
+          <Icon drawing={ICONS.x} small />
         </Button>
       }
     >
@@ -101,7 +102,7 @@ export function TillFrame({ children }: { children: ReactNode }) {
       offline="This page works without one."
       end={
         <Link to="/redeem" className={buttonClass({ variant: 'quiet' })}>
-          <Icon name="left" />
+          <Icon drawing={ICONS.left} />
           Counter
         </Link>
       }

@@ -14,7 +14,8 @@ import { userStore } from '../../offline/storage/userStore.ts'
 import { openPalette } from '../../state/palette.ts'
 import { chooseTheme, theme, THEMES } from '../../state/theme.ts'
 import { buttonClass } from '../../ui/Button.tsx'
-import { Count, Icon } from '../../ui/Icon.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Count, ICONS } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 
 /** Words give way to icons: what is to be pressed is then a square. */
@@ -39,7 +40,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
           aria-label="Menu"
           onClick={onMenu}
         >
-          <Icon name="menu" />
+          <Icon drawing={ICONS.menu} />
         </button>
       }
     >
@@ -48,7 +49,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
         className={`${buttonClass({ variant: 'text' })} ${SQUARE} phone:hidden`}
         aria-label="Dashboard"
       >
-        <Icon name="home" />
+        <Icon drawing={ICONS.home} />
         <span className="narrow:hidden">Dashboard</span>
       </Link>
       <PaletteButton />
@@ -69,7 +70,7 @@ function DownloadsLink() {
       className={`${buttonClass({ variant: 'text' })} ${SQUARE} relative`}
       aria-label={downloadsLabel(open)}
     >
-      <Icon name="download" />
+      <Icon drawing={ICONS.download} />
       <span className="narrow:hidden">Downloads</span>
       {open > 0 && <Count at="word">{open}</Count>}
     </Link>
@@ -90,13 +91,13 @@ function AccountMenu() {
       triggerClass={`flex min-h-control min-w-0 items-center gap-2 rounded-1 px-2 text-left hover:bg-surface-hover narrow:justify-center ${SQUARE}`}
       trigger={
         <>
-          <Icon name="user" />
+          <Icon drawing={ICONS.user} />
           {/* The name of an organisation can be long; who it is stands in full on the profile. */}
           <span className="max-w-[14rem] truncate leading-4 narrow:hidden">
             {user.branch_name ?? user.organisation_name}
             <small className="block truncate text-xs text-muted">{user.type}</small>
           </span>
-          <Icon name="down" small className="narrow:hidden" />
+          <Icon drawing={ICONS.down} small className="narrow:hidden" />
         </>
       }
       items={[
@@ -128,7 +129,7 @@ function PaletteButton() {
       aria-keyshortcuts="Control+K Meta+K"
       onClick={openPalette}
     >
-      <Icon name="search" />
+      <Icon drawing={ICONS.search} />
       <span className="narrow:hidden">Search</span>
       <kbd className="max-[1101px]:hidden">{keyLabels('Mod+k').join(' ')}</kbd>
     </button>

@@ -11,6 +11,7 @@ import { auth } from '../../state/auth.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { WithCopy } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Page, PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 
@@ -25,7 +26,7 @@ export function HelpPage() {
       offline="This page works without one."
       end={
         <Link to={homeOf(user ?? undefined)} className={buttonClass({ variant: 'quiet' })}>
-          <Icon name="left" />
+          <Icon drawing={ICONS.left} />
           {user ? 'Start page' : 'Login'}
         </Link>
       }

@@ -2,15 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Feature } from '../../contract/accounts/permissions.ts'
 import { sidebarOf, type SidebarItem } from '../../domain/sidebar.ts'
-import { Icon, type IconName } from '../../ui/Icon.tsx'
+import { Icon, type Drawing } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 
-const ICONS: Partial<Record<Feature, IconName>> = {
-  profile: 'user',
-  masters: 'masters',
-  branches: 'store',
-  vouchers: 'ticket',
-  reports: 'chart',
-  resources: 'book',
+const ICON_OF: Partial<Record<Feature, Drawing>> = {
+  profile: ICONS.user,
+  masters: ICONS.masters,
+  branches: ICONS.store,
+  vouchers: ICONS.ticket,
+  reports: ICONS.chart,
+  resources: ICONS.book,
 }
 
 interface NavigationProps {
@@ -32,7 +33,7 @@ export function Sidebar({ onNavigate, onHide }: SidebarProps) {
   const { type } = useUser()
   return (
     <nav
-      className={`bg-surface-sunken py-3 pr-3 pl-[max(var(--space-3),env(safe-area-inset-left))] print:hidden ${onHide ? 'hidden border-r border-border desk:block' : ''}`}
+      className={`bg-surface-sunken pt-3 pr-3 pb-[calc(var(--space-3)+var(--overlaid,0px))] pl-[max(var(--space-3),env(safe-area-inset-left))] print:hidden ${onHide ? 'hidden border-r border-border desk:block' : ''}`}
       aria-label="Main"
     >
       <ul className="grid gap-0.5">
@@ -44,7 +45,7 @@ export function Sidebar({ onNavigate, onHide }: SidebarProps) {
       </ul>
       {onHide && (
         <button type="button" className={`${ITEM} mt-3 px-2 text-muted`} onClick={onHide}>
-          <Icon name="left" />
+          <Icon drawing={ICONS.left} />
           Hide sidebar
         </button>
       )}
@@ -60,7 +61,10 @@ function SidebarLink({ item, onNavigate }: NavigationProps & { item: SidebarItem
       activeProps={{ 'aria-current': 'page' }}
       onClick={onNavigate}
     >
-      <Icon name={ICONS[item.feature] ?? 'list'} className="text-muted group-aria-[current=page]:text-current" />
+      <Icon
+        drawing={ICON_OF[item.feature] ?? ICONS.list}
+        className="text-muted group-aria-[current=page]:text-current"
+      />
       {item.label}
     </Link>
   )
@@ -71,9 +75,9 @@ function SidebarGroup({ item, onNavigate }: NavigationProps & { item: SidebarIte
   return (
     <details open>
       <summary className={`${ITEM} px-2 text-text`}>
-        <Icon name={ICONS[item.feature] ?? 'list'} className="text-muted" />
+        <Icon drawing={ICON_OF[item.feature] ?? ICONS.list} className="text-muted" />
         {item.label}
-        <Icon name="down" small className="ml-auto text-muted in-[details:not([open])]:-rotate-90" />
+        <Icon drawing={ICONS.down} small className="ml-auto text-muted in-[details:not([open])]:-rotate-90" />
       </summary>
       <ul className="mt-0.5 grid gap-0.5">
         {item.children?.map(({ label, path }) => (

@@ -7,6 +7,7 @@ import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { Box, Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 import { DateUsed } from './voucherList.tsx'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
@@ -44,7 +45,7 @@ export function VoucherDetail({ read, row }: Props) {
 function Elsewhere({ row }: Pick<Props, 'row'>) {
   if (!row) {
     const text = 'None of your branches has redeemed it. Look it up by its full serial number.'
-    return <EmptyState icon="search" title="No such voucher here" text={text} />
+    return <EmptyState icon={ICONS.search} title="No such voucher here" text={text} />
   }
   return (
     <>
@@ -101,7 +102,7 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
 /** Whether somebody has reviewed that it came in after its till was revoked. */
 const LateUpload = ({ reviewed }: NonNullable<VoucherEvent['late']>) => (
   <span className={`col-span-full flex items-center gap-2 wrap-anywhere ${reviewed ? 'text-muted' : 'text-warn-text'}`}>
-    <Icon name={reviewed ? 'ok' : 'alert'} small />
+    <Icon drawing={reviewed ? ICONS.ok : ICONS.alert} small />
     Uploaded after its till was revoked.{' '}
     {reviewed ? `Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}.` : 'Not reviewed yet.'}
   </span>

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { ReceiptFacts } from '../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../blocks/vouchers/ReceiptDialog.tsx'
@@ -49,14 +50,12 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
       actions={
         <>
           {voucher?.held && (
-            <Button
-              variant="danger"
-              aria-disabled={offline || undefined}
-              title={offline ? 'Needs a connection' : undefined}
-              onClick={() => release(voucher)}
-            >
-              Release hold
-            </Button>
+            <>
+              <NeedsConnection className="my-auto mr-auto" />
+              <Button variant="danger" aria-disabled={offline || undefined} onClick={() => release(voucher)}>
+                Release hold
+              </Button>
+            </>
           )}
           <Button ref={close} onClick={onClose}>
             Close

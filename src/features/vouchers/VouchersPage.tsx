@@ -13,10 +13,11 @@ import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
 import { ON_HOLD, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
-import { toTableQuery } from '../../domain/tableState.ts'
+import { toTableQuery } from '../../domain/viewState.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { HOLD_BULK_ACTIONS, voucherMenu } from './voucherActions.ts'
 import { VoucherDialog } from './VoucherDialog.tsx'
@@ -111,7 +112,7 @@ function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () 
   if (!isNarrowed(state) && state.page === 1) {
     return (
       <EmptyState
-        icon="ticket"
+        icon={ICONS.ticket}
         title="No voucher yet"
         text="Vouchers appear here once a branch redeems one."
         actions={
@@ -122,7 +123,9 @@ function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () 
       />
     )
   }
-  return <EmptyState icon="search" {...emptyText(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
+  return (
+    <EmptyState icon={ICONS.search} {...emptyText(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
+  )
 }
 
 function emptyText({ q, filter }: VoucherTableState) {

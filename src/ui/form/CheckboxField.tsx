@@ -1,5 +1,5 @@
-import type { ComponentPropsWithRef } from 'react'
-import { FieldBox, FieldNotes, FieldSet, useControlLinks, type FieldLabels } from './Field.tsx'
+import type { ComponentProps, ComponentPropsWithRef } from 'react'
+import { FieldNotes, STACK, useControlLinks, type FieldLabels } from './Field.tsx'
 
 interface CheckboxFieldProps extends Omit<FieldLabels, 'labelEnd'> {
   id?: string
@@ -91,3 +91,22 @@ export function CheckboxGroup<T extends string>(props: CheckboxGroupProps<T>) {
     </FieldSet>
   )
 }
+
+/** A field whose label, notes and control are laid out by its screen. */
+export const FieldBox = ({ className = '', ...rest }: ComponentProps<'div'>) => (
+  <div className={`${STACK} ${className}`} {...rest} />
+)
+
+interface FieldSetProps extends ComponentPropsWithRef<'fieldset'> {
+  label: string
+  /** The heading above says the same. */
+  labelHidden?: boolean | undefined
+}
+
+/** Several controls under one label. */
+export const FieldSet = ({ label, labelHidden, className = '', children, ...rest }: FieldSetProps) => (
+  <fieldset className={`${STACK} ${className}`} {...rest}>
+    <legend className={labelHidden ? 'sr-only' : 'font-label'}>{label}</legend>
+    {children}
+  </fieldset>
+)

@@ -1,5 +1,5 @@
-import { useId, type ComponentProps, type ComponentPropsWithRef, type ReactNode } from 'react'
-import { Icon } from '../Icon.tsx'
+import { useId, type ComponentProps, type ReactNode } from 'react'
+import { FIRST_ICONS, Icon } from '../Icon.tsx'
 import { errorSentence } from './formErrors.ts'
 
 /** What a screen says about a field; `useForm` gives the rest. */
@@ -49,29 +49,10 @@ export function Field({ id, label, labelEnd, hint, error, className = '', childr
   )
 }
 
-const STACK = 'grid content-start gap-1'
+export const STACK = 'grid content-start gap-1'
 
 /** In the label's row, but after the control for the keyboard: Tab goes from name to password, as everywhere. */
 const WITH_LABEL_END = 'grid grid-cols-[minmax(0,1fr)_auto] content-start gap-x-4 gap-y-1'
-
-/** A field whose label, notes and control are laid out by its screen. */
-export const FieldBox = ({ className = '', ...rest }: ComponentProps<'div'>) => (
-  <div className={`${STACK} ${className}`} {...rest} />
-)
-
-interface FieldSetProps extends ComponentPropsWithRef<'fieldset'> {
-  label: string
-  /** The heading above says the same. */
-  labelHidden?: boolean | undefined
-}
-
-/** Several controls under one label. */
-export const FieldSet = ({ label, labelHidden, className = '', children, ...rest }: FieldSetProps) => (
-  <fieldset className={`${STACK} ${className}`} {...rest}>
-    <legend className={labelHidden ? 'sr-only' : 'font-label'}>{label}</legend>
-    {children}
-  </fieldset>
-)
 
 export function useControlLinks(id: string | undefined, hint: ReactNode, error: string | undefined): ControlLinks {
   const own = useId()
@@ -99,7 +80,7 @@ export function FieldNotes({ id, label, hint, error }: FieldLabels & { id: strin
 
 export const FieldError = ({ className = '', children, ...rest }: ComponentProps<'span'>) => (
   <span className={`flex gap-1 font-label text-danger-text ${className}`} {...rest} data-error>
-    <Icon name="alert" small className="mt-[2px]" />
+    <Icon drawing={FIRST_ICONS.alert} small className="mt-[2px]" />
     {children}
   </span>
 )
@@ -107,7 +88,7 @@ export const FieldError = ({ className = '', children, ...rest }: ComponentProps
 /** What is not wrong, and had better be otherwise. */
 export const FieldWarning = ({ children }: { children: ReactNode }) => (
   <span className="mt-1 flex items-center gap-1 font-label text-warn-text">
-    <Icon name="alert" small />
+    <Icon drawing={FIRST_ICONS.alert} small />
     {children}
   </span>
 )

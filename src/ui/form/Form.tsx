@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { FIRST_ICONS } from '../Icon.tsx'
 import { Notice } from '../Notice.tsx'
 import { errorSentence, waitText } from './formErrors.ts'
 import type { FormView } from './useForm.ts'
@@ -90,13 +91,13 @@ function WaitNotice({ reason, seconds }: { reason: string; seconds: number }) {
   const [atFirst] = useState(seconds)
   if (seconds === 0) {
     return (
-      <Notice icon="clock" role="status">
+      <Notice icon={FIRST_ICONS.clock} role="status">
         <p>You can try again now.</p>
       </Notice>
     )
   }
   return (
-    <Notice tone="warn" icon="clock" role="alert">
+    <Notice tone="warn" icon={FIRST_ICONS.clock} role="alert">
       <p>
         {reason} <span className="sr-only">Try again in {waitText(atFirst)}.</span>
         <span aria-hidden="true">Try again in {waitText(seconds)}.</span>

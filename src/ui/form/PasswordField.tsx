@@ -1,5 +1,6 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Button } from '../Button.tsx'
+import { FIRST_ICONS } from '../Icon.tsx'
 import { Field, FieldWarning, JOINED_INPUT, type ControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 import type { NativeInput } from './TextField.tsx'
 
@@ -35,7 +36,7 @@ export function PasswordField({ label, labelEnd, hint, error, id, rules, onChang
             />
             <Button
               shape="joined"
-              icon="eye"
+              icon={FIRST_ICONS.eye}
               aria-label={shown ? 'Hide password' : 'Show password'}
               aria-pressed={shown}
               onClick={() => setShown(!shown)}

@@ -1,5 +1,5 @@
-import { Check } from './CheckboxField.tsx'
-import { FieldNotes, FieldSet, useControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
+import { Check, FieldSet } from './CheckboxField.tsx'
+import { FieldNotes, useControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 
 interface RadioFieldProps extends Omit<FieldLabels, 'labelEnd'>, ControlProps {
   /** `note`: a muted line below the choice. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 
 interface RailSection {
   id: string
@@ -33,7 +34,7 @@ export function SectionRail({ sections, current, onGo }: SectionRailProps) {
               }}
             >
               <i className={`${DISC} ${discLook(section, section.id === current)}`}>
-                {section.done && section.errors === 0 ? <Icon name="check" small /> : index + 1}
+                {section.done && section.errors === 0 ? <Icon drawing={ICONS.check} small /> : index + 1}
               </i>
               <span>
                 {section.title}

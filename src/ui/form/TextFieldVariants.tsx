@@ -1,5 +1,6 @@
 import type { ComponentProps, ComponentPropsWithRef } from 'react'
 import { Icon } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 import { Field, INPUT_BOX, type ControlProps, type FieldLabels } from './Field.tsx'
 import { TextField, type NativeInput } from './TextField.tsx'
 
@@ -43,12 +44,12 @@ export function SearchField({ label, labelEnd, hint, error, id, className, onCha
       {(links) => (
         <div className="relative">
           <Icon
-            name="search"
+            drawing={ICONS.search}
             small
             className="pointer-events-none absolute top-1/2 left-[0.625rem] -translate-y-1/2 text-muted"
           />
           <input
-            className={`${INPUT_BOX} w-full py-1 pr-3 pl-[2.25rem]`}
+            className={`${INPUT_BOX} w-full py-1 pr-3 pl-[2.25rem] text-ellipsis`}
             type="search"
             enterKeyHint="search"
             autoComplete="off"

@@ -1,6 +1,7 @@
 import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
 import { buttonClass } from '../Button.tsx'
 import { Icon } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
 
 interface MenuProps {
@@ -18,7 +19,7 @@ interface MenuProps {
 const SQUARE = buttonClass({ variant: 'icon' })
 
 /** One element for all of them: a row that gets other words passes it over. */
-const DOTS = <Icon name="more" />
+const DOTS = <Icon drawing={ICONS.more} />
 
 /** A button and its popup. Items come with their reason when they cannot be used, and stay reachable. */
 export function Menu({ of, label, items, trigger, triggerClass = SQUARE }: MenuProps) {

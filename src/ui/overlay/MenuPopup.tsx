@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { Icon } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 import { nextIndex } from '../rovingKeys.ts'
 import { placePopup, useCloseOutside } from './popup.ts'
 
@@ -133,4 +134,6 @@ function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) 
 }
 
 /** Keeps its room when it is off, so that the words stand in one line. */
-const Tick = ({ shown }: { shown: boolean }) => <span className="w-4">{shown && <Icon name="check" small />}</span>
+const Tick = ({ shown }: { shown: boolean }) => (
+  <span className="w-4">{shown && <Icon drawing={ICONS.check} small />}</span>
+)

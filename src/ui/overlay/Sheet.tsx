@@ -2,6 +2,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import { useEffect, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
 import { Icon } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 import { useRootClass } from '../useRootClass.ts'
 import { Scrim, useReturnFocus } from './Dialog.tsx'
 
@@ -29,7 +30,7 @@ export function Sheet({ open, onClose, title, children }: SheetProps) {
             <header className="flex min-h-header items-center justify-between border-b border-border bg-surface pr-2 pl-5">
               <Radix.Title>{title}</Radix.Title>
               <Button variant="icon" aria-label="Close" onClick={onClose}>
-                <Icon name="x" />
+                <Icon drawing={ICONS.x} />
               </Button>
             </header>
             {children}

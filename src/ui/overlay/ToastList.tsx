@@ -1,5 +1,7 @@
 import { Button } from '../Button.tsx'
-import { Icon, type IconName } from '../Icon.tsx'
+import { Icon, type Drawing } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
+import { useRoomAtFoot } from '../useRootClass.ts'
 
 export interface ToastView {
   id: number
@@ -9,7 +11,7 @@ export interface ToastView {
   closable: boolean
 }
 
-const ICONS: Record<ToastView['tone'], IconName> = { success: 'ok', danger: 'alert', info: 'bell' }
+const ICON_OF: Record<ToastView['tone'], Drawing> = { success: ICONS.ok, danger: ICONS.alert, info: ICONS.bell }
 
 const SIGNS: Record<ToastView['tone'], string> = { success: 'text-success-text', danger: 'text-danger-text', info: '' }
 
@@ -17,6 +19,7 @@ const SIGNS: Record<ToastView['tone'], string> = { success: 'text-success-text',
 export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; onClose: (id: number) => void }) {
   return (
     <div
+      ref={useRoomAtFoot()}
       className="pointer-events-none fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px))] left-[max(1rem,env(safe-area-inset-left))] z-10 grid gap-3 in-[.has-counter]:bottom-[calc(6rem+var(--keyboard,0px))] in-[.has-form-foot]:bottom-[5rem] print:hidden"
       role="status"
       aria-live="polite"
@@ -27,8 +30,9 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
           className="pointer-events-auto grid min-h-12 w-[min(26rem,100%)] animate-rise grid-cols-[auto_1fr_auto_auto] items-center gap-3 rounded-2 border border-border bg-surface-raised py-2 pr-2 pl-4 [box-shadow:var(--shadow-1)]"
           key={toast.id}
           role={toast.tone === 'danger' ? 'alert' : undefined}
+          data-toast
         >
-          <Icon name={ICONS[toast.tone]} className={SIGNS[toast.tone]} />
+          <Icon drawing={ICON_OF[toast.tone]} className={SIGNS[toast.tone]} />
           {/* Other words are another element: only what is added is read out. */}
           <span className="min-w-0 wrap-anywhere whitespace-pre-line" key={toast.text}>
             {toast.text}
@@ -40,7 +44,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
           )}
           {toast.closable && (
             <Button variant="icon" className="col-start-4" aria-label="Close" onClick={() => onClose(toast.id)}>
-              <Icon name="x" small />
+              <Icon drawing={ICONS.x} small />
             </Button>
           )}
         </div>

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { EmptyState } from '../EmptyState.tsx'
+import { ICONS } from '../icons.tsx'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { useStableCallback } from '../useStableCallback.ts'
 import { orderText, type Sort } from './tableColumn.ts'
@@ -99,7 +100,7 @@ function Foot<Row, C extends string>(props: DataTableProps<Row, C>) {
 }
 
 function LoadFailed() {
-  return <EmptyState icon="alert" role="alert" title="The list could not be loaded" text="Nothing was changed." />
+  return <EmptyState icon={ICONS.alert} role="alert" title="The list could not be loaded" text="Nothing was changed." />
 }
 
 /** What changed after a press, for those who do not see it: the order and the range. */

@@ -1,7 +1,8 @@
 import { memo, useEffect, useRef, useState, type ComponentProps, type MouseEvent } from 'react'
 import { Button } from '../Button.tsx'
 import { SELECT } from '../form/SelectField.tsx'
-import { Icon } from '../Icon.tsx'
+import { Icon, type Drawing } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 import { pageCount, pageText, rangeText, type PageOf } from './tableRange.ts'
 
 interface TableFootProps extends PageOf {
@@ -31,7 +32,7 @@ export function TableFoot({ shown, order, sizes, onPage, onAsk, onNear, onSize, 
       {onPage && (
         <nav className="ml-auto flex items-center gap-1" aria-label="Pages">
           <Step
-            icon="left"
+            icon={ICONS.left}
             name="Previous page"
             off={of.page <= 1}
             act={() => asked.press(of.page - 1)}
@@ -39,7 +40,7 @@ export function TableFoot({ shown, order, sizes, onPage, onAsk, onNear, onSize, 
           />
           <span className="whitespace-nowrap">{pageText(of)}</span>
           <Step
-            icon="right"
+            icon={ICONS.right}
             name="Next page"
             off={of.page >= pageCount(of)}
             act={() => asked.press(of.page + 1)}
@@ -103,7 +104,7 @@ const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
 })
 
 interface StepProps extends StepNear {
-  icon: 'left' | 'right'
+  icon: Drawing
   name: string
   off: boolean
   act: () => void
@@ -118,7 +119,7 @@ function Step({ icon, name, off, act, ...near }: StepProps) {
   }
   return (
     <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={press} {...near}>
-      <Icon name={icon} />
+      <Icon drawing={icon} />
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { memo, useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 import { headClass, SIDE_CELLS, type Column, type Sort } from './tableColumn.ts'
 import type { TableSelection } from './TableRows.tsx'
 
@@ -75,7 +76,7 @@ function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellP
           onClick={() => onSort(by)}
         >
           {column.title}
-          {sorted && <Icon name={sorted === 'asc' ? 'up' : 'dn'} small />}
+          {sorted && <Icon drawing={sorted === 'asc' ? ICONS.up : ICONS.dn} small />}
         </button>
       ) : (
         column.title

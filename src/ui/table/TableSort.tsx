@@ -1,4 +1,5 @@
 import { Icon } from '../Icon.tsx'
+import { ICONS } from '../icons.tsx'
 import { Menu } from '../overlay/Menu.tsx'
 import type { Column, Sort } from './tableColumn.ts'
 
@@ -18,7 +19,7 @@ export function TableSort<Row, C extends string>({ columns, sort, onSort, trigge
     <Menu
       label={current ? `Sort: ${current.title}, ${direction}` : 'Sort'}
       triggerClass={triggerClass}
-      trigger={<Icon name={sort?.dir === 'asc' ? 'up' : 'dn'} />}
+      trigger={<Icon drawing={sort?.dir === 'asc' ? ICONS.up : ICONS.dn} />}
       items={sortable.map(({ by, title }) => ({
         label: title,
         hint: by === sort?.column ? `Sorted ${direction}; again turns it round` : undefined,

@@ -19,6 +19,8 @@ const NEW = 'Quiet-Harbour-4417?'
 async function askForLink(page: Page, email: string) {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
+  // Typed into the login before, it would take the press of the link back.
+  await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeFocused()
   await field(page, 'Email').fill(email)
   await button(page, 'Send link').click()
   await expect(page.getByText('If there is an account for this email, a link is on its way.')).toBeVisible()

@@ -17,6 +17,8 @@ import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/dat
 
 const LOGIN = '/api/auth/login'
 const FRAME = (within: string) => `${within} :is(header:not(main *), nav[aria-label=Main])`
+/** Asked for once the app has rendered. */
+const AFTER_RENDER = /\/startOffline-/
 const GROUND = { light: 'rgb(255, 255, 255)', dark: 'rgb(20, 25, 34)' }
 
 /** As an earlier visit left it. */
@@ -118,10 +120,11 @@ test.describe('before any script of the app has run', () => {
     const devtools = await context.newCDPSession(page)
     await field(page, 'Username').focus()
     await devtools.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
+    const rendered = page.waitForRequest(AFTER_RENDER)
     release()
-    // The app stands, out of sight, and waits.
-    await expect(page.locator('#root form')).toBeAttached()
-    await expect(page.locator('#root')).toBeHidden()
+    // The app stands, out of the page, and waits.
+    await rendered
+    await expect(page.locator('#root')).not.toBeAttached()
     await devtools.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 })
     await devtools.send('Input.insertText', { text: '日本' })
     await expectAppTookOver(page)
@@ -175,12 +178,30 @@ test.describe('before any script of the app has run', () => {
     await field(page, 'Password').fill(PASSWORD)
     await button(page, 'Login').hover()
     await page.mouse.down()
+    const rendered = page.waitForRequest(AFTER_RENDER)
     release()
-    await expect(page.locator('#root form')).toBeAttached()
-    await expect(page.locator('html')).toHaveAttribute('data-build')
+    await rendered
     await expect(firstScreen(page)).toBeVisible()
     await page.mouse.up()
     await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('while a finger is down there is one login in the page, and the link under it works afterwards', async ({
+    page,
+  }) => {
+    const release = await holdBackScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await page.getByRole('link', { name: 'Forgot password?' }).hover()
+    await page.mouse.down()
+    const rendered = page.waitForRequest(AFTER_RENDER)
+    release()
+    await rendered
+    await expect(field(page, 'Email')).toHaveCount(1)
+    await page.mouse.up()
+    await expect(field(page, 'Email')).toHaveCount(1)
+    await expectAppTookOver(page)
+    await expect(page).toHaveURL('/login?step=forgot')
+    await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeFocused()
   })
 
   test('a press is taken back by typing on, and nothing is sent', async ({ page, origin }) => {

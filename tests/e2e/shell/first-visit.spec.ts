@@ -29,7 +29,7 @@ async function openWithout(page: Page, origin: PortalOrigin, pattern: RegExp, pa
 /** The rules of every screen are here: a browser lets nobody look into a sheet that has failed. */
 const isStyled = (page: Page) =>
   page.evaluate(() => {
-    const sheet = [...document.styleSheets].find(({ href }) => href?.includes('/core-'))
+    const sheet = [...document.styleSheets].find(({ href }) => href?.includes('/index-'))
     try {
       return sheet !== undefined && sheet.cssRules.length > 0
     } catch {
@@ -37,12 +37,29 @@ const isStyled = (page: Page) =>
     }
   })
 
+/** Compressed. More of it is more seconds before somebody can log in on a bad connection. */
+const LOGIN_BYTES = 104_465
+
+test('the login asks for at most 104,465 bytes of scripts @short', async ({ page }) => {
+  await page.goto('/login')
+  await expectAppTookOver(page)
+  const sizes = await page.evaluate(async () => {
+    const html = await (await fetch('/login')).text()
+    const scripts = new Set(
+      [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = '']) => new URL(path, location.href).href),
+    )
+    const asked = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return [...scripts].map((url) => asked.find(({ name }) => name === url)?.encodedBodySize ?? Infinity)
+  })
+  expect(sizes.length).toBeGreaterThan(0)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(LOGIN_BYTES)
+})
+
 const NEEDED: [what: string, file: RegExp, isImportedAtOnce: boolean][] = [
   ['first script', FIRST_SCRIPT, true],
   ['core', /\/core-.*\.js$/, true],
-  ['style sheet', /\/core-.*\.css$/, false],
+  ['style sheet', /\/index-.*\.css$/, false],
   ['own part', /\/login-.*\.js$/, false],
-  ['shared parts', /\/blocks-.*\.js$/, true],
 ]
 for (const [what, file, isImportedAtOnce] of NEEDED) {
   test(`without its ${what} the login says so, keeps what is typed, and goes on by itself once the connection is back`, async ({
@@ -83,7 +100,7 @@ async function keepFailed(page: Page, origin: PortalOrigin, file: RegExp, pages:
 
 for (const [what, file, form] of [
   ['the first script', FIRST_SCRIPT, ''],
-  ['a script that is imported with it', /\/blocks-.*\.js$/, ' @short'],
+  ['a script that is imported with it', /\/core-.*\.js$/, ' @short'],
 ] as const) {
   test(`where the browser keeps a failed script, the page is loaded anew for ${what}, with what was typed and pressed${form}`, async ({
     page,
@@ -147,7 +164,7 @@ test('a page that has nothing drawn says what is missing too, and comes once the
 })
 
 test('a page that has nothing drawn gets its looks once the connection is back', async ({ page, origin }) => {
-  await openWithout(page, origin, /\/core-.*\.css$/, '/register')
+  await openWithout(page, origin, /\/index-.*\.css$/, '/register')
   expect(await isStyled(page)).toBe(false)
   await origin.line({ kind: 'up' })
   await expect.poll(() => isStyled(page)).toBe(true)

@@ -179,6 +179,23 @@ test('every screen of a visitor and of an applicant fits, and is accessible @sho
   })
 })
 
+test('a toast that stays covers no link and no button of a page without the frame @short', async ({ page, origin }) => {
+  test.slow()
+  const { main } = await merchantWithPast(origin)
+  await signIn(page, main)
+  // As if the device had slept past the limit.
+  await page.addInitScript(() => localStorage.setItem('last-action', '1'))
+  await page.goto('/dashboard')
+  const ended = page.getByText('You were logged out because you were inactive.')
+  await expect(ended).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await expectShippable(page, 'login with a toast')
+  await page.getByRole('link', { name: 'Help', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible()
+  await expect(ended).toBeVisible()
+  await expectShippable(page, 'help with a toast')
+})
+
 test('every text to agree to fits, and is accessible', async ({ page }) => {
   await expectAllShippable(page, {
     'terms of use': '/terms-of-use',

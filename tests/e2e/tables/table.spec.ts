@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
+import { expectAccessibleAndFits, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -155,7 +155,8 @@ testWithWorker('an export that fails says so, and offline it is refused before t
   await expect(page.getByText(/This list is as of/)).toBeVisible()
   const button = page.getByRole('button', { name: 'Export CSV' })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
-  await expect(button).toHaveAttribute('title', 'Needs a connection')
+  await expect(page.getByText('Needs a connection.', { exact: true })).toBeVisible()
+  await expectAccessibleAndFits(page)
 })
 
 test('the number of rows of a page is chosen, stands in the link, and begins at the first page', async ({

@@ -168,5 +168,22 @@ async function findFaults(): Promise<string[]> {
     .map((element) => seenOf({ element, rect: element.getBoundingClientRect(), layer: layerOf(element) }))
   for (const [a, b] of overlapping(controls, () => 2))
     faults.push(`${describe(b.element)} lies over ${describe(a.element)}`)
+  // A toast and the prompt of an update lie over the page: at its end nothing of it may stay covered.
+  const overlays = [...document.querySelectorAll('[data-toast], [data-update-bar] > *')]
+  if (overlays.length > 0) {
+    const at = scrollY
+    scrollTo(0, document.documentElement.scrollHeight)
+    for (const overlay of overlays) {
+      const over = overlay.getBoundingClientRect()
+      for (const control of document.querySelectorAll(`main ~ * :is(${CONTROLS}), main :is(${CONTROLS})`)) {
+        const under = control.getBoundingClientRect()
+        const across = Math.min(over.right, under.right) - Math.max(over.left, under.left)
+        const down = Math.min(over.bottom, under.bottom) - Math.max(over.top, under.top)
+        if (isForEyes(control) && across > 2 && down > 2)
+          faults.push(`${describe(overlay)} covers ${describe(control)}`)
+      }
+    }
+    scrollTo(0, at)
+  }
   return [...new Set(faults)]
 }

@@ -1,5 +1,5 @@
-import { MESSAGES } from '../../../../src/contract/fieldSchemas.ts'
-import { LIMITS } from '../../../../src/contract/limits.ts'
+import { PASSWORD_LENGTH } from '../../../../src/contract/accounts/loginForms.ts'
+import { MESSAGES } from '../../../../src/contract/wireFields.ts'
 import { isTooLong, passwordRules } from '../../../../src/domain/accounts/passwords.ts'
 import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { formerHashes } from '../../../db/accounts/passwords.ts'
@@ -56,7 +56,7 @@ export async function refuseUnfitPassword(
 function refuseAgainstRules(password: string, { loginName }: PasswordOwner, path: string): void {
   const broken = passwordRules(password, loginName).filter(({ met }) => !met)
   const fields = broken.map(({ rule, message }) => ({ path, rule: rule as string, message }))
-  if (isTooLong(password)) fields.push({ path, rule: 'max_length', message: MESSAGES.max(LIMITS.passwordLength) })
+  if (isTooLong(password)) fields.push({ path, rule: 'max_length', message: MESSAGES.max(PASSWORD_LENGTH) })
   if (fields.length > 0) throw new Refusal('PASSWORD_REFUSED', { fields })
 }
 

@@ -8,7 +8,7 @@ import {
   type CaptchaAction,
   type PowChallenge,
 } from '../../../contract/accounts/captcha.ts'
-import { FieldBox } from '../../../ui/form/Field.tsx'
+import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
 import { loadRecaptcha, tokenV3, type RecaptchaOffer } from './recaptcha.ts'
 
 export interface HumanProof {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../../api/ApiError.ts'
-import { authCode } from '../../../contract/fieldSchemas.ts'
+import { authCode } from '../../../contract/wireFields.ts'
 import type { ControlProps } from '../../../ui/form/Field.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { FormFailure } from '../../../ui/form/useForm.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import { MfaCodeForm } from '../../../contract/accounts/loginForms.ts'
+import { MfaCodeForm } from '../../../contract/accounts/auth.ts'
 import { CopyField } from '../../../ui/form/CopyField.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'

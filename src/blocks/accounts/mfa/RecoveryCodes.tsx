@@ -3,6 +3,7 @@ import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Check } from '../../../ui/form/CheckboxField.tsx'
 import { useCopy } from '../../../ui/form/CopyField.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { saveFile } from '../../downloads/saveFile.ts'
 import { useUnsavedWork } from '../../drafts/useUnsavedWork.ts'
 
@@ -38,7 +39,7 @@ export function RecoveryCodes({ codes, loginName, saved, onSaved }: Props) {
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
-        <Button icon="download" onClick={download}>
+        <Button icon={ICONS.download} onClick={download}>
           Download
         </Button>
         <Button onClick={copy}>Copy</Button>

@@ -1,16 +1,8 @@
 import * as v from 'valibot'
 import { ApiError } from '../../../api/ApiError.ts'
-import { authCode, MESSAGES, recoveryCode } from '../../../contract/fieldSchemas.ts'
-import { LIMITS } from '../../../contract/limits.ts'
+import { authCode, recoveryCode } from '../../../contract/wireFields.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
 import { codeFailure } from './CodeFields.tsx'
-
-/** The password again, before something that only its owner may do. */
-export const currentPassword = v.pipe(
-  v.string(),
-  v.nonEmpty(MESSAGES.required),
-  v.maxLength(LIMITS.passwordLength, MESSAGES.max(LIMITS.passwordLength)),
-)
 
 /** Six digits with spaces are ten characters at most; a recovery code has sixteen. */
 const looksLikeAuthCode = (typed: unknown) => typeof typed === 'string' && /^[\d\s-]{0,10}$/.test(typed)

@@ -2,6 +2,7 @@ import { passwordRules } from '../../../domain/accounts/passwords.ts'
 import { PasswordField } from '../../../ui/form/PasswordField.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 
 interface NewPasswordFieldsProps {
   form: Pick<FormApi<{ new_password: string; repeat_password: string }>, 'field' | 'values'>
@@ -40,7 +41,7 @@ function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
         {rules.map(({ rule, label, met }) => (
           <li key={rule} className={`flex gap-1 ${met && password !== '' ? 'text-text' : 'text-muted'}`}>
             <Icon
-              name={met && password !== '' ? 'ok' : 'todo'}
+              drawing={met && password !== '' ? ICONS.ok : ICONS.todo}
               small
               className={met && password !== '' ? 'mt-0.5 text-success-text phone:mt-1' : 'mt-0.5 phone:mt-1'}
             />

@@ -10,6 +10,7 @@ import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import type { ChallengeProps } from '../sign-in/PendingLogin.ts'
@@ -72,7 +73,7 @@ function SetupProgress({ failure, retry }: { failure: string | undefined; retry:
       <Notice tone="danger" role="alert">
         <p>{failure}</p>
       </Notice>
-      <Button icon="refresh" className="justify-self-start" onClick={retry}>
+      <Button icon={ICONS.refresh} className="justify-self-start" onClick={retry}>
         Try again
       </Button>
     </>

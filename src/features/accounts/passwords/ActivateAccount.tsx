@@ -7,6 +7,7 @@ import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { auth } from '../../../state/auth.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
@@ -96,7 +97,7 @@ function AlreadySignedIn({ name }: { name: string }) {
         This browser is logged in as <b className="font-strong wrap-anywhere">{name}</b>. Log out, then open the link
         from the email again.
       </p>
-      <Button wide icon="out" onClick={() => void signOut()}>
+      <Button wide icon={ICONS.out} onClick={() => void signOut()}>
         Logout
       </Button>
     </>

@@ -1,8 +1,9 @@
 import { useSnapshot } from 'valtio/react'
 import { setSuccessRegisterMessage, shell } from '../../../state/shell.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { FIRST_ICONS } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { MULTI_LOGIN_MESSAGE } from './loginMessages.ts'
+import { MULTI_LOGIN_MESSAGE } from './submitSignIn.ts'
 
 export interface LoginNoticeProps {
   /** The server ended this session because the account logged in elsewhere (rule 4.5). */
@@ -28,7 +29,7 @@ export function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNotic
   }
   if (passwordChanged) {
     return (
-      <Notice className={AS_WIDE} tone="success" icon="ok" role="status">
+      <Notice className={AS_WIDE} tone="success" icon={FIRST_ICONS.ok} role="status">
         <p>Password changed. Log in with the new one.</p>
       </Notice>
     )
@@ -45,9 +46,11 @@ export function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNotic
 function ApplicationSentNotice() {
   const { successRegisterMessage } = useSnapshot(shell)
   if (!successRegisterMessage) return null
-  const close = <Button variant="icon" icon="x" aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />
+  const close = (
+    <Button variant="icon" icon={FIRST_ICONS.x} aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />
+  )
   return (
-    <Notice className={AS_WIDE} tone="success" icon="ok" role="status" action={close}>
+    <Notice className={AS_WIDE} tone="success" icon={FIRST_ICONS.ok} role="status" action={close}>
       <p>{successRegisterMessage}</p>
     </Notice>
   )

@@ -134,7 +134,7 @@ const FOOT_LINKS = [
 function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
     <div
-      className="grid min-h-dvh grid-cols-1 grid-rows-[var(--header)_auto_1fr_auto] bg-canvas peer-data-banner:min-h-0"
+      className="grid min-h-dvh grid-cols-1 grid-rows-[var(--header)_auto_1fr_auto] bg-canvas pb-(--overlaid) peer-data-banner:min-h-0"
       data-login
     >
       <FrameHeader to="/">

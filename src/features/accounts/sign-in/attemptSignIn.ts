@@ -2,8 +2,8 @@ import { ApiError } from '../../../api/ApiError.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
-import { SIGN_IN_OFFLINE } from './loginMessages.ts'
 import { signIn, type Credentials } from './signIn.ts'
+import { SIGN_IN_OFFLINE } from './submitSignIn.ts'
 
 /** One attempt. It ends in a step, or in the failure that the form shows. */
 export const attemptSignIn = (

@@ -1,7 +1,13 @@
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
-import { SIGN_IN_OFFLINE } from './loginMessages.ts'
 import type { Credentials } from './signIn.ts'
+
+// The prerendered login reads this file too, so it loads nothing by itself.
+
+/** Shown where this browser did not get the server's own text (rule 4.5). */
+export const MULTI_LOGIN_MESSAGE = 'This account logged in on another device. Only one active session is allowed.'
+
+export const SIGN_IN_OFFLINE: FormFailure = { message: 'Logging in needs a connection. What you typed is kept.' }
 
 /** Loaded after the login is drawn. */
 export const loadAttemptSignIn = () => import('./attemptSignIn.ts')

@@ -4,9 +4,11 @@ import { Thumbnail } from '../../../blocks/uploads/FileBox.tsx'
 import { LIMITS } from '../../../contract/limits.ts'
 import { confirm } from '../../../state/dialogs.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
-import { FieldNotes, FieldSet, useControlLinks } from '../../../ui/form/Field.tsx'
+import { FieldSet } from '../../../ui/form/CheckboxField.tsx'
+import { FieldNotes, useControlLinks } from '../../../ui/form/Field.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Box, Item } from '../../../ui/Panel.tsx'
 import { NEW_BRAND } from './applicationDraft.ts'
 import type { ApplicationValues } from './applicationSchema.ts'
@@ -61,7 +63,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
         </Box>
       )}
       <div className="mt-2 flex items-center gap-2">
-        <Button ref={add} icon="plus" onClick={() => open(NEW_BRAND)} aria-disabled={isFull || undefined}>
+        <Button ref={add} icon={ICONS.plus} onClick={() => open(NEW_BRAND)} aria-disabled={isFull || undefined}>
           Add brand
         </Button>
         {isFull && <span className="text-muted">{LIMITS.brands} brands at most.</span>}
@@ -93,7 +95,7 @@ function BrandRow({ brand, fault, onEdit, onRemove }: BrandRowProps) {
   const outlets = `${count} ${Number(count) === 1 ? 'outlet' : 'outlets'}`
   return (
     <Item
-      mark={logo?.preview ? <Thumbnail src={logo.preview} /> : <Icon name="image" />}
+      mark={logo?.preview ? <Thumbnail src={logo.preview} /> : <Icon drawing={ICONS.image} />}
       action={
         <Actions className="phone:col-start-2 phone:-col-end-1">
           <Button variant="quiet" className="-mx-2" onClick={onEdit} aria-label={`Edit ${name}`}>

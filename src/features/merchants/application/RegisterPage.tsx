@@ -7,6 +7,7 @@ import { APPLICANT_ROLES, type ApplicantRole } from '../../../contract/accounts/
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import { Actions, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { WhatYouNeed } from '../onboarding/WhatYouNeed.tsx'
@@ -42,7 +43,7 @@ function CheckEmail({ role }: { role: ApplicantRole }) {
   useEffect(() => title.current?.focus(), [])
   return (
     <div className="grid justify-items-center gap-2 px-6 py-10 text-center" data-empty>
-      <Icon name="ok" size="large" className="text-muted" />
+      <Icon drawing={ICONS.ok} size="large" className="text-muted" />
       <h1 ref={title} tabIndex={-1}>
         Check your email
       </h1>
@@ -77,7 +78,7 @@ function RoleChoice() {
                 <b className="text-base font-strong">{ROLE_TEXTS[type].name}</b>
                 <span className="text-muted">{ROLE_TEXTS[type].line}</span>
               </span>
-              <Icon name="right" />
+              <Icon drawing={ICONS.right} />
             </Link>
           </li>
         ))}
@@ -97,7 +98,7 @@ function ContinueApplication() {
   return (
     <Notice
       role="status"
-      icon="ok"
+      icon={ICONS.ok}
       action={
         <Link to="/register" search={{ type: role }} className={buttonClass()}>
           Continue

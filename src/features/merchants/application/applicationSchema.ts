@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { ApplicantRole } from '../../../contract/accounts/permissions.ts'
-import { MESSAGES } from '../../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { MerchantApplication, TERMS_VERSION } from '../../../contract/merchants/application.ts'
 import { emptyAsNull, numberFromText, webAddress } from '../../../contract/merchants/merchantFields.ts'
+import { MESSAGES } from '../../../contract/wireFields.ts'
 import { brandFaults, brandSchema, type BrandEntry } from './brands.ts'
 
 const { entries } = MerchantApplication

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { Upload } from '../../../blocks/uploads/Upload.ts'
-import { MESSAGES } from '../../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { Brand, CONTACT_EMAIL_TAKEN, OUTLET_TYPES } from '../../../contract/merchants/application.ts'
 import { emptyAsNull, numberFromText, webAddress } from '../../../contract/merchants/merchantFields.ts'
+import { MESSAGES } from '../../../contract/wireFields.ts'
 import { errorSentence } from '../../../ui/form/formErrors.ts'
 
 interface BrandContext {

@@ -3,6 +3,7 @@ import { productServiceCategories } from '../../../contract/merchants/signup.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { CheckboxGroup } from '../../../ui/form/CheckboxField.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import type { OnboardingValues } from './onboardingSchema.ts'
 
@@ -10,7 +11,7 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
   const { data, phase } = useCategories(owner)
   if (phase === 'failed') {
     return (
-      <Notice tone="warn" role="status" icon="offline">
+      <Notice tone="warn" role="status" icon={ICONS.offline}>
         <p>The list of categories was not loaded on this device yet. Answer this once it is online.</p>
       </Notice>
     )

@@ -6,6 +6,7 @@ import { HeaderStatus } from '../../../blocks/page/FrameHeader.tsx'
 import { formatTime } from '../../../domain/singaporeTime.ts'
 import { confirm } from '../../../state/dialogs.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 
 /** The header of the form: when the draft was saved, whether there is a connection, and Logout. */
 export function DraftStatus({ draft }: { draft: DraftState }) {
@@ -13,7 +14,7 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
   return (
     <>
       {draft.savedAt && (
-        <HeaderStatus icon="ok" wideOnly>
+        <HeaderStatus icon={ICONS.ok} wideOnly>
           <span>Draft saved on this device, {formatTime(draft.savedAt)}</span>
         </HeaderStatus>
       )}
@@ -30,7 +31,7 @@ export function LogoutButton({ draft = false }: { draft?: boolean }) {
     await signOut()
   }
   return (
-    <Button variant="text" icon="out" onClick={() => void logout()}>
+    <Button variant="text" icon={ICONS.out} onClick={() => void logout()}>
       <span className="phone:sr-only">Logout</span>
     </Button>
   )

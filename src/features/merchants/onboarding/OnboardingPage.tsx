@@ -12,6 +12,7 @@ import { useCachedRead, type CachedRead } from '../../../offline/reads/useCached
 import { auth } from '../../../state/auth.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Page } from '../../../ui/PageHeader.tsx'
 import { LogoutButton } from './DraftStatus.tsx'
 import { OnboardingForm } from './OnboardingForm.tsx'
@@ -61,11 +62,11 @@ function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () =
   return (
     <EmptyState
       role="alert"
-      icon={isOffline ? 'offline' : 'alert'}
+      icon={isOffline ? ICONS.offline : ICONS.alert}
       title="Your onboarding cannot be loaded"
       text={`${isOffline ? 'The server cannot be reached.' : 'Something went wrong.'} What you submitted is safe there.`}
       actions={
-        <Button icon="refresh" onClick={onRetry}>
+        <Button icon={ICONS.refresh} onClick={onRetry}>
           Try again
         </Button>
       }

@@ -5,11 +5,13 @@ import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { UserContext, useUser } from '../../../blocks/accounts/useUser.ts'
+import { NeedsConnection } from '../../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/onboarding.ts'
 import { formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Box, Facts } from '../../../ui/Panel.tsx'
 import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
@@ -73,15 +75,10 @@ function CheckNow() {
   }
   return (
     <>
-      <Button
-        icon="refresh"
-        busy={busy}
-        aria-disabled={offline || undefined}
-        title={offline ? 'Needs a connection' : undefined}
-        onClick={() => void check()}
-      >
+      <Button icon={ICONS.refresh} busy={busy} aria-disabled={offline || undefined} onClick={() => void check()}>
         Check now
       </Button>
+      <NeedsConnection />
       <span className="text-muted self-center" role="status">
         {said}
       </span>

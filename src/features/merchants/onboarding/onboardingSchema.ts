@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { weekOf, weekValues, type WeekValues } from '../../../blocks/merchants/weekValues.ts'
 import type { Upload } from '../../../blocks/uploads/Upload.ts'
 import type { User } from '../../../contract/accounts/user.ts'
-import { quantity } from '../../../contract/fieldSchemas.ts'
 import { numberFromText } from '../../../contract/merchants/merchantFields.ts'
 import { Onboarding, type OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
+import { quantity } from '../../../contract/wireFields.ts'
 import { isListedBank } from '../../../domain/singaporeBanks.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Item, Panel, Stack, Words } from '../../../ui/Panel.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import type { ReviewDeskProps } from './useReview.ts'
@@ -71,7 +72,7 @@ function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
             // Two brands may have a logo of the same title and size.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
-            mark={<Icon name={description.startsWith('PDF') ? 'file' : 'image'} />}
+            mark={<Icon drawing={description.startsWith('PDF') ? ICONS.file : ICONS.image} />}
             action={
               <a href={url} target="_blank" rel="noopener noreferrer" aria-label={`Open ${title} in a new tab`}>
                 Open

@@ -10,6 +10,7 @@ import type { Review } from '../../../contract/merchants/review.ts'
 import { formatDay, formatInstant } from '../../../domain/singaporeTime.ts'
 import { reviewLink } from '../../../state/mailedLink.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { Split, Stack } from '../../../ui/Panel.tsx'
@@ -65,7 +66,7 @@ function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
 }
 
 const ValidUntil = ({ at }: { at: string }) => (
-  <HeaderStatus icon="clock" className="px-2 text-muted phone:whitespace-normal">
+  <HeaderStatus icon={ICONS.clock} className="px-2 text-muted phone:whitespace-normal">
     <span>Link valid until {formatDay(new Date(at))}</span>
   </HeaderStatus>
 )
@@ -103,7 +104,7 @@ function ReviewUnavailable({ title, text, wayOn, onRetry }: ReviewUnavailablePro
         {wayOn && <Actions>{wayOn}</Actions>}
         {onRetry && (
           <Actions>
-            <Button icon="refresh" onClick={onRetry}>
+            <Button icon={ICONS.refresh} onClick={onRetry}>
               Try again
             </Button>
           </Actions>

@@ -8,6 +8,7 @@ import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
@@ -23,7 +24,7 @@ export function SecurityPanel() {
             <h3>Password</h3>
             <p className="text-muted">Changing it logs out your other devices.</p>
           </div>
-          <Button icon="lock" onClick={() => setChanging(true)}>
+          <Button icon={ICONS.lock} onClick={() => setChanging(true)}>
             Change password
           </Button>
         </div>
@@ -72,7 +73,7 @@ function SignInsTable() {
       size={MOST_SIGN_INS}
       total={rows.length}
       strip={<CachedStrip what="list" read={read} />}
-      empty={<EmptyState icon="list" title="No login yet" />}
+      empty={<EmptyState icon={ICONS.list} title="No login yet" />}
       error={<LoadError error={error} onRetry={retry} />}
     />
   )

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { call } from '../../../api/call.ts'
-import { anyCode, currentPassword } from '../../../blocks/accounts/mfa/reauthentication.ts'
+import { anyCode } from '../../../blocks/accounts/mfa/reauthentication.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import * as account from '../../../contract/accounts/account.ts'
 import { initiateMfaSetup, verifyAndEnableMfa } from '../../../contract/accounts/auth.ts'
+import { currentPassword } from '../../../contract/accounts/loginForms.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
-import { authCode } from '../../../contract/fieldSchemas.ts'
+import { authCode } from '../../../contract/wireFields.ts'
 
 /**
  * A secret for a new authenticator app. The present one works until `enableMfa`. Throws ApiError: WRONG_PASSWORD,

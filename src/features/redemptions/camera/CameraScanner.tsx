@@ -4,6 +4,7 @@ import { cameraFailureText } from '../../../blocks/devices/shiftCheckTexts.ts'
 import { whenIdle } from '../../../state/firstScreen.ts'
 import { readStored, writeStored } from '../../../state/persisted.ts'
 import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { CameraButton, CameraTools } from './CameraTools.tsx'
 import type { CodeReader, Hint } from './CodeReading.ts'
@@ -72,7 +73,7 @@ export function CameraScanner({ onCode, paused, looksFor }: Props) {
         )}
       </div>
       <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-5">
-        <Icon name={state.at === 'failed' ? 'alert' : 'camera'} />
+        <Icon drawing={state.at === 'failed' ? ICONS.alert : ICONS.camera} />
         <span role="status">{cameraMessage(state, choice.on, looksFor ?? VOUCHERS)}</span>
         <CameraButton className="ml-auto flex-none" onClick={press}>
           {state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}

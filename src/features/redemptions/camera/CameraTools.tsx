@@ -1,5 +1,6 @@
 import { useState, type ComponentProps } from 'react'
 import { Button } from '../../../ui/Button.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 
 interface Props {
   stream: MediaStream
@@ -15,12 +16,12 @@ export function CameraTools({ stream, cameras, onCamera }: Props) {
   return (
     <div className="absolute top-3 right-3 flex gap-2">
       {hasLight(stream) && (
-        <CameraButton icon="light" aria-pressed={lit} onClick={() => void switchLight(stream, !lit).then(setLit)}>
+        <CameraButton icon={ICONS.light} aria-pressed={lit} onClick={() => void switchLight(stream, !lit).then(setLit)}>
           Light
         </CameraButton>
       )}
       {cameras.length > 1 && next && (
-        <CameraButton icon="refresh" onClick={() => onCamera(next)}>
+        <CameraButton icon={ICONS.refresh} onClick={() => onCamera(next)}>
           Other camera
         </CameraButton>
       )}

@@ -20,7 +20,8 @@ import {
   type ShiftOutcomes,
 } from '../../../domain/devices/shiftCheck.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
-import { Icon, type IconName } from '../../../ui/Icon.tsx'
+import { Icon, type Drawing } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Box, Facts, Panel, Split, Stack } from '../../../ui/Panel.tsx'
 import { PERSON_STEPS } from './personSteps.tsx'
@@ -109,7 +110,7 @@ function Result({ outcomes, onAgain }: { outcomes: ShiftOutcomes; onAgain: () =>
     <QuestionBox
       question={
         <>
-          <Icon name={icon} size="large" className={look} />
+          <Icon drawing={icon} size="large" className={look} />
           {shiftCheckVerdict(failures)}
         </>
       }
@@ -133,10 +134,10 @@ function Result({ outcomes, onAgain }: { outcomes: ShiftOutcomes; onAgain: () =>
   )
 }
 
-const MARKS: Record<CheckOutcome['is'], readonly [IconName, string]> = {
-  passed: ['ok', 'text-success-text'],
-  failed: ['alert', 'text-warn-text'],
-  skipped: ['todo', 'text-muted'],
+const MARKS: Record<CheckOutcome['is'], readonly [Drawing, string]> = {
+  passed: [ICONS.ok, 'text-success-text'],
+  failed: [ICONS.alert, 'text-warn-text'],
+  skipped: [ICONS.todo, 'text-muted'],
 }
 
 /** What is known of one check; a circle while there is nothing. */
@@ -146,7 +147,7 @@ function Outcome({ name, stage, outcomes }: Run & { name: ShiftCheckName }) {
   const isNow = stage.at === 'person' ? stage.check === name : stage.at === 'automatic' && isAutomatic(name)
   return (
     <span className="flex items-center gap-2">
-      <Icon name={icon} className={look} />
+      <Icon drawing={icon} className={look} />
       {outcome ? outcomeText(name, outcome) : <span className="text-muted">{isNow ? 'Now…' : 'Not checked yet'}</span>}
     </span>
   )

@@ -5,6 +5,7 @@ import { formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime
 import { formatSerial } from '../../../domain/vouchers.ts'
 import { serverNow } from '../../../state/auth.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
 import { Serial } from '../verdict/Ticket.tsx'
@@ -67,7 +68,11 @@ export function DayTable({ entries, onReceipt }: Props) {
       size={Math.max(entries.length, 1)}
       total={entries.length}
       empty={
-        <EmptyState icon="ticket" title="No voucher today" text="Vouchers you redeem appear here, online or offline." />
+        <EmptyState
+          icon={ICONS.ticket}
+          title="No voucher today"
+          text="Vouchers you redeem appear here, online or offline."
+        />
       }
     />
   )

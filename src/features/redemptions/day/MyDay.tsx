@@ -13,6 +13,7 @@ import { uploadNow } from '../../../offline/redemptions/openTill.ts'
 import { persistence, readPersistence, requestPersistence } from '../../../offline/storage/storageHealth.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { CounterFrame, CounterHeader } from '../CounterHeader.tsx'
@@ -42,7 +43,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
         {...{ user, till }}
         back={
           <Link to="/redeem" className={`${buttonClass({ variant: 'quiet' })} phone:px-1`}>
-            <Icon name="left" />
+            <Icon drawing={ICONS.left} />
             Counter
           </Link>
         }
@@ -59,7 +60,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             note={`${longDay(day)}, ${user.login_name}${till ? ` on ${till}` : ''}. Also readable without a connection.${age}`}
             actions={
               <>
-                <Button icon="refresh" onClick={upload}>
+                <Button icon={ICONS.refresh} onClick={upload}>
                   Upload now
                 </Button>
                 <Button onClick={() => print()}>Print summary</Button>

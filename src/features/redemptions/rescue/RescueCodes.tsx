@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Actions, Button } from '../../../ui/Button.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Panel, Stack } from '../../../ui/Panel.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
 
@@ -24,7 +25,7 @@ export function RescueCodes({ parts, what, children }: Props) {
         <QrCode key={at} text={parts[at]!} label={name} size="large" />
         {parts.length > 1 && (
           <div className="flex flex-wrap items-center justify-center gap-3">
-            <Button icon="left" aria-disabled={isFirst || undefined} onClick={() => choose(at - 1)}>
+            <Button icon={ICONS.left} aria-disabled={isFirst || undefined} onClick={() => choose(at - 1)}>
               Previous
             </Button>
             <span role="status" className="font-label">

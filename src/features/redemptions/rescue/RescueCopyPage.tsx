@@ -19,6 +19,7 @@ import { rescueKeys } from '../../../state/rescue.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Box, Item, Panel, Split } from '../../../ui/Panel.tsx'
@@ -39,7 +40,7 @@ export function RescueCopyPage() {
       </div>
       {rows?.length === 0 && (
         <Box>
-          <EmptyState icon="ok" title="Nothing is waiting" text="All vouchers of this device are uploaded." />
+          <EmptyState icon={ICONS.ok} title="Nothing is waiting" text="All vouchers of this device are uploaded." />
         </Box>
       )}
       {rows !== undefined && rows.length > 0 && <CopyOf rows={rows} />}
@@ -83,7 +84,7 @@ function CopyOf({ rows }: { rows: readonly TillRow[] }) {
       <div className="print:hidden">
         <Split columns="even">
           <RescueCodes parts={parts} what={what}>
-            <Button icon="download" onClick={() => void saveFileWithToast(fileOf(words, copies, madeAt))}>
+            <Button icon={ICONS.download} onClick={() => void saveFileWithToast(fileOf(words, copies, madeAt))}>
               Save as a file
             </Button>
             <Button onClick={() => print()}>Print</Button>
@@ -99,19 +100,19 @@ function CopyOf({ rows }: { rows: readonly TillRow[] }) {
 const AboutCopy = ({ organisation }: { organisation: string }) => (
   <Panel title="What it is for">
     <ul>
-      <Item mark={<Icon name="upload" />}>
+      <Item mark={<Icon drawing={ICONS.upload} />}>
         <b className="font-strong">It uploads what this device cannot</b>
         <p className="text-muted">Import it in the portal under “Devices”, or at another till under “This device”.</p>
       </Item>
-      <Item mark={<Icon name="lock" />}>
+      <Item mark={<Icon drawing={ICONS.lock} />}>
         <b className="font-strong">It is not money</b>
         <p className="text-muted">It is sealed. Only {organisation} can use it.</p>
       </Item>
-      <Item mark={<Icon name="ok" />}>
+      <Item mark={<Icon drawing={ICONS.ok} />}>
         <b className="font-strong">Nothing counts twice</b>
         <p className="text-muted">Import it twice, or upload here as well: each voucher is recorded once.</p>
       </Item>
-      <Item mark={<Icon name="x" />}>
+      <Item mark={<Icon drawing={ICONS.x} />}>
         <b className="font-strong">Throw it away afterwards</b>
         <p className="text-muted">
           When nothing is waiting here, it has no use. Vouchers redeemed later need a new copy.

@@ -7,7 +7,8 @@ import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { readRescueText } from '../../../domain/devices/rescueCopies.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
-import { Icon, type IconName } from '../../../ui/Icon.tsx'
+import { Icon, type Drawing } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Item, Panel, Split, Stack } from '../../../ui/Panel.tsx'
@@ -63,7 +64,7 @@ function AddCopy({ onText }: { onText: RescueImport['add'] }) {
     <Panel title="Add the copy">
       <Stack padded>
         <div className="flex flex-wrap items-center gap-3">
-          <Button icon="file" onClick={() => file.current?.click()}>
+          <Button icon={ICONS.file} onClick={() => file.current?.click()}>
             Open a file
           </Button>
           <span className="text-muted">Or scan its codes with the camera.</span>
@@ -112,17 +113,19 @@ function ReadSoFar({ run }: { run: RescueImport }) {
   const reason = useId()
   const { codes, copies, stage, failure, isEmpty } = run
   const isWhole = copies > 0 && codes.every(({ missing }) => missing.length === 0)
-  const lines: { icon: IconName; text: string }[] = codes.map(({ count, missing }) =>
-    missing.length === 0 ? { icon: 'ok', text: allText(count) } : { icon: 'todo', text: missingText(count, missing) },
+  const lines: { icon: Drawing; text: string }[] = codes.map(({ count, missing }) =>
+    missing.length === 0
+      ? { icon: ICONS.ok, text: allText(count) }
+      : { icon: ICONS.todo, text: missingText(count, missing) },
   )
-  if (run.filed > 0) lines.unshift({ icon: 'ok', text: 'The whole copy has been read.' })
+  if (run.filed > 0) lines.unshift({ icon: ICONS.ok, text: 'The whole copy has been read.' })
   return (
     <Panel title="Read so far">
       <div role="status">
         <ul>
-          {isEmpty && <Item mark={<Icon name="todo" />}>Nothing yet</Item>}
+          {isEmpty && <Item mark={<Icon drawing={ICONS.todo} />}>Nothing yet</Item>}
           {lines.map(({ icon, text }) => (
-            <Item key={text} mark={<Icon name={icon} />}>
+            <Item key={text} mark={<Icon drawing={icon} />}>
               {text}
             </Item>
           ))}
@@ -139,7 +142,7 @@ function ReadSoFar({ run }: { run: RescueImport }) {
         <div>
           <Button
             variant={stage === 'done' ? 'plain' : 'primary'}
-            icon="upload"
+            icon={ICONS.upload}
             busy={stage === 'busy'}
             aria-disabled={copies === 0 || !isWhole || offline || undefined}
             aria-describedby={copies > 0 && offline ? reason : undefined}

@@ -1,6 +1,7 @@
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
+import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
@@ -12,7 +13,7 @@ import type { ImportedRow } from './useRescueImport.ts'
 export function ImportSummary({ outcomes }: { outcomes: readonly ImportedRow[] }) {
   const isAll = outcomes.every(({ result }) => result.outcome !== 'refused')
   return (
-    <Notice tone={isAll ? 'success' : 'warn'} icon={isAll ? 'ok' : 'alert'} role="status">
+    <Notice tone={isAll ? 'success' : 'warn'} icon={isAll ? ICONS.ok : ICONS.alert} role="status">
       <p>{summary(outcomes)}</p>
     </Notice>
   )

@@ -1,5 +1,6 @@
 import type { ComponentPropsWithRef } from 'react'
 import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 
 /** Field, keypad and button, one below the other; on a low tablet everything still fits, and nothing is under 48. */
 export const PAD = 'grid grid-rows-[auto_1fr_auto] content-stretch narrow:grid-rows-[auto] phone:grid-rows-none'
@@ -25,7 +26,7 @@ export function Keypad({ disabled, onDigit, onClear, onDelete }: Props) {
       </Key>
       {key('0')}
       <Key aria-label="Delete last digit" disabled={disabled} onClick={onDelete}>
-        <Icon name="back" />
+        <Icon drawing={ICONS.back} />
       </Key>
     </div>
   )

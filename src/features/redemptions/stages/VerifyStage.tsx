@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { serial as Serial } from '../../../contract/vouchers.ts'
 import { formatSerial, serialFromScan } from '../../../domain/vouchers.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { FieldBox, FieldError } from '../../../ui/form/Field.tsx'
+import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
+import { FieldError } from '../../../ui/form/Field.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { CameraScanner } from '../camera/CameraScanner.tsx'
 import type { CounterState } from '../counterState.ts'
 import { useSecondsSince } from '../useCounter.ts'
@@ -32,7 +34,7 @@ function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
     <VerdictStage
       verdict={{
         tone: 'checking',
-        icon: 'wait',
+        icon: ICONS.wait,
         word: 'Checking…',
         say: 'Please wait. Do not hand anything over yet.',
         ticket: {

@@ -1,10 +1,10 @@
-import type { IconName } from '../../../ui/Icon.tsx'
+import type { Drawing } from '../../../ui/Icon.tsx'
 import type { TicketState } from './Ticket.tsx'
 
 /** Colour, icon, word, sound and what to say: no single one of them has to carry the verdict (rule 9.16). */
 export interface Verdict {
   tone: 'accepted' | 'held' | 'refused' | 'unknown' | 'checking'
-  icon: IconName
+  icon: Drawing
   word: string
   say: string
   ticket: {

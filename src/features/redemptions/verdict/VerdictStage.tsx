@@ -68,7 +68,7 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
             <span
               className={`grid size-[5rem] place-items-center rounded-pill text-(--v) *:size-[65%] *:stroke-[2.5] small:size-[2.75rem] forced-colors:border-2 ${tone === 'checking' ? 'bg-text' : 'bg-verdict-text'}`}
             >
-              <Icon name={icon} />
+              <Icon drawing={icon} />
             </span>
             <h1 className="mt-4 text-5xl tracking-[-0.025em] max-wide:text-[3rem]/[3.25rem] narrow:text-5xl small:mt-0 small:text-3xl tall:text-4xl">
               {word}

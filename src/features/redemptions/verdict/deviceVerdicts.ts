@@ -2,6 +2,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
+import { ICONS } from '../../../ui/icons.tsx'
 import type { CounterLimit, CounterState } from '../counterState.ts'
 import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
@@ -14,7 +15,7 @@ const NOT_CHECKED_MESSAGES: Record<Extract<CounterState, { at: 'not-checked' }>[
 
 export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: 'not-checked' }>): Verdict => ({
   tone: 'unknown',
-  icon: 'q',
+  icon: ICONS.q,
   word: 'Cannot be checked now',
   say: 'Ask for other payment. The voucher stays valid.',
   ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
@@ -32,7 +33,7 @@ export function alreadyRedeemedVerdict(row: TillRow, now: Date): Verdict {
   const receipt = row.receipt ? `receipt ${row.receipt.receipt_number}` : 'its receipt follows'
   return {
     tone: 'refused',
-    icon: 'x',
+    icon: ICONS.x,
     word: 'Already used',
     say: 'Take nothing more off the bill.',
     ticket: {
@@ -69,7 +70,7 @@ const LIMIT_MESSAGES: Record<CounterLimit, LimitMessages> = {
 export const fullVerdict = ({ full, serial }: Extract<CounterState, { at: 'full' }>): Verdict => ({
   ...LIMIT_MESSAGES[full],
   tone: 'unknown',
-  icon: 'q',
+  icon: ICONS.q,
   say: 'Nothing was redeemed. The voucher stays valid.',
   ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
 })
@@ -97,7 +98,7 @@ const UNREAD_MESSAGES: Record<Extract<CounterState, { at: 'unread' }>['why'], Un
 export const unreadVerdict = ({ why, scanned }: Extract<CounterState, { at: 'unread' }>): Verdict => ({
   ...UNREAD_MESSAGES[why],
   tone: 'unknown',
-  icon: 'q',
+  icon: ICONS.q,
   ticket: {
     state: 'hollow',
     worth: 'Not checked',

@@ -6,6 +6,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
+import { ICONS } from '../../../ui/icons.tsx'
 import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
@@ -42,7 +43,7 @@ function receiptedVerdict(receipt: Receipt, taken: TakenOff): Verdict {
   const worth = formatCents(receipt.denomination_cents)
   return {
     tone: 'accepted',
-    icon: 'check',
+    icon: ICONS.check,
     word: 'Redeemed',
     say: afterTheTap(taken),
     ticket: {
@@ -67,7 +68,7 @@ function uploadingVerdict(row: TillRow, taken: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'held',
-    icon: 'up',
+    icon: ICONS.up,
     word: 'Redeemed\u00a0– uploading',
     say: afterTheTap(taken),
     ticket: {
@@ -87,7 +88,7 @@ function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'refused',
-    icon: 'x',
+    icon: ICONS.x,
     word: 'Refused after upload',
     say: `Do not take ${formatCents(off)} off the bill.`,
     ticket: { state: 'absent', worth, serial: row.serial, note: 'Nothing was redeemed', stub: ['No', 'receipt'] },
@@ -101,7 +102,7 @@ function voidedVerdict(row: TillRow, { off }: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'unknown',
-    icon: 'back',
+    icon: ICONS.back,
     word: 'Voided',
     say: `Put ${formatCents(off)} back on the bill.`,
     ticket: { state: 'hollow', worth, serial: row.serial, stub: ['Voided', 'not used'] },

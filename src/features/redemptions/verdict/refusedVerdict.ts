@@ -5,6 +5,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import type { Refusal } from '../../../offline/store/till.ts'
 import { waitText } from '../../../ui/form/formErrors.ts'
+import { ICONS } from '../../../ui/icons.tsx'
 import type { Verdict } from './Verdict.ts'
 
 interface RefusalMessages {
@@ -66,7 +67,7 @@ function noValue(
     code === 'VOUCHER_EXPIRED' && facts.success ? `Valid until ${formatDay(facts.output.expires_on)}` : 'No value left'
   return {
     tone: 'refused',
-    icon: 'x',
+    icon: ICONS.x,
     word,
     say: 'Take nothing off the bill.',
     ticket: {
@@ -88,7 +89,7 @@ function onHold({ data }: Refusal, serial: string): Verdict {
   const where = held?.till ?? 'another till'
   return {
     tone: 'refused',
-    icon: 'x',
+    icon: ICONS.x,
     word: 'On hold',
     say: 'Take nothing off the bill.',
     ticket: {
@@ -119,7 +120,7 @@ function notNow({ code, message, data }: Refusal, serial: string): Verdict {
   const again = typeof wait === 'number' ? ` Try again in ${waitText(wait)}.` : ''
   return {
     tone: 'unknown',
-    icon: 'q',
+    icon: ICONS.q,
     word: 'Cannot be checked now',
     say: 'Ask for other payment. The voucher stays valid.',
     ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },

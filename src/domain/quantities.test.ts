@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration, formatSpell } from './quantities.ts'
+import { formatBytes, formatCountdown, formatDuration, formatSpell } from './quantities.ts'
 
 test.each([
   [0, '1 minute'],
@@ -23,4 +23,12 @@ test.each([
   [3_600_000, '1,000 h'],
 ])('%d seconds among others are %s', (seconds, words) => {
   expect(formatSpell(seconds)).toBe(words.replaceAll(' ', '\u00A0'))
+})
+
+test('names a size as file managers do', () => {
+  expect([0, 999, 84_000, 3_100_000].map(formatBytes)).toEqual(['0 bytes', '999 bytes', '84 KB', '3.1 MB'])
+})
+
+test('counts down in minutes and seconds', () => {
+  expect([120, 102, 60, 9].map(formatCountdown)).toEqual(['2:00', '1:42', '1:00', '0:09'])
 })

@@ -1,5 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { formatCountdown, idleState } from './sessions.ts'
+import { idleState, readClaims, tokenState } from './sessions.ts'
+
+const tokenWith = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+const token = tokenWith({ sub: 'ü', sid: 's', exp: 100, iat: 1 })
+
+describe('an access token', () => {
+  it('is expired from the second its exp names', () => {
+    expect(tokenState(token, 99_999)).toBe('valid')
+    expect(tokenState(token, 100_000)).toBe('expired')
+  })
+  it('is missing when there is none, or none that can be read', () => {
+    for (const broken of [undefined, '', 'a.b.c', 'e30.e30.x', tokenWith({ exp: '100' })]) {
+      expect(tokenState(broken, 0)).toBe('missing')
+    }
+  })
+  it('gives its claims without being verified', () => {
+    expect(readClaims(token)?.sid).toBe('s')
+  })
+})
 
 const MINUTES_15 = 15 * 60
 const after = (seconds: number) => idleState(0, MINUTES_15, seconds * 1000)
@@ -19,8 +37,4 @@ describe('the idle limit', () => {
   it('takes an action of the future for one of now', () => {
     expect(idleState(90_000, MINUTES_15, 0)).toEqual({ is: 'active' })
   })
-})
-
-it('counts down in minutes and seconds', () => {
-  expect([120, 102, 60, 9].map(formatCountdown)).toEqual(['2:00', '1:42', '1:00', '0:09'])
 })

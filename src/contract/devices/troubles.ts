@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { endpoint } from './endpoint.ts'
-import { count, guid, instant, listOf, quantity } from './fieldSchemas.ts'
-import { LIMITS } from './limits.ts'
+import { endpoint } from '../endpoint.ts'
+import { guid } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+import { count, instant, listOf, quantity } from '../wireFields.ts'
 
 /** What a trouble is about: the session (a refresh that failed, a 401), the connection, or what waits to be sent. */
 const TROUBLE_KINDS = ['session', 'connection', 'queue'] as const
