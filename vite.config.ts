@@ -80,8 +80,8 @@ const injectPrecacheList = () =>
     swSrc: `${outDir}/sw.js`,
     swDest: `${outDir}/sw.js`,
     globDirectory: outDir,
-    // Only the browser's question about installing shows pictures and shortcuts, and it asks while it is online.
-    globIgnores: ['sw.js', '**/*.map', 'screenshots/**', 'shortcuts/**'],
+    // Only the browser's question about installing shows icons, pictures and shortcuts, and it asks while it is online.
+    globIgnores: ['sw.js', '**/*.map', 'icons/**', 'screenshots/**', 'shortcuts/**'],
     globPatterns: ['**/*.{html,js,css,svg,png,wasm,woff2,webmanifest}'],
     // Vite's names carry their hash: without this the page's own download is fetched a second time (rule 18.3).
     dontCacheBustURLsMatching: /^assets\//,

@@ -173,7 +173,7 @@ function draw(curves: Map<number, Point[]>): void {
     lines(({ perSecond }) => perSecond),
   )
   chart('latency.svg', 'Time of an answer', 'milliseconds', [
-    ...lines(({ p50 }) => p50, 'half of them, '),
-    ...lines(({ p99 }) => p99, '99 of 100, '),
+    ...lines(({ p50 }) => p50, 'p50, '),
+    ...lines(({ p99 }) => p99, 'p99, '),
   ])
 }

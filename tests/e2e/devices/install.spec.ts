@@ -122,7 +122,7 @@ test('every picture of the manifest is there in its size, none is precached, and
     return all.flat().map(({ url }) => new URL(url).pathname)
   })
   expect(cached).toContain('/manifest.webmanifest')
-  expect(cached.filter((path) => /^\/(screenshots|shortcuts)\//.test(path))).toEqual([])
+  expect(cached.filter((path) => /^\/(icons|screenshots|shortcuts)\//.test(path))).toEqual([])
   await origin.line({ kind: 'refuse' })
   for (const { url } of shortcuts) {
     await page.goto(url)

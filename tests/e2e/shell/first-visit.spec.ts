@@ -249,7 +249,7 @@ test('a screen whose file could not be fetched without a connection comes by its
 
 for (const [what, file, form] of [
   ['the worker', '/sw.js', ' @short'],
-  ['one of its files', '/icons/icon-512.png', ''],
+  ['one of its files', '/boot.js', ''],
 ]) {
   testWithWorker(
     `without ${what} there is no offline yet: it is installed by itself once the connection is back${form}`,
