@@ -28,8 +28,9 @@ type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
 /**
  * Keeps a redeemable voucher for one till (rule 9.9). The same id and secret get the same answer, whatever the time; an id that
- * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal FORBIDDEN, TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED,
- * TILL_NOT_ENROLLED, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that has ended meanwhile.
+ * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal FORBIDDEN, TOO_MANY_ATTEMPTS, TILL_UNKNOWN,
+ * TILL_REVOKED, TILL_NOT_ENROLLED, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that
+ * has ended meanwhile.
  */
 export const holdVoucher = (
   { database, clock, settings }: Deps,

@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio/react'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
@@ -76,6 +77,7 @@ export function DevicesPage({ state, onState }: Props) {
         note="The tills of your counters, as they were when they last reached the server. They report by themselves."
         actions={
           <>
+            {mayEdit && <NeedsConnection />}
             {mayImport && <RescueLink part="import">Import a rescue copy</RescueLink>}
             {mayEdit && (
               <Button

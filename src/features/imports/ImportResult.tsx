@@ -1,4 +1,5 @@
 import { useSnapshot } from 'valtio/react'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
@@ -52,6 +53,7 @@ function Passwords({ kind, job, counts }: Props) {
           <Button aria-disabled={offline || undefined} onClick={() => void job.runs.renewPasswords()}>
             Make new passwords
           </Button>
+          <NeedsConnection />
         </Actions>
       </Notice>
     )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { AsOf } from '../../../blocks/cached/AsOf.tsx'
+import { NeedsConnection } from '../../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { myInfo } from '../../../contract/accounts/account.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
@@ -64,7 +65,7 @@ function MfaActions({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
           {enrolled ? 'Change device' : 'Set up'}
         </Button>
       </Actions>
-      {offline && <p className="text-muted mt-1 text-right phone:text-left">Needs a connection.</p>}
+      <NeedsConnection className="mt-1 block text-right phone:text-left" />
       {open === 'device' && <MfaDeviceDialog {...{ enrolled, onChanged }} onClose={close} />}
       {open === 'codes' && <RecoveryCodesDialog onChanged={onChanged} onClose={close} />}
     </div>
