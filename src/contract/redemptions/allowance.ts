@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { guid } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+import { cents, instant, listOf } from '../wireFields.ts'
+import { Receipt } from './redeem.ts'
+import { Taking } from './takings.ts'
+
+/** Whole dollars, as cents. */
+const limit = (dollars: number) =>
+  v.pipe(cents, v.minValue(100, 'must be $1 or more'), v.maxValue(dollars * 100, `must be $${dollars} or less`))
+
+/**
+ * What the main account lets the tills of one branch accept without a check, at the shop's own risk (rule 9.24). Amounts in cents. No
+ * row, or `null`, is none: that is how every branch begins.
+ */
+export const AllowanceRules = v.strictObject({
+  /** Most for one voucher. */
+  voucher_cents: limit(1_000),
+  /** Most that one till has accepted and not uploaded. */
+  till_cents: limit(10_000),
+  /** Most of all tills of the branch in one Singapore day. */
+  day_cents: limit(100_000),
+  /** How long a till may accept after it last heard from the server. */
+  hours: v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 or more'), v.maxValue(24, 'must be 24 or less')),
+  /** While the connection is bad but there, one in so many is not accepted without a check, by chance; 0: none. */
+  check_one_in: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100, 'must be 100 or less')),
+})
+export type AllowanceRules = v.InferOutput<typeof AllowanceRules>
+
+export const SUGGESTED_RULES: AllowanceRules = {
+  voucher_cents: 1_000,
+  till_cents: 5_000,
+  day_cents: 20_000,
+  hours: 4,
+  check_one_in: 10,
+}
+
+/**
+ * What the server grants one enrolled till, signed with the programme's key. `total_cents` is a ceiling for all that the till has ever
+ * accepted, as its own count says (`AcceptedVoucher.total_cents`): what it may still accept is the difference. So an answer that is lost,
+ * or one that comes twice, never grants more.
+ */
+export const AllowanceGrant = v.object({
+  id: guid,
+  /** The id that the device made for itself, and its branch. */
+  till: guid,
+  branch: guid,
+  voucher_cents: cents,
+  /** Most at one time, for the words on the screen: "$38 of $50 left". */
+  till_cents: cents,
+  total_cents: cents,
+  check_one_in: v.number(),
+  issued_at: instant,
+  /** Nothing is accepted from then on. */
+  ends_at: instant,
+})
+export type AllowanceGrant = v.InferOutput<typeof AllowanceGrant>
+
+/** `base64url(JSON of an AllowanceGrant).base64url(Ed25519 signature)`; what is signed is `allowance.` and the first part. */
+export const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
+
+/** By which key of the programme: its id stands before the two parts. */
+export const SignedGrant = v.object({ key: v.number(), grant: signedGrant })
+export type SignedGrant = v.InferOutput<typeof SignedGrant>
+
+/**
+ * One voucher that a till accepted without a check. `id` is the idempotency key and, if it is redeemed, the id of the ledger row. The
+ * device signs `acceptedText` with its key (ES256), so that nobody else can write one.
+ */
+export const AcceptedVoucher = v.strictObject({
+  id: guid,
+  /** The whole code of the signed voucher, as it was scanned. */
+  code: v.pipe(v.string(), v.maxLength(200)),
+  grant: guid,
+  /** All that this till has ever accepted, this one included. */
+  total_cents: cents,
+  cents,
+  /** The POS user who accepted it. */
+  pos_user: guid,
+  /** By the clock of the device. */
+  accepted_at: instant,
+  taking: Taking,
+  signature: v.pipe(v.string(), v.regex(/^[\w-]{86}$/, 'must be signed')),
+})
+export type AcceptedVoucher = v.InferOutput<typeof AcceptedVoucher>
+
+/** What the signature of an `AcceptedVoucher` is made of. */
+export const acceptedText = (accepted: Omit<AcceptedVoucher, 'signature'>): string => {
+  const { id, code, grant, total_cents, cents: worth, pos_user, accepted_at, taking } = accepted
+  const { sequence, number, previous } = taking
+  return ['accepted', id, grant, total_cents, worth, pos_user, accepted_at, sequence, number, previous, code].join(' ')
+}
+
+/**
+ * Why a row is left to a person: over the till's ceiling, by its clock after the grant's end or before its beginning, from a till that was
+ * revoked, or out of the till's sequence. Nothing of it is in the ledger.
+ */
+export const REVIEW_REASONS = ['over the limit', 'after the end', 'revoked till', 'broken sequence'] as const
+export type ReviewReason = (typeof REVIEW_REASONS)[number]
+
+/** Why the shop was not paid: somebody else was first, or the provider had revoked the voucher. */
+export const LOSS_REASONS = ['used elsewhere', 'revoked'] as const
+export type LossReason = (typeof LOSS_REASONS)[number]
+
+/** What became of one row. All but `waiting` are final, and the same when it is asked again. */
+export const AcceptedOutcome = v.variant('outcome', [
+  v.object({ outcome: v.literal('redeemed'), id: guid, receipt: Receipt }),
+  /** `at`: when somebody else redeemed it, or it was revoked. Never where (rule 8.4). */
+  v.object({ outcome: v.literal('lost'), id: guid, reason: v.picklist(LOSS_REASONS), at: v.nullable(instant) }),
+  v.object({ outcome: v.literal('review'), id: guid, reason: v.picklist(REVIEW_REASONS) }),
+  /** Another till has it on hold, and may have redeemed it offline: ask again then. */
+  v.object({ outcome: v.literal('waiting'), id: guid, retry_after_seconds: v.number() }),
+])
+export type AcceptedOutcome = v.InferOutput<typeof AcceptedOutcome>
+
+/** The body of an upload: known by the signature of the device, whoever is logged in. */
+export const AcceptedUpload = v.strictObject({
+  till: guid,
+  branch: guid,
+  accepted: v.pipe(
+    listOf(AcceptedVoucher, LIMITS.uploadRows, `must have at most ${LIMITS.uploadRows} rows`),
+    v.minLength(1, 'must have a row'),
+  ),
+})
