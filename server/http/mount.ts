@@ -3,15 +3,12 @@ import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { HOLD_BEARER } from '../../src/contract/redemptions/hold.ts'
-import { may } from '../../src/domain/accounts/permissions.ts'
-import { isGated } from '../../src/domain/gate.ts'
 import { rootCause } from '../db/engine/databaseError.ts'
 import type { Deps } from '../Deps.ts'
 import type { Log } from '../log.ts'
 import type { AccessTokens, Claims } from '../services/accounts/sessions/accessTokens.ts'
 import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
-import { authenticate, readToken } from '../services/accounts/sessions/authenticate.ts'
-import { Refusal } from '../services/Refusal.ts'
+import { authenticate, readToken, refuseUnlessAllowed } from '../services/accounts/sessions/authenticate.ts'
 import { laneOf, type Admission } from './Admission.ts'
 import { bodySizeOf } from './bodySize.ts'
 import { bearerToken, callerOf } from './callerOf.ts'
@@ -126,12 +123,6 @@ async function identify(
   const actor = await authenticate(deps, claims, idleSeconds, caller)
   refuseUnlessAllowed(endpoint, actor)
   return { userId: actor.userId, actor }
-}
-
-function refuseUnlessAllowed({ access }: Endpoint, actor: Actor): void {
-  if (typeof access === 'string') return
-  if (isGated(actor)) throw new Refusal('ACCOUNT_GATED')
-  if (!may(actor, access)) throw new Refusal('FORBIDDEN')
 }
 
 async function readCall(

@@ -24,9 +24,9 @@ export type RedemptionRoutes = Pick<Routes, `voucher.${Operation}` | 'rescue.key
 
 export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.verify': {
-    identify: 'actor',
-    async handle({ actor, body }) {
-      const verified = await verifyVoucher(deps, actor, body)
+    identify: 'token',
+    async handle({ claims, body, caller, credentials: { idleSeconds } }) {
+      const verified = await verifyVoucher(deps, { claims, idleSeconds, caller }, body)
       if (body.hold) deps.metrics.held()
       return { data: verified }
     },

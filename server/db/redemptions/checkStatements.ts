@@ -29,7 +29,7 @@ export interface CashierRow {
  * that has just begun. No row for a till that the branch does not have.
  */
 export const LOCK_CASHIER: Statement<
-  [holdId: string, branchId: string, userId: string, sessionId: string, tillId: string, now: Date],
+  [holdId: string, userId: string, sessionId: string, tillId: string, now: Date],
   CashierRow
 > = {
   name: 'lock_cashier',
@@ -39,12 +39,12 @@ export const LOCK_CASHIER: Statement<
            t.guid, t.name, t.public_key AS "publicKey", t.enrolled_at AS "enrolledAt", t.proven_at AS "provenAt",
            t.revoked_at AS "revokedAt"
     FROM id
-    JOIN branch b ON b.id = $2::uuid
-    JOIN app_user u ON u.id = $3::uuid
-    JOIN session s ON s.id = $4::uuid
-    JOIN till t ON t.branch_id = b.id AND t.id = $5::uuid
+    JOIN app_user u ON u.id = $2::uuid
+    JOIN branch b ON b.id = u.branch_id
+    JOIN session s ON s.id = $3::uuid
+    JOIN till t ON t.branch_id = b.id AND t.id = $4::uuid
     LEFT JOIN throttle g ON g.key = '${THROTTLES.unknownSerial.prefix}' || u.id
-      AND g.failures >= ${THROTTLES.unknownSerial.failures} AND g.window_ends_at > $6::timestamptz
+      AND g.failures >= ${THROTTLES.unknownSerial.failures} AND g.window_ends_at > $5::timestamptz
     FOR SHARE OF b
     FOR NO KEY UPDATE OF u
     FOR SHARE OF s

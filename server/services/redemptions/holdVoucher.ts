@@ -24,26 +24,35 @@ import { holdEndsAt, holdOf, refuseSpentHold, voucherHeld } from './holds.ts'
 import { storedHash } from './holdSecret.ts'
 import { isKeyOf, refuseTill } from './tills.ts'
 
-type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
+/** A POS user, who has a branch. */
+export type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
+
+/** Who asks, as their token says; `judge` finds out who that is, and throws a Refusal when they may hold nothing. */
+export interface Asker {
+  userId: string
+  sessionId: string
+  /** What it sends before it waits leaves in one packet with what locks cashier and voucher. */
+  judge: (tx: Pick<Transaction, 'run'>) => Promise<Cashier>
+}
 
 /**
  * Keeps a redeemable voucher for one till (rule 9.9). The same id and secret get the same answer, whatever the time; an id that
- * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal FORBIDDEN, TOO_MANY_ATTEMPTS, TILL_UNKNOWN,
- * TILL_REVOKED, TILL_NOT_ENROLLED, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that
+ * has ended is not held again. `undefined` for a serial that is not there. Throws what `judge` throws, Refusal FORBIDDEN,
+ * TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED, TILL_NOT_ENROLLED, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that
  * has ended meanwhile.
  */
 export const holdVoucher = (
   { database, clock, settings }: Deps,
-  cashier: Cashier,
+  asker: Asker,
   serial: string,
   asked: HoldRequest,
 ): Promise<VerifiedVoucher | undefined> =>
   database.transaction(async (tx) => {
     const now = clock.now()
-    const [till, seen] = await lockAll(tx, cashier, serial, asked, now)
+    const [cashier, [till], [seen]] = await askAtOnce(tx, asker, serial, asked, now)
     const tillName = await judgeCashier(tx, till, settings, cashier, now)
     if (!seen) return undefined
-    const found = hasMoved(seen, serial, asked) ? (await lockVoucher(tx, cashier, serial, asked, now))! : seen
+    const found = hasMoved(seen, serial, asked) ? (await lockVoucher(tx, cashier, serial, asked, now))[0]! : seen
     refuseSpentHold(traceOf(found), asked, serial, cashier)
     // The 24 hours do not restart.
     if (isHeld(found) && found.holdId === asked.id) return answerOf(found)
@@ -57,25 +66,20 @@ export const holdVoucher = (
   })
 
 /** Everything that decides, in one round trip: the database locks id, cashier and till, then the voucher (decision 0086). */
-async function lockAll(
+const askAtOnce = (tx: Transaction, asker: Asker, serial: string, asked: HoldRequest, now: Date) =>
+  Promise.all([
+    asker.judge(tx),
+    tx.run(LOCK_CASHIER, [asked.id, asker.userId, asker.sessionId, asked.till, now]),
+    lockVoucher(tx, asker, serial, asked, now),
+  ])
+
+const lockVoucher = (
   tx: Transaction,
-  cashier: Cashier,
+  { userId }: Pick<Asker, 'userId'>,
   serial: string,
   asked: HoldRequest,
   now: Date,
-): Promise<[CashierRow | undefined, CheckedVoucher | undefined]> {
-  const { userId, sessionId, branch } = cashier
-  const [[till], found] = await Promise.all([
-    tx.run(LOCK_CASHIER, [asked.id, branch.id, userId, sessionId, asked.till, now]),
-    lockVoucher(tx, cashier, serial, asked, now),
-  ])
-  return [till, found]
-}
-
-async function lockVoucher(tx: Transaction, { userId }: Cashier, serial: string, asked: HoldRequest, now: Date) {
-  const [found] = await tx.run(LOCK_VOUCHER, [serial, asked.id, asked.till, userId, now])
-  return found
-}
+): Promise<CheckedVoucher[]> => tx.run(LOCK_VOUCHER, [serial, asked.id, asked.till, userId, now])
 
 /**
  * What became of the id is looked up before the voucher is locked. When its hold on this voucher has ended in between, it is looked up

@@ -8,7 +8,7 @@ import { REDEEM_STATEMENT, type RedeemRow } from '../../db/redemptions/redeemSta
 import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
-import { deadSession, recordSessionUse, type UsedSession } from '../accounts/sessions/authenticate.ts'
+import { deadSession, noteSessionUse, type UsedSession } from '../accounts/sessions/authenticate.ts'
 import { checkBranchPin } from '../branches/branchPin.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { countUnknownSerial, oneLookUpAtATime } from '../vouchers/serialGuessing.ts'
@@ -107,7 +107,8 @@ async function runStatement({ database, clock }: Deps, asked: Redemption) {
 }
 
 async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
-  if (asked.claims && row.session_state === 'live') await noteSessionUse(deps, asked.claims, asked, row)
+  if (asked.claims && row.session_state === 'live')
+    await noteSessionUse(deps, asked.claims, row as UsedSession, asked.idleSeconds)
   switch (row.outcome) {
     case 'redeemed':
       return { receipt: receiptFromRow(asked, row), replayed: false }
@@ -154,15 +155,6 @@ const factsOf = (row: RedeemRow): VoucherFacts => ({
   denomination_cents: row.denomination_cents!,
   expires_on: row.expires_on!,
 })
-
-/** What became of the voucher is settled by now: a failure of this must not hide it. */
-async function noteSessionUse(deps: Deps, claims: Claims, { idleSeconds }: Redemption, row: RedeemRow): Promise<void> {
-  try {
-    await recordSessionUse(deps, claims, row as UsedSession, idleSeconds)
-  } catch (error) {
-    deps.log.warn('activity_not_noted', { code: databaseCode(error) })
-  }
-}
 
 /** Casts away null: the statement fills the receipt's columns whenever there is one. */
 function receiptFromRow({ id, serial, secretHash, taking }: Redemption, row: RedeemRow): Receipt {

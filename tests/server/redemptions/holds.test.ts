@@ -387,9 +387,9 @@ describe('what a voucher costs the database', () => {
     const names = async (work: () => Promise<unknown>) =>
       (await sentStatements(work)).map(({ name, text }) => name ?? text)
     expect(await names(() => till.verify(serial, key))).toEqual([
-      'session',
       'BEGIN',
       // In one packet with BEGIN: each waits for the ones before it, and sees what was committed by then.
+      'session',
       'lock_cashier',
       'lock_checked_voucher',
       // In one packet with COMMIT.

@@ -1,4 +1,7 @@
 import type { ProofNeeded } from '../../../../src/contract/devices/deviceProof.ts'
+import type { Endpoint } from '../../../../src/contract/endpoint.ts'
+import { may } from '../../../../src/domain/accounts/permissions.ts'
+import { isGated } from '../../../../src/domain/gate.ts'
 import type { Clock } from '../../../Clock.ts'
 import {
   ACTIVITY_WRITE_SECONDS,
@@ -8,6 +11,8 @@ import {
   type SessionRow,
   type SessionState,
 } from '../../../db/accounts/sessions.ts'
+import type { Database } from '../../../db/engine/Database.ts'
+import { databaseCode } from '../../../db/engine/databaseError.ts'
 import type { EndedReason } from '../../../db/schema/accounts.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
@@ -39,17 +44,28 @@ export async function liveSession(
   { proof }: Pick<Caller, 'proof'>,
 ): Promise<SessionRow> {
   const thumbprint = (await proof()) ?? null
-  const read = () => database.run(SESSION_STATEMENT, [claims.sid, clock.now(), thumbprint])
-  let [row] = await read()
-  const isFree = row?.state === 'live' && row.key_thumbprint === null && row.may_bind
-  if (isFree && thumbprint && database.writability() === 'writable') {
-    await bindSession(database.db, claims.sid, thumbprint)
-    // Another device may have been quicker.
-    ;[row] = await read()
-  }
+  const row = await judgeSession(database, clock, claims, thumbprint)
+  if (!isUnbound(row, thumbprint) || database.writability() !== 'writable') return row
+  await bindSession(database.db, claims.sid, thumbprint!)
+  // Another device may have been quicker.
+  return judgeSession(database, clock, claims, thumbprint)
+}
+
+/** The same for a call that proved the key `thumbprint`, but it binds no session: one that `isUnbound` is bound by `liveSession`. */
+export async function judgeSession(
+  database: Pick<Database, 'run'>,
+  clock: Clock,
+  claims: Claims,
+  thumbprint: string | null,
+): Promise<SessionRow> {
+  const [row] = await database.run(SESSION_STATEMENT, [claims.sid, clock.now(), thumbprint])
   if (row?.state !== 'live') throw deadSession(row?.state, clock)
   return row
 }
+
+/** Whether this call is the first with a key in a session that may belong to one. */
+export const isUnbound = (row: SessionRow, thumbprint: string | null): boolean =>
+  row.key_thumbprint === null && row.may_bind && thumbprint !== null
 
 /**
  * The person behind `claims`, as the database knows them now. `idleSeconds` is how long ago they last did something, as
@@ -64,6 +80,13 @@ export async function authenticate(
   const row = await liveSession(deps, claims, caller)
   await recordSessionUse(deps, claims, row, idleSeconds)
   return actorOf(row, caller)
+}
+
+/** Throws Refusal ACCOUNT_GATED or FORBIDDEN for who may not call this endpoint. */
+export function refuseUnlessAllowed({ access }: Pick<Endpoint, 'access'>, actor: Actor): void {
+  if (typeof access === 'string') return
+  if (isGated(actor)) throw new Refusal('ACCOUNT_GATED')
+  if (!may(actor, access)) throw new Refusal('FORBIDDEN')
 }
 
 /** What a session that is not live answers with; `undefined` and null stand for one that is not there. */
@@ -107,4 +130,13 @@ export async function recordSessionUse(
   const isNews = activeAt.getTime() - row.last_active_at.getTime() >= ACTIVITY_WRITE_SECONDS * 1_000
   const isConfirmation = row.previous_jti !== null && row.confirmed_at === null && row.jti === claims.jti
   if (isNews || isConfirmation) await touchSession(database.db, claims.sid, claims.jti, activeAt, now)
+}
+
+/** The same once it is settled what the call was about: that must not be hidden by a failure of this. */
+export async function noteSessionUse(...[deps, ...use]: Parameters<typeof recordSessionUse>): Promise<void> {
+  try {
+    await recordSessionUse(deps, ...use)
+  } catch (error) {
+    deps.log.warn('activity_not_noted', { code: databaseCode(error) })
+  }
 }
