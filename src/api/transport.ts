@@ -1,3 +1,4 @@
+import type { KyInstance } from 'ky'
 import * as v from 'valibot'
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
 import { ERROR_STATUS, Failure, success, type ErrorCode } from '../contract/envelope.ts'
@@ -42,7 +43,10 @@ export async function send(
 }
 
 /** Loaded with the first call: /login is drawn and usable before anything is asked. */
-const loadKy = () => import('ky')
+const loadKy = async () => (ky = (await import('ky')).default)
+
+/** Once it is there no call waits for it: an import is a turn of the page, even of what was loaded long ago. */
+let ky: KyInstance | undefined
 
 async function reach(
   endpoint: Endpoint,
@@ -53,12 +57,12 @@ async function reach(
   const kind = endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'
   const began = performance.now()
   try {
-    const { default: ky } = await loadKy()
+    const request = ky ?? (await loadKy())
     const { method } = endpoint
     const url = urlOf(endpoint, input)
     const isProven = token !== undefined || endpoint.alsoBy === 'hold'
     const proof = isProven && (await ports().prove({ method, url, token, refusal }))
-    const response = await ky(url, {
+    const response = await request(url, {
       method,
       headers: { ...headersOf(endpoint, input, token), ...proof },
       json: input.body,
