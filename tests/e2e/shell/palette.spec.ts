@@ -227,7 +227,7 @@ testWithWorker(
     await page.keyboard.press('Enter')
     await expect(field(page)).toBeFocused()
     await find(page, 'tk', 'Toa Payoh Kiosk')
-    await find(page, 'dev', 'This device')
+    await find(page, 'this dev', 'This device')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/settings/device')
   },
