@@ -38,12 +38,13 @@ export function Notice({
 }: NoticeProps) {
   return (
     <div
-      className={`flex min-h-[2.75rem] items-start gap-3 rounded-2 border px-4 py-3 *:[a,button]:ml-auto ${BOXES[tone]} ${className}`}
+      className={`flex min-h-[2.75rem] items-start gap-3 rounded-2 border px-4 py-3 phone:flex-wrap *:[a,button]:ml-auto ${BOXES[tone]} ${className}`}
       role={role}
       data-notice
     >
       <Icon drawing={icon} className={SIGNS[tone]} />
-      <div className="min-w-0">
+      {/* On a phone a button with words stands below, one with a sign alone stays beside them. */}
+      <div className="min-w-0 phone:flex-[1_1_calc(100%-5.5rem)]">
         {title && <h2 className="[font-size:inherit] leading-[inherit]">{title}</h2>}
         {children}
       </div>

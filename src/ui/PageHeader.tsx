@@ -13,7 +13,7 @@ const WIDTHS = {
 
 /** A page in its layout: as wide as its kind, and what it has to say above it. */
 export const Page = ({ width = 'full', children }: { width?: keyof typeof WIDTHS; children: ReactNode }) => (
-  <div className="pt-6 print:p-0 pr-[max(var(--side),env(safe-area-inset-right))] pb-12 pl-[max(var(--side),env(safe-area-inset-left))] [--side:2rem] phone:pt-5 phone:pb-10 phone:[--side:1rem]">
+  <div className="pt-6 print:p-0 pr-[max(var(--side),env(safe-area-inset-right))] pb-12 in-[.has-foot-bar]:pb-0! pl-[max(var(--side),env(safe-area-inset-left))] [--side:2rem] phone:pt-5 phone:pb-10 phone:[--side:1rem]">
     <div className={`mx-auto *:data-notice:mb-6 ${WIDTHS[width]}`}>{children}</div>
   </div>
 )

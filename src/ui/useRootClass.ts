@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, type RefCallback } from 'react'
 
-/** Something on the page that what lies outside of it must know of: an open dialog, one or a page that is printed alone, a bar at its foot or head. */
-type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-form-foot' | 'has-counter' | 'has-banner'
+/** Something on the page that what lies outside of it must know of: an open dialog, one or a page that is printed alone, a bar at its head. */
+type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-banner'
 
 const shown = new Map<RootClass, number>()
 
@@ -23,28 +23,56 @@ function count(mark: RootClass, change: 1 | -1) {
   document.documentElement.classList.toggle(mark, now > 0)
 }
 
-const GAP_PX = 24
+/** What stands at the foot of the window, from below: a bar of the page, the prompt of an update, toasts. */
+type FootLayer = 'bar' | 'prompt' | 'toasts'
 
-const heights = new Map<Element, number>()
+/** Between two of them, and around the upper ones. */
+const GAP_PX = 12
+
+const layers = new Map<HTMLElement, FootLayer>()
 
 /**
- * Of what lies over the foot of the page: the frames end above it, by `--overlaid`, so that no link or button there stays covered.
- * Where a bar has the foot (`has-form-foot`, `has-counter`) it lies above that.
+ * Stacks what stands at the foot of the window, so that none lies over another: each begins above the layers below it (`--bar`,
+ * `--prompt`). The page ends above the prompt and the toasts (`--overlaid`), so that nothing of it stays covered; where a bar is at
+ * the foot (`has-foot-bar`), the room is above that.
  */
-export const useRoomAtFoot = (): RefCallback<HTMLElement> =>
-  useCallback((element) => {
-    if (!element) return undefined
-    const observer = new ResizeObserver(() => leaveRoom(element, element.offsetHeight))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      leaveRoom(element, 0)
-    }
-  }, [])
+export const useFootLayer = (layer: FootLayer): RefCallback<HTMLElement> =>
+  useCallback(
+    (element) => {
+      if (!element) return undefined
+      layers.set(element, layer)
+      const observer = new ResizeObserver(stackFoot)
+      observer.observe(element)
+      // A bar moves when the page around it grows.
+      if (layer === 'bar' && element.parentElement) observer.observe(element.parentElement)
+      if (layer === 'bar') observer.observe(document.body)
+      return () => {
+        observer.disconnect()
+        layers.delete(element)
+        stackFoot()
+      }
+    },
+    [layer],
+  )
 
-function leaveRoom(element: Element, height: number) {
-  heights.set(element, height)
-  if (height === 0) heights.delete(element)
-  const room = heights.size > 0 ? Math.max(...heights.values()) + GAP_PX : 0
-  document.documentElement.style.setProperty('--overlaid', `${room}px`)
+function stackFoot() {
+  const { style, classList } = document.documentElement
+  const tallest = (layer: FootLayer, heightOf: (element: HTMLElement) => number) =>
+    Math.max(0, ...[...layers].filter(([, one]) => one === layer).map(([element]) => heightOf(element)))
+  const withGap = ({ offsetHeight }: HTMLElement) => (offsetHeight > 0 ? offsetHeight + GAP_PX : 0)
+  const prompt = tallest('prompt', withGap)
+  const both = prompt + tallest('toasts', withGap)
+  const overlaid = both > 0 ? both + GAP_PX : 0
+  const bar = tallest('bar', (element) => (isAtFoot(element, overlaid) ? element.offsetHeight : 0))
+  style.setProperty('--bar', `${bar}px`)
+  style.setProperty('--prompt', `${prompt}px`)
+  style.setProperty('--overlaid', `${overlaid}px`)
+  classList.toggle('has-foot-bar', bar > 0)
+}
+
+/** Whether nothing fits under it: a short page ends with its bar, far above the foot of the window. */
+function isAtFoot(bar: Element, overlaid: number): boolean {
+  const room = Number.parseFloat(getComputedStyle(bar).marginTop)
+  const keyboard = Number.parseFloat(document.documentElement.style.getPropertyValue('--keyboard')) || 0
+  return bar.getBoundingClientRect().bottom - room + overlaid >= innerHeight - keyboard - 1
 }

@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { useOffline } from './useOffline.ts'
@@ -9,9 +10,17 @@ interface Props extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   children: string
 }
 
+interface NeedsConnectionProps {
+  className?: string
+  /** Why it is refused with a connection as well. */
+  or?: ReactNode
+}
+
 /** Beside what is refused offline (rule 14.6). In words: a touch screen shows no title. */
-export const NeedsConnection = ({ className = 'self-center' }: { className?: string }) =>
-  useOffline() && <span className={`text-muted ${className}`}>Needs a connection.</span>
+export function NeedsConnection({ className = 'self-center', or }: NeedsConnectionProps) {
+  const reason = useOffline() ? 'Needs a connection.' : or
+  return reason && <span className={`text-muted ${className}`}>{reason}</span>
+}
 
 /** A link, as a button, to what needs the server: offline it stays, leads nowhere, and says why (rule 14.6). */
 export function OnlineLink({ icon, variant, children, ...place }: Props) {

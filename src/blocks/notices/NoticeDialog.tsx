@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Item } from '../../ui/Panel.tsx'
 import { CachedStrip } from '../cached/CachedStrip.tsx'
 import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
+import { useOffline } from '../connectivity/useOffline.ts'
 import type { ShownNotice } from './describeNotice.ts'
 import type { NoticeList } from './useNotices.ts'
 
@@ -22,6 +23,7 @@ interface Props {
 /** Newest first, the unread ones marked; following one is reading it. */
 export function NoticeDialog({ list, at, onClose }: Props) {
   const { notices, isRead, unread, markRead, answer } = list
+  const offline = useOffline()
   const readAll = () => markRead(notices.filter((one) => !isRead(one)).map(({ key }) => key))
   return (
     <Dialog
@@ -41,7 +43,7 @@ export function NoticeDialog({ list, at, onClose }: Props) {
     >
       <CachedStrip what="list" read={answer} />
       {notices.length === 0 ? (
-        <p className="text-muted">{emptyMessage(answer.phase)}</p>
+        <p className="text-muted">{emptyMessage(answer.phase, offline)}</p>
       ) : (
         <ul className="-mx-6" aria-label="Notices, newest first">
           {notices.map((notice) => (
@@ -62,9 +64,11 @@ export function NoticeDialog({ list, at, onClose }: Props) {
   )
 }
 
-function emptyMessage(phase: NoticeList['answer']['phase']): string {
+function emptyMessage(phase: NoticeList['answer']['phase'], offline: boolean): string {
   if (phase === 'loading') return 'Checking for new notices…'
-  if (phase === 'failed') return 'Notices were not opened here before. They appear once the device is online.'
+  if (phase === 'failed' && offline)
+    return 'Notices were not opened here before. They appear once the device is online.'
+  if (phase === 'failed') return 'Notices could not be loaded. Try again in a few minutes.'
   return `You’re all caught up. Notices stay here for ${LIMITS.noticeDays} days.`
 }
 

@@ -19,7 +19,7 @@ export const STAYS = 'flex-[0_0_var(--header)] print:hidden high:sticky high:top
 /** The spec's empty layout: the name of the portal, the page, and no way to anywhere else. */
 export function PlainFrame({ standing = false, end, offline, children }: PlainFrameProps) {
   return (
-    <div className="flex min-h-dvh flex-col pb-(--overlaid) in-[.has-form-foot]:pb-0 peer-data-banner:min-h-0 print:block">
+    <div className="flex min-h-dvh flex-col pb-(--overlaid) in-[.has-foot-bar]:pb-0 peer-data-banner:min-h-0 print:block">
       <FrameHeader
         to="/"
         className={`group/header ${STAYS}`}

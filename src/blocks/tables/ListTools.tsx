@@ -31,12 +31,11 @@ export function ExportButton({ endpoint, query, nothing }: Props) {
   }
   return (
     <>
-      <NeedsConnection />
+      <NeedsConnection or={nothing && 'There is no row to export.'} />
       <Button
         icon={ICONS.download}
         busy={received !== undefined}
         aria-disabled={offline || nothing || undefined}
-        title={nothing ? 'There is no row to export' : undefined}
         onClick={() => void run()}
       >
         Export CSV

@@ -16,7 +16,7 @@ export function BranchFilters({ name, ...props }: Props) {
     onState({ filter: { ...state.filter, [filter]: value }, page: 1 })
   return (
     <ListFilters {...props} views={name === 'all' ? 'branch' : `branch/${name}`}>
-      <ListSearch label="Name, branch code or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+      <ListSearch label="Name, code or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       <StatusFilter value={state.filter.status} statuses={['Active', 'Inactive']} onChange={narrow('status')} />
       <StatusFilter
         label="Login status"

@@ -136,13 +136,16 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
   )
 }
 
+/** Offline the header says once what all of them need. */
 const ActionButton = ({ item }: { item: MenuItem }) => (
-  <Button
-    variant={item.label === 'Deactivate' ? 'danger' : 'plain'}
-    aria-disabled={item.disabled || undefined}
-    title={typeof item.hint === 'string' ? item.hint : undefined}
-    onClick={item.onSelect}
-  >
-    {item.label}
-  </Button>
+  <>
+    {!useOffline() && item.hint && <span className="self-center text-muted">{item.hint}</span>}
+    <Button
+      variant={item.label === 'Deactivate' ? 'danger' : 'plain'}
+      aria-disabled={item.disabled || undefined}
+      onClick={item.onSelect}
+    >
+      {item.label}
+    </Button>
+  </>
 )

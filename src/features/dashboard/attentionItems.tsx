@@ -98,13 +98,12 @@ function ResendButton({ name, item }: { name: string; item: MenuItem }) {
   const disabled = offline || item.disabled === true
   return (
     <>
-      <NeedsConnection />
+      <NeedsConnection or={item.disabled && item.hint} />
       <Button
         variant="quiet"
         className="-mr-2"
         aria-label={`Resend activation email to ${name}`}
         aria-disabled={disabled || undefined}
-        title={typeof item.hint === 'string' ? item.hint : undefined}
         onClick={item.onSelect}
       >
         Resend

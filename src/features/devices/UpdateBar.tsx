@@ -4,7 +4,7 @@ import { typing, unsavedWork } from '../../state/unsavedWork.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
-import { useRoomAtFoot } from '../../ui/useRootClass.ts'
+import { useFootLayer } from '../../ui/useRootClass.ts'
 
 /**
  * The update prompt, worded by rule 16.7. It waits while somebody types in a form, and while there is something that a refresh
@@ -15,14 +15,14 @@ export function UpdateBar() {
   const mayShow = !useIsBusy()
   return (
     <div
-      ref={useRoomAtFoot()}
+      ref={useFootLayer('prompt')}
       role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px))] z-10 grid justify-items-center in-[.has-counter]:bottom-[calc(6rem+var(--keyboard,0px))] in-[.has-form-foot]:bottom-[5rem]"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px)+var(--bar,0px))] z-10 grid justify-items-start phone:justify-items-stretch"
       data-update-bar
     >
       {((phase === 'available' && mayShow) || phase === 'applying') && (
         // Its colours are the other way round, and so are those of what stands in it.
-        <div className="pointer-events-auto flex min-h-12 w-fit flex-wrap items-center gap-3 rounded-2 bg-surface-inverse py-2 pr-2 pl-4 text-text-inverse [--focus:var(--link-inverse)] [box-shadow:var(--shadow-1)]">
+        <div className="pointer-events-auto flex min-h-12 flex-wrap items-center gap-3 rounded-2 bg-surface-inverse py-2 pr-2 pl-4 text-text-inverse [--focus:var(--link-inverse)] [box-shadow:var(--shadow-1)]">
           <span className="flex items-center gap-3">
             <Icon drawing={ICONS.refresh} />
             New version available. Refresh now?

@@ -44,7 +44,7 @@ function PlainRow(props: Props) {
     <div
       role="row"
       aria-rowindex={index + 2}
-      className={`absolute top-0 left-0 h-[56px] bg-surface ${ROW} ${row.stage === 'sent' ? 'text-muted' : ''}`}
+      className={`absolute top-0 left-0 h-[64px] bg-surface ${ROW} ${row.stage === 'sent' ? 'text-muted' : ''}`}
       style={{ transform: `translateY(${start}px)` }}
     >
       <span role="rowheader" className={NUMBER}>
@@ -142,11 +142,10 @@ function GridCell({
       )}
       {message && (
         <span
-          className={`flex items-center gap-1 text-sm leading-[inherit] ${error ? 'font-label text-danger-text' : 'text-muted'}`}
-          title={message}
+          className={`flex items-start gap-1 text-sm/[1.125rem] whitespace-normal ${error ? 'font-label text-danger-text' : 'text-muted'}`}
         >
           <Icon drawing={ICONS.alert} small />
-          <span className="overflow-hidden text-ellipsis">{withoutTitle(message, title)}</span>
+          <span className="line-clamp-2">{withoutTitle(message, title)}</span>
         </span>
       )}
     </span>

@@ -18,7 +18,7 @@ interface Props {
   onUndo: () => void
 }
 
-const ROW_HEIGHT = 56
+const ROW_HEIGHT = 64
 const PAGE = 10
 
 /** The rows of a file, each cell with its error. Only the rows in view are in the page. */

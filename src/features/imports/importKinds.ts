@@ -16,7 +16,7 @@ import { validateBySchema } from './validateRows.ts'
 
 const BRANCH_COLUMNS: readonly ImportColumn[] = [
   { key: 'name', title: 'Branch name', synonyms: ['Name', 'Branch'], needed: true, width: 13, prose: true },
-  { key: 'code', title: 'Branch code', synonyms: ['Code'], needed: true, width: 9, unique: true, prose: true },
+  { key: 'code', title: 'Branch code', synonyms: ['Code'], needed: true, width: 13, unique: true, prose: true },
   {
     key: 'email',
     title: 'Login email',

@@ -7,7 +7,7 @@ import type { User } from '../../contract/accounts/user.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
-import { useRootClass } from '../../ui/useRootClass.ts'
+import { useFootLayer } from '../../ui/useRootClass.ts'
 
 interface Props {
   user: User
@@ -27,7 +27,7 @@ const PAPER = 'print:block print:min-h-0 print:max-w-[72mm] print:overflow-visib
 export function CounterFrame({ paper = false, children }: { paper?: boolean; children: ReactNode }) {
   return (
     <div
-      className={`group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] in-[.has-banner]:min-h-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''}`}
+      className={`group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] pb-(--overlaid) in-[.has-banner]:min-h-0 in-[.has-foot-bar]:pb-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''}`}
     >
       {children}
     </div>
@@ -41,7 +41,6 @@ const HEADER =
 const WITH_BACK = 'max-[768px]:flex-wrap max-[768px]:pt-2 max-[768px]:pb-1 print:hidden'
 
 export function CounterHeader({ user, till, back }: Props) {
-  useRootClass('has-counter')
   return (
     <header className={back ? `${HEADER} ${WITH_BACK}` : HEADER}>
       {back}
@@ -83,7 +82,8 @@ interface CounterBarProps {
 export function CounterBar({ label, labelledBy, next, className = '', children }: CounterBarProps) {
   return (
     <section
-      className={`sticky bottom-[var(--keyboard,0px)] z-2 flex min-h-[4.5rem] items-center gap-4 border-t border-border bg-surface px-(--gutter) pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [@media(max-height:320px)]:static ${next ? 'phone:gap-2' : ''} ${className}`}
+      ref={useFootLayer('bar')}
+      className={`sticky bottom-[var(--keyboard,0px)] z-2 in-[.has-foot-bar]:mt-(--overlaid) flex min-h-[4.5rem] items-center gap-4 border-t border-border bg-surface px-(--gutter) pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] [@media(max-height:320px)]:static ${next ? 'phone:gap-2' : ''} ${className}`}
       aria-label={label}
       aria-labelledby={labelledBy}
     >

@@ -41,7 +41,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       />
       <div className="grid flex-1 grid-cols-1 print:block desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
         {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
-        <main id="main" tabIndex={-1} className="pb-(--overlaid) in-[.has-form-foot]:pb-0">
+        <main id="main" tabIndex={-1} className="pb-(--overlaid) in-[.has-foot-bar]:pb-0">
           <Page>
             <StorageNotice />
             <PasswordAgeNotice />

@@ -88,6 +88,8 @@ function AccountMenu() {
   return (
     <Menu
       label="Account menu"
+      // What it shows is a part of its name: whoever speaks to the computer says that.
+      namedByTrigger
       triggerClass={`flex min-h-control min-w-0 items-center gap-2 rounded-1 px-2 text-left hover:bg-surface-hover narrow:justify-center ${SQUARE}`}
       trigger={
         <>
@@ -97,6 +99,7 @@ function AccountMenu() {
             {user.branch_name ?? user.organisation_name}
             <small className="block truncate text-xs text-muted">{user.type}</small>
           </span>
+          <span className="sr-only">Account menu</span>
           <Icon drawing={ICONS.down} small className="narrow:hidden" />
         </>
       }
@@ -124,14 +127,16 @@ function PaletteButton() {
     <button
       type="button"
       className="mr-auto flex min-h-control items-center gap-2 rounded-1 border border-border-control bg-surface pr-2 pl-3 whitespace-nowrap text-muted hover:bg-surface-hover narrow:w-[2.75rem] narrow:flex-none narrow:justify-center narrow:border-transparent narrow:p-0 narrow:text-text"
-      aria-label="Search or run a command"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={openPalette}
     >
       <Icon drawing={ICONS.search} />
-      <span className="narrow:hidden">Search</span>
-      <kbd className="max-[1101px]:hidden">{keyLabels('Mod+k').join(' ')}</kbd>
+      <span className="narrow:sr-only">Search</span>
+      <span className="sr-only"> or run a command</span>
+      <kbd className="max-[1101px]:hidden" aria-hidden="true">
+        {keyLabels('Mod+k').join(' ')}
+      </kbd>
     </button>
   )
 }

@@ -88,8 +88,8 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
             <b className="font-strong">{event.event}</b>
             <time dateTime={event.at}>{formatInstant(new Date(event.at))}</time>
             <span className="col-span-full text-muted wrap-anywhere">
-              Receipt <WithCopy what="receipt number">{event.receipt_number}</WithCopy>, {event.branch_name},{' '}
-              {event.pos_username}
+              {event.branch_name}, {event.pos_username}, receipt{' '}
+              <WithCopy what="receipt number">{event.receipt_number}</WithCopy>
             </span>
             {event.late && <LateUpload {...event.late} />}
           </li>

@@ -51,7 +51,7 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherCol
   {
     key: 'branch',
     title: 'Branch',
-    hideBelow: 780,
+    hideBelow: 760,
     fold: 't3',
     cell: (row) => row.branch_name ?? <span className="phone:hidden">–</span>,
   },

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { useRootClass } from '../useRootClass.ts'
+import { useFootLayer } from '../useRootClass.ts'
 
 interface FormSectionProps {
   id: string
@@ -50,12 +50,12 @@ interface FieldGroupProps {
   children: ReactNode
 }
 
-/** The bar that stays at the foot of a long form; messages make room for it. */
+/** The bar that stays at the foot of a long form; messages stand above it. */
 export function FormFoot({ children }: { children: ReactNode }) {
-  useRootClass('has-form-foot')
   return (
     <div
-      className="sticky bottom-0 z-1 flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-border bg-surface pt-3 pb-[max(var(--space-3),env(safe-area-inset-bottom))]"
+      ref={useFootLayer('bar')}
+      className="sticky bottom-0 z-1 in-[.has-foot-bar]:mt-(--overlaid) flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-border bg-surface pt-3 pb-[max(var(--space-3),env(safe-area-inset-bottom))]"
       data-form-foot
     >
       {children}

@@ -7,8 +7,10 @@ import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
 interface MenuProps {
   /** What it is about; a menu that is open closes when it becomes another's. */
   of?: string
-  /** The name of the button. */
+  /** The name of the menu and of its button. */
   label: string
+  /** The trigger says it, with more. */
+  namedByTrigger?: boolean
   /** A function where there are many menus: only the one that is open works its items out, while it is drawn. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
   /** What the button shows; three dots if nothing is given. */
@@ -22,7 +24,7 @@ const SQUARE = buttonClass({ variant: 'icon' })
 const DOTS = <Icon drawing={ICONS.more} />
 
 /** A button and its popup. Items come with their reason when they cannot be used, and stay reachable. */
-export function Menu({ of, label, items, trigger, triggerClass = SQUARE }: MenuProps) {
+export function Menu({ of, label, namedByTrigger, items, trigger, triggerClass = SQUARE }: MenuProps) {
   const id = useId()
   const [opened, setOpened] = useState<{ of: string | undefined; at: 'first' | 'last' }>()
   // For good: when the row is that one's again, nobody has asked for its menu.
@@ -41,7 +43,7 @@ export function Menu({ of, label, items, trigger, triggerClass = SQUARE }: MenuP
         ref={button}
         type="button"
         className={triggerClass}
-        aria-label={label}
+        aria-label={namedByTrigger ? undefined : label}
         aria-haspopup="menu"
         aria-expanded={startAt !== undefined}
         aria-controls={startAt && id}

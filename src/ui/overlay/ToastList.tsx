@@ -1,7 +1,7 @@
 import { Button } from '../Button.tsx'
 import { Icon, type Drawing } from '../Icon.tsx'
 import { ICONS } from '../icons.tsx'
-import { useRoomAtFoot } from '../useRootClass.ts'
+import { useFootLayer } from '../useRootClass.ts'
 
 export interface ToastView {
   id: number
@@ -19,22 +19,22 @@ const SIGNS: Record<ToastView['tone'], string> = { success: 'text-success-text',
 export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; onClose: (id: number) => void }) {
   return (
     <div
-      ref={useRoomAtFoot()}
-      className="pointer-events-none fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px))] left-[max(1rem,env(safe-area-inset-left))] z-10 grid gap-3 in-[.has-counter]:bottom-[calc(6rem+var(--keyboard,0px))] in-[.has-form-foot]:bottom-[5rem] print:hidden"
+      ref={useFootLayer('toasts')}
+      className="pointer-events-none fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--keyboard,0px)+var(--bar,0px)+var(--prompt,0px))] left-[max(1rem,env(safe-area-inset-left))] z-10 grid gap-3 print:hidden"
       role="status"
       aria-live="polite"
       aria-relevant="additions"
     >
       {toasts.map((toast) => (
         <div
-          className="pointer-events-auto grid min-h-12 w-[min(26rem,100%)] animate-rise grid-cols-[auto_1fr_auto_auto] items-center gap-3 rounded-2 border border-border bg-surface-raised py-2 pr-2 pl-4 [box-shadow:var(--shadow-1)]"
+          className="pointer-events-auto flex min-h-12 w-[min(26rem,100%)] animate-rise items-center gap-3 rounded-2 border border-border bg-surface-raised py-2 pr-2 pl-4 phone:text-sm [box-shadow:var(--shadow-1)]"
           key={toast.id}
           role={toast.tone === 'danger' ? 'alert' : undefined}
           data-toast
         >
           <Icon drawing={ICON_OF[toast.tone]} className={SIGNS[toast.tone]} />
           {/* Other words are another element: only what is added is read out. */}
-          <span className="min-w-0 wrap-anywhere whitespace-pre-line" key={toast.text}>
+          <span className="min-w-0 flex-1 wrap-anywhere whitespace-pre-line" key={toast.text}>
             {toast.text}
           </span>
           {toast.action && (
@@ -43,7 +43,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
             </Button>
           )}
           {toast.closable && (
-            <Button variant="icon" className="col-start-4" aria-label="Close" onClick={() => onClose(toast.id)}>
+            <Button variant="icon" aria-label="Close" onClick={() => onClose(toast.id)}>
               <Icon drawing={ICONS.x} small />
             </Button>
           )}

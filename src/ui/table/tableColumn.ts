@@ -16,7 +16,7 @@ export interface Column<Row, C extends string = never> {
   /** Dates and the like stay on one line. */
   nowrap?: true
   /** Left out where the window is narrower, in px; where a sidebar stands beside it, earlier. */
-  hideBelow?: 940 | 900 | 780
+  hideBelow?: 940 | 900 | 760
   /** Its place in a folded row on a phone: line 1 or 2, text (left) or value (right); line 3 is for a badge. Without one it is left out there. */
   fold?: 't1' | 'v1' | 't2' | 'v2' | 't3'
   cell: (row: Row) => ReactNode
@@ -26,7 +26,7 @@ export interface Column<Row, C extends string = never> {
 const HIDDEN = {
   940: 'max-[941px]:hidden desk:max-wide:group-not-data-folded/frame:hidden',
   900: 'narrow:hidden desk:max-[1141px]:group-not-data-folded/frame:hidden',
-  780: 'max-[781px]:hidden',
+  760: 'max-[761px]:hidden',
 } as const
 
 const EDGE = 'border-b border-border'

@@ -105,6 +105,7 @@ test('every record leads to what was done to it', async ({ page, origin }) => {
   await page.getByRole('link', { name: 'Activity' }).click()
   await expect(page.getByLabel('About')).toHaveValue(`master:${master.id}`)
   await expect(page.getByText('No activity found')).toBeVisible()
+  await expect(page.getByText('There is no row to export.')).toBeVisible()
 
   await page.goto(`/vouchers?voucher=${voucher.id}`)
   await page.getByRole('dialog').getByRole('link', { name: 'Activity' }).click()

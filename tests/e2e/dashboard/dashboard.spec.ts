@@ -208,7 +208,7 @@ test('a theme chosen in the account menu draws the chart anew, and is there agai
   expect(await pixelsOf(page, '--chart-soft')).toBeGreaterThan(20)
   const light = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--chart-now'))
   const choose = async (theme: string) => {
-    await button(page, 'Account menu').click()
+    await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitemradio', { name: theme }).click()
   }
   await choose('Dark')
@@ -219,7 +219,7 @@ test('a theme chosen in the account menu draws the chart anew, and is there agai
   await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
   await page.reload({ waitUntil: 'commit' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await button(page, 'Account menu').click()
+  await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
   await page.keyboard.press('Escape')
   await choose('As this device')

@@ -101,7 +101,7 @@ for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
     const method = page.getByRole('region', { name: 'Voucher verification method' })
     await expect(method).toContainText('Serial and branch PIN')
     await expect(page.getByRole('region', { name: 'Monthly summary report emails' })).toContainText('Off')
-    await expect(button(page, 'Account menu')).toContainText('Kopi & Grain 2 Pte. Ltd.')
+    await expect(page.getByRole('button', { name: 'Account menu' })).toContainText('Kopi & Grain 2 Pte. Ltd.')
   })
 }
 

@@ -227,7 +227,7 @@ testWithWorker(
     await page.keyboard.press('Enter')
     await expect(field(page)).toBeFocused()
     await find(page, 'tk', 'Toa Payoh Kiosk')
-    await find(page, 'dev', 'This device')
+    await find(page, 'this dev', 'This device')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/settings/device')
   },
@@ -257,7 +257,7 @@ test('the sheet lists the keys there are, and they do what it says; not while ty
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await page.keyboard.press('/')
-  const search = page.getByLabel('Name, branch code or email')
+  const search = page.getByLabel('Name, code or email')
   await expect(search).toBeFocused()
   await page.keyboard.type('gn?', BY_HAND)
   await expect(search).toHaveValue('gn?')

@@ -196,6 +196,67 @@ test('a toast that stays covers no link and no button of a page without the fram
   await expectShippable(page, 'help with a toast')
 })
 
+test('a toast covers no row of a list, no foot of a form and no button of a dialog @short', async ({
+  page,
+  origin,
+}) => {
+  test.slow()
+  const { main } = await merchantWithPast(origin)
+  await signIn(page, main)
+  await page.goto('/vouchers')
+  await expect(page.locator('tbody td a').first()).toBeVisible()
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const failed = page.getByText('The list was not exported.')
+  await expect(failed).toBeVisible()
+  await expectShippable(page, 'list with a toast')
+  await page.locator('tbody td a').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectShippable(page, 'dialog with a toast')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('link', { name: 'Profile' }).first().click()
+  await page.getByRole('link', { name: 'Edit profile' }).click()
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible()
+  await expect(failed).toBeVisible()
+  await expectShippable(page, 'form with a toast')
+  await page.getByRole('link', { name: 'Masters' }).first().click()
+  await page.getByRole('link', { name: 'Create master' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Create master' })).toBeVisible()
+  await expect(failed).toBeVisible()
+  await expectShippable(page, 'short form with a toast')
+})
+
+test('a toast covers no key and no button of the counter @short', async ({ page, origin }) => {
+  test.slow()
+  const { till } = await merchantWithPast(origin)
+  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
+  await signIn(page, till)
+  await verifySerial(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  const press = () => confirmDialog(page).getByRole('button', { name: 'Void redemption' }).click()
+  await page.getByRole('button', { name: 'Void this redemption' }).click()
+  await press()
+  const unanswered = page.getByText('No answer from the server.')
+  await expect(unanswered).toBeVisible()
+  await expectShippable(page, 'verdict with a toast')
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(unanswered).toHaveCount(0)
+  await page.getByRole('link', { name: 'My day' }).click()
+  await page.getByRole('button', { name: 'Void' }).click()
+  await press()
+  await expect(unanswered).toBeVisible()
+  await expectShippable(page, 'my day with a toast')
+  await page.getByRole('link', { name: 'Counter' }).click()
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  await expect(unanswered).toBeVisible()
+  await expectShippable(page, 'counter with a toast')
+  // On a phone nobody has to scroll for the button.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(844)
+})
+
 test('every text to agree to fits, and is accessible', async ({ page }) => {
   await expectAllShippable(page, {
     'terms of use': '/terms-of-use',

@@ -351,7 +351,7 @@ test('a voucher opens over the table: what it is and what happened to it; Back c
   await expect(dialog).toContainText('$5.00')
   await expect(dialog).toContainText('1 Oct 2026, 00:00')
   await expect(dialog.getByRole('listitem')).toHaveText([
-    new RegExp(`^Redeemed1 Oct 2026, 00:00Receipt R-\\d+Copy, ${branch.name}, ${till.loginName}$`),
+    new RegExp(`^Redeemed1 Oct 2026, 00:00${branch.name}, ${till.loginName}, receipt R-\\d+Copy$`),
   ])
   await expect(page).toHaveURL(/\?page=2&voucher=[0-9a-f-]{36}$/)
   const link = page.url()
@@ -399,7 +399,7 @@ test('what was voided shows both, oldest first', async ({ page, origin }) => {
   await db.update(redemption).set(voided).where(eq(redemption.id, entry.id))
   await signIn(page, main, `/vouchers?voucher=${voucher.id}`)
   const events = dialogOf(page, voucher.serial).getByRole('listitem')
-  await expect(events).toHaveText([/^Redeemed5 Oct 2026, 00:00/, /^Voided5 Oct 2026, 09:02Receipt R-\d+/])
+  await expect(events).toHaveText([/^Redeemed5 Oct 2026, 00:00/, /^Voided5 Oct 2026, 09:02.+, receipt R-\d+/])
 })
 
 test('a hold of a till is shown with its till, and released after a warning, alone or with others @short', async ({

@@ -20,7 +20,10 @@ export async function countAnswers(page: Page): Promise<() => number> {
     page,
     (field) => answered.add(field),
     () => {
-      const answer = ({ target }: Event) => noted(`${location.pathname} ${(target as HTMLInputElement).id}`)
+      const answer = ({ target }: Event) => {
+        const { id, labels } = target as HTMLInputElement
+        noted(`${location.pathname} ${id || labels?.[0]?.textContent}`)
+      }
       for (const event of ['input', 'change']) document.addEventListener(event, answer, { capture: true })
     },
   )

@@ -28,8 +28,8 @@ const PICTURES = join(import.meta.dirname, '../../../test-results/screens')
 const PICTURED: Record<number, 'light' | 'dark'> = { 390: 'dark', 820: 'light', 1440: 'light' }
 
 /**
- * Fails with one line for each box that does not fit at one of the widths: sideways scrolling, words that are cut, and things that
- * lie over each other. Leaves a few pictures in `test-results/screens`, and the page at a desk's size.
+ * Fails with one line for each box that does not fit at one of the widths: sideways scrolling, words that are cut, things that
+ * lie over each other, and toasts over what a person needs. Leaves a few pictures in `test-results/screens`, and the page at a desk's size.
  */
 export async function expectFitsEveryWidth(page: Page, name: string): Promise<void> {
   const faults: string[] = []
@@ -146,6 +146,26 @@ async function findFaults(): Promise<string[]> {
     return pairs
   }
 
+  /** Of the controls that `counts`, those over which a toast or the prompt of an update lies. */
+  function covered(counts: (control: Box) => boolean): string[] {
+    const overlays = [...document.querySelectorAll('[data-toast], [data-update-bar] > *')]
+    const isOver = (overlay: Element, { rect: under }: Box) => {
+      const over = overlay.getBoundingClientRect()
+      const [left, right] = [Math.max(over.left, under.left), Math.min(over.right, under.right)]
+      const [top, bottom] = [Math.max(over.top, under.top), Math.min(over.bottom, under.bottom)]
+      // A dialog lies above both.
+      const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      return right - left > 2 && bottom - top > 2 && overlay.contains(seen)
+    }
+    return overlays.flatMap((overlay) =>
+      [...document.querySelectorAll(`${CONTROLS}, [data-toast]`)]
+        .filter((element) => !overlay.contains(element) && isForEyes(element))
+        .map((element) => seenOf({ element, rect: element.getBoundingClientRect(), layer: layerOf(element) }))
+        .filter((control) => counts(control) && isOver(overlay, control))
+        .map(({ element }) => `${describe(overlay)} covers ${describe(element)}`),
+    )
+  }
+
   const faults: string[] = []
   const { scrollWidth } = document.documentElement
   if (scrollWidth > innerWidth) {
@@ -155,6 +175,9 @@ async function findFaults(): Promise<string[]> {
     })
     faults.push(`scrolls sideways by ${scrollWidth - innerWidth} px for ${widest ? describe(widest) : 'nothing seen'}`)
   }
+  // A touch screen shows no title.
+  for (const element of document.querySelectorAll(':is([aria-disabled=true], :disabled)[title]'))
+    faults.push(`${describe(element)} says only in a title why it cannot be pressed`)
   const texts = textBoxes()
   for (const box of texts) {
     const by = cutBy(box)
@@ -168,22 +191,12 @@ async function findFaults(): Promise<string[]> {
     .map((element) => seenOf({ element, rect: element.getBoundingClientRect(), layer: layerOf(element) }))
   for (const [a, b] of overlapping(controls, () => 2))
     faults.push(`${describe(b.element)} lies over ${describe(a.element)}`)
-  // A toast and the prompt of an update lie over the page: at its end nothing of it may stay covered.
-  const overlays = [...document.querySelectorAll('[data-toast], [data-update-bar] > *')]
-  if (overlays.length > 0) {
-    const at = scrollY
-    scrollTo(0, document.documentElement.scrollHeight)
-    for (const overlay of overlays) {
-      const over = overlay.getBoundingClientRect()
-      for (const control of document.querySelectorAll(`main ~ * :is(${CONTROLS}), main :is(${CONTROLS})`)) {
-        const under = control.getBoundingClientRect()
-        const across = Math.min(over.right, under.right) - Math.max(over.left, under.left)
-        const down = Math.min(over.bottom, under.bottom) - Math.max(over.top, under.top)
-        if (isForEyes(control) && across > 2 && down > 2)
-          faults.push(`${describe(overlay)} covers ${describe(control)}`)
-      }
-    }
-    scrollTo(0, at)
-  }
+  // Where the page stands, they may lie over what scrolls clear of them, but over nothing that stays. At its end: over nothing.
+  faults.push(...covered(({ layer }) => layer !== document.body))
+  const at = scrollY
+  scrollTo(0, document.documentElement.scrollHeight)
+  await nextFrame()
+  faults.push(...covered(() => true))
+  scrollTo(0, at)
   return [...new Set(faults)]
 }

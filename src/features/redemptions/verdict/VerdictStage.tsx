@@ -165,7 +165,7 @@ function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
   useRootClass('has-dialog')
   return (
     <div
-      className={`fixed inset-0 z-10 grid grid-cols-1 grid-rows-[minmax(0,1fr)_auto] items-center gap-4 bg-(--v) p-8 [--ground:var(--v)] forced-colors:border-2 ${TONES[verdict.tone]}`}
+      className={`fixed inset-0 z-20 grid grid-cols-1 grid-rows-[minmax(0,1fr)_auto] items-center gap-4 bg-(--v) p-8 [--ground:var(--v)] forced-colors:border-2 ${TONES[verdict.tone]}`}
       role="dialog"
       aria-modal="true"
       aria-label="For the customer"
