@@ -73,6 +73,9 @@ export const ACTIVITY_ACTIONS = {
   'till.reviewed': 'Branches',
   /** Numbers of vouchers that a till took and that have not arrived. */
   'till.missing_closed': 'Branches',
+  /** What the tills of a branch may accept without a check. */
+  'allowance.changed': 'Branches',
+  'allowance.stopped': 'Branches',
   'profile.edited': 'Profile',
   'onboarding.submitted': 'Profile',
   'review.approved': 'Profile',
@@ -93,6 +96,8 @@ export const ACTIVITY_ACTIONS = {
   'redemption.voided': 'Vouchers',
   /** What a till could not upload itself. */
   'rescue_copy.imported': 'Vouchers',
+  /** A voucher that was accepted without a check, and lost or refused. */
+  'loss.reviewed': 'Vouchers',
   'voucher.revoked': 'Vouchers',
   'vouchers.issued': 'Vouchers',
   /** Too many serials in a day that do not exist, of the whole organisation: by whoever asked for the last one. */
