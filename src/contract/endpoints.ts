@@ -19,6 +19,7 @@ import * as profile from './profile.ts'
 import * as counter from './redemptions/counter.ts'
 import * as redeem from './redemptions/redeem.ts'
 import * as rescue from './redemptions/rescue.ts'
+import { voucherKeys } from './redemptions/voucherKeys.ts'
 import * as report from './reports/report.ts'
 import * as filter from './reports/reportFilters.ts'
 import { reportPreview } from './reports/reportPreview.ts'
@@ -77,6 +78,7 @@ export const ENDPOINTS = {
   'voucher.export': voucher.exportVouchers,
   'voucher.get': voucher.readVoucher,
   'voucher.list': voucher.listVouchers,
+  'voucher.keys': voucherKeys,
   'voucher.create': voucher.createVoucher,
   'voucher.update': voucher.updateVoucher,
   'voucher.remove': voucher.removeVoucher,
