@@ -21,6 +21,7 @@ import * as counter from './redemptions/counter.ts'
 import * as losses from './redemptions/losses.ts'
 import * as redeem from './redemptions/redeem.ts'
 import * as rescue from './redemptions/rescue.ts'
+import { voucherKeys } from './redemptions/voucherKeys.ts'
 import * as report from './reports/report.ts'
 import * as filter from './reports/reportFilters.ts'
 import { reportPreview } from './reports/reportPreview.ts'
@@ -79,6 +80,7 @@ export const ENDPOINTS = {
   'voucher.export': voucher.exportVouchers,
   'voucher.get': voucher.readVoucher,
   'voucher.list': voucher.listVouchers,
+  'voucher.keys': voucherKeys,
   'voucher.create': voucher.createVoucher,
   'voucher.update': voucher.updateVoucher,
   'voucher.remove': voucher.removeVoucher,

@@ -23,6 +23,7 @@ export const ACTIVITY_SUBJECTS = [
   'pos_user',
   'voucher',
   'vouchers',
+  'voucher_key',
   'till',
   'report',
   'list',
@@ -100,6 +101,10 @@ export const ACTIVITY_ACTIONS = {
   'loss.reviewed': 'Vouchers',
   'voucher.revoked': 'Vouchers',
   'vouchers.issued': 'Vouchers',
+  /** Of the keys that sign vouchers, by the provider. */
+  'voucher_key.made': 'Vouchers',
+  'voucher_key.rotated': 'Vouchers',
+  'voucher_key.ended': 'Vouchers',
   /** Too many serials in a day that do not exist, of the whole organisation: by whoever asked for the last one. */
   'vouchers.guessed': 'Vouchers',
   'report.downloaded': 'Reports',
