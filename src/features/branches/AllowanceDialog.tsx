@@ -64,7 +64,7 @@ export function AllowanceDialog({ branch, rules, onChanged, onClose }: Props) {
         <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
           <NumberField label="Most for one voucher ($)" {...form.field('voucher_cents')} />
           <NumberField label="Most at one till ($)" {...form.field('till_cents')} />
-          <NumberField label="Most at the branch in a day ($)" {...form.field('day_cents')} />
+          <NumberField label="Most in a day ($)" {...form.field('day_cents')} />
           <NumberField label="Hours without the server" {...form.field('hours')} />
         </div>
         <NumberField

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
@@ -44,6 +45,7 @@ interface AllowanceProps {
 function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
   const { rules, blocked, tills } = allowance
   const isMain = isMainAccount(useUser().type)
+  const now = useCurrentMinute()
   return (
     <>
       <Stack padded>
@@ -58,7 +60,7 @@ function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
       </Stack>
       {(rules !== null || tills.length > 0) && (
         <div className="border-t border-border">
-          <Facts facts={[...(rules ? rulesFacts(rules) : []), ...outFacts(allowance)]} />
+          <Facts facts={[...(rules ? rulesFacts(rules) : []), ...outFacts(allowance, now)]} />
         </div>
       )}
     </>
@@ -82,16 +84,17 @@ function rulesFacts({ hours, check_one_in }: AllowanceRules): Fact[] {
   ]
 }
 
-function outFacts({ accepted_today_cents, changed_at, changed_by, tills, enrolled_tills }: BranchAllowance): Fact[] {
-  const now = new Date()
+function outFacts(allowance: BranchAllowance, now: Date): Fact[] {
+  const { accepted_today_cents, changed_at, changed_by, tills, enrolled_tills } = allowance
   const out = tills.reduce((sum, { cents }) => sum + cents, 0)
-  const lines = tills.map(
-    ({ name, current, cents, ends_at }) =>
-      `${current ? name : `${name}, an earlier device`}: ${formatCents(cents)}, until ${formatAsOf(new Date(ends_at), now)}`,
-  )
+  const lines = tills.map(({ name, current, cents, ends_at }) => {
+    const end = new Date(ends_at)
+    const time = `${end > now ? 'until' : 'its time ended'} ${formatAsOf(end, now)}`
+    return `${current ? name : `${name}, an earlier device`}: up to ${formatCents(cents)}, ${time}`
+  })
   return [
     ['Accepted today', formatCents(accepted_today_cents)],
-    ['Out now', tills.length === 0 ? 'Nothing' : [`${formatCents(out)} in all`, ...lines]],
+    ['Out now', tills.length === 0 ? 'Nothing' : [`Up to ${formatCents(out)} in all`, ...lines]],
     ['Enrolled tills', String(enrolled_tills)],
     ...(changed_at ? [['Changed', `${formatInstant(new Date(changed_at))}, by ${changed_by}`] as const] : []),
   ]
@@ -129,7 +132,7 @@ function stopQuestion({ name }: Branch, { tills }: BranchAllowance) {
     .map(({ ends_at }) => ends_at)
     .toSorted()
     .at(-1)
-  const kept = last ? ` Tills that are offline keep theirs until ${formatInstant(new Date(last))}.` : ''
+  const kept = last ? ` Tills that are offline keep theirs until ${formatAsOf(new Date(last), new Date())}.` : ''
   return {
     title: `Stop accepting without a check at ${name}?`,
     consequence: `No till gets a new limit.${kept} What they have accepted is uploaded as before.`,

@@ -1,5 +1,6 @@
 import { call } from '../../api/call.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
+import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -162,11 +163,12 @@ function Concerns() {
 
 function ConcernItem({ concern }: { concern: Concern }) {
   const { title, text } = concernWords(concern)
+  const now = useCurrentMinute()
   return (
     <Item mark={<Icon drawing={ICONS.alert} />}>
       <b className="font-strong">{title}</b>
       <p className="text-muted">
-        {text} <time dateTime={concern.at}>{formatAsOf(new Date(concern.at), new Date())}</time>
+        {text} <time dateTime={concern.at}>{formatAsOf(new Date(concern.at), now)}</time>
       </p>
     </Item>
   )

@@ -53,7 +53,7 @@ export const LOSS_LIST: RecordList<LossRow, LossColumn, LossFilter> = {
         </Words>
       ),
     },
-    { key: 'used', title: 'Used at', hideBelow: 940, cell: (row) => <Words>{usedText(row)}</Words> },
+    { key: 'used', title: 'Used by', hideBelow: 940, cell: (row) => <Words>{usedText(row)}</Words> },
     {
       key: 'reviewed',
       title: 'Reviewed',

@@ -36,7 +36,7 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   await shot(page, 'off-1280')
   await panel(page).getByRole('button', { name: 'Set up' }).click()
   const dialog = page.getByRole('dialog', { name: 'Accept without a check at East Coast' })
-  await dialog.getByLabel('Most at the branch in a day ($)').fill('150')
+  await dialog.getByLabel('Most in a day ($)').fill('150')
   await expect(dialog).toContainText(
     'Your tills may accept vouchers of up to $10.00 without a check: at most $50.00 each and $150.00 a day. You lose what was used elsewhere.',
   )
@@ -55,7 +55,7 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   await expect(panel(page)).toContainText('at most $50.00 each and $150.00 a day')
   await till.renew()
   await page.reload()
-  await expect(panel(page)).toContainText('Till 1: $50.00, until')
+  await expect(panel(page)).toContainText('Till 1: up to $50.00, until')
   await expectAccessibleAndFits(page)
   for (const width of [1280, 820, 390]) {
     await page.setViewportSize({ width, height: 900 })
@@ -68,7 +68,7 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   await shot(page, 'stop-1280')
   await question.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(panel(page)).toContainText('Off. Without a connection')
-  await expect(panel(page)).toContainText('Till 1: $50.00, until')
+  await expect(panel(page)).toContainText('Till 1: up to $50.00, until')
 })
 
 test('losses are listed with both tills, and reviewed @short', async ({ page, origin }) => {
@@ -108,7 +108,12 @@ test('losses are listed with both tills, and reviewed @short', async ({ page, or
   await row.getByRole('button', { name: /^Actions/ }).click()
   await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click()
   await expect(page.getByText('No loss matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(row).toContainText(merchant.main.loginName)
   await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Reports', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Losses' }).click()
+  await expect(row).toContainText('Lost: used elsewhere')
   await expect(page.getByText('Offline.').first()).toBeVisible()
   await shot(page, 'offline-1280')
 })
