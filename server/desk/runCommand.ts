@@ -72,7 +72,7 @@ async function listWaitingTills({ database, print, clock }: Desk): Promise<void>
 /** What tills of all merchants accepted without a check and that somebody should look at, the newest first. */
 async function listConcerns(desk: Desk): Promise<void> {
   const found = await findConcerns(desk, null)
-  if (found.length === 0) return desk.print('Nothing of the last 30 days needs a look.')
+  if (found.length === 0) return desk.print('There is nothing to look at from the last 30 days.')
   const lines = found.map(({ concern, merchants }) => {
     const { title, text } = concernWords(concern)
     return printable(`${formatInstant(new Date(concern.at))}  ${merchants.join(', ')}: ${title}. ${text}`)

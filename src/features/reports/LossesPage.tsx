@@ -147,7 +147,7 @@ function Concerns() {
       <RecordRead read={read} what="This list">
         {({ concerns }) =>
           concerns.length === 0 ? (
-            <p className="p-4 text-muted">Nothing of the last 30 days needs a look.</p>
+            <p className="p-4 text-muted">There is nothing to look at from the last 30 days.</p>
           ) : (
             <ul>
               {concerns.map((concern) => (
