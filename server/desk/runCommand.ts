@@ -1,4 +1,4 @@
-import { concernWords } from '../../src/domain/allowance.ts'
+import { concernWords } from '../../src/domain/devices/allowance.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { lastClosedMonth, monthClosesAt } from '../../src/domain/months.ts'
 import { formatDuration, pluralize } from '../../src/domain/quantities.ts'

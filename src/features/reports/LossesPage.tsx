@@ -23,7 +23,7 @@ import {
   type LossRow,
 } from '../../contract/redemptions/losses.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
-import { concernWords } from '../../domain/allowance.ts'
+import { concernWords } from '../../domain/devices/allowance.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'

@@ -1,8 +1,8 @@
-import type { AllowanceRules } from '../contract/redemptions/allowance.ts'
-import type { Concern } from '../contract/redemptions/losses.ts'
-import { formatCents } from './money.ts'
-import { pluralize } from './quantities.ts'
-import { formatSerial } from './vouchers.ts'
+import type { AllowanceRules } from '../../contract/redemptions/allowance.ts'
+import type { Concern } from '../../contract/redemptions/losses.ts'
+import { formatCents } from '../money.ts'
+import { pluralize } from '../quantities.ts'
+import { formatSerial } from '../vouchers.ts'
 
 /** What an allowance can cost at most, in words with numbers (rule 9.26). */
 export const allowanceCost = ({ voucher_cents, till_cents, day_cents }: AllowanceRules): string =>
