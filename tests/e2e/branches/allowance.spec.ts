@@ -3,7 +3,7 @@ import { createApp } from '../../../server/app.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { makeEnrolled, signInWithCode } from '../../support/accounts/mfaPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
-import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
+import { expectAccessibleAndFits, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeBranch, makeMerchant, makePosUser, makeVoucher, PASSWORD } from '../../support/database/builders.ts'
@@ -16,9 +16,6 @@ const serverOf = (origin: PortalOrigin) => ({ ...origin, app: createApp(origin.d
 const keyOf = (origin: PortalOrigin) => makeVoucherKey(origin.deps).catch(() => undefined)
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Vouchers without a connection' })
-
-const shot = (page: Page, name: string) =>
-  process.env['SHOTS'] ? page.screenshot({ path: `${process.env['SHOTS']}/${name}.png`, fullPage: true }) : undefined
 
 test('a main account sets, changes and stops what the tills of a branch may accept @short', async ({
   page,
@@ -33,7 +30,6 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   await signInWithCode(page, person)
   await page.goto(`/branches/${branch.id}/view`)
   await expect(panel(page)).toContainText('Off. Without a connection your tills take only vouchers')
-  await shot(page, 'off-1280')
   await panel(page).getByRole('button', { name: 'Set up' }).click()
   const dialog = page.getByRole('dialog', { name: 'Accept without a check at East Coast' })
   await dialog.getByLabel('Most in a day ($)').fill('150')
@@ -49,7 +45,6 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   await dialog.getByRole('button', { name: 'Save limits' }).click()
   await expect(dialog).toContainText('is not right')
   await expectAccessibleAndFits(page)
-  await shot(page, 'dialog-1280')
   await dialog.getByLabel('Your own password').fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Save limits' }).click()
   await expect(panel(page)).toContainText('at most $50.00 each and $150.00 a day')
@@ -59,13 +54,12 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   await expectAccessibleAndFits(page)
   for (const width of [1280, 820, 390]) {
     await page.setViewportSize({ width, height: 900 })
-    await shot(page, `panel-${width}`)
+    await expectNoSidewaysScroll(page)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await panel(page).getByRole('button', { name: 'Stop' }).click()
   const question = page.getByRole('alertdialog').or(page.getByRole('dialog'))
   await expect(question).toContainText('Tills that are offline keep theirs until')
-  await shot(page, 'stop-1280')
   await question.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(panel(page)).toContainText('Off. Without a connection')
   await expect(panel(page)).toContainText('Till 1: up to $50.00, until')
@@ -84,7 +78,6 @@ test('losses are listed with both tills, and reviewed @short', async ({ page, or
   await signIn(page, merchant.main, '/reports')
   await page.getByRole('link', { name: 'Losses' }).click()
   await expect(page.getByText('No losses')).toBeVisible()
-  await shot(page, 'empty-1280')
   const voucher = await makeVoucher(db)
   for (const each of [first, second]) {
     await each.renew()
@@ -99,7 +92,7 @@ test('losses are listed with both tills, and reviewed @short', async ({ page, or
   await expectAccessibleAndFits(page)
   for (const width of [1280, 820, 390]) {
     await page.setViewportSize({ width, height: 900 })
-    await shot(page, `losses-${width}`)
+    await expectNoSidewaysScroll(page)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: /^Notices/ }).click()
@@ -115,5 +108,4 @@ test('losses are listed with both tills, and reviewed @short', async ({ page, or
   await page.getByRole('link', { name: 'Losses' }).click()
   await expect(row).toContainText('Lost: used elsewhere')
   await expect(page.getByText('Offline.').first()).toBeVisible()
-  await shot(page, 'offline-1280')
 })
