@@ -29,6 +29,15 @@ const denomination = v.pipe(
   v.maxValue(DEAREST_CENTS, 'must be 1000.00 or less'),
 )
 
+const keyId = v.pipe(
+  v.string('is required'),
+  v.regex(/^\d{1,5}$/, 'must be the number of a key, as "list-keys" shows it'),
+  v.transform(Number),
+)
+
+/** Of the machine that the command runs on. */
+const folder = v.pipe(v.string(), v.nonEmpty('is required'))
+
 /** What each command takes: one name without dashes at most, then options. */
 const COMMANDS = {
   list: { usage: 'list [--pending]', schema: v.strictObject({ pending: v.optional(v.boolean(), false) }) },
@@ -41,12 +50,17 @@ const COMMANDS = {
   },
   'resend-review': { usage: 'resend-review MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
   'issue-vouchers': {
-    usage: 'issue-vouchers --count NUMBER --denomination DOLLARS --expires YYYY-MM-DD',
-    schema: v.strictObject({ count: voucherCount, denomination, expires: day }),
+    usage: 'issue-vouchers --count NUMBER --denomination DOLLARS --expires YYYY-MM-DD [--sheet FOLDER]',
+    schema: v.strictObject({ count: voucherCount, denomination, expires: day, sheet: v.optional(folder) }),
   },
   revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
+  'list-keys': { usage: 'list-keys', schema: v.strictObject({}) },
+  'make-key': { usage: 'make-key', schema: v.strictObject({}) },
+  'rotate-key': { usage: 'rotate-key', schema: v.strictObject({}) },
+  'end-key': { usage: 'end-key KEY', name: 'key', schema: v.strictObject({ key: keyId }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   devices: { usage: 'devices', schema: v.strictObject({}) },
+  concerns: { usage: 'concerns', schema: v.strictObject({}) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
   'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
   'send-monthly': {
@@ -78,6 +92,7 @@ const OPTIONS = {
   count: { type: 'string' },
   denomination: { type: 'string' },
   expires: { type: 'string' },
+  sheet: { type: 'string' },
   month: { type: 'string' },
   again: { type: 'boolean' },
   to: { type: 'string' },

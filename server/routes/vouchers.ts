@@ -1,12 +1,18 @@
 import type { Deps } from '../Deps.ts'
-import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
+import { asActor, asActorWithId, asAnybody, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { readList } from '../services/tables/readTable.ts'
 import { exportVouchers, findVouchers, readVoucher, voucherListing } from '../services/vouchers/findVouchers.ts'
+import { readSpentVouchers } from '../services/vouchers/spentVouchers.ts'
+import { readVoucherKeys } from '../services/vouchers/voucherKeys.ts'
+import type { AllowanceRoutes } from './allowance.ts'
 import type { RedemptionRoutes } from './redemptions.ts'
 
-type VoucherRoutes = Omit<Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>, keyof RedemptionRoutes>
+type VoucherRoutes = Omit<
+  Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>,
+  keyof RedemptionRoutes | keyof AllowanceRoutes
+>
 
 /** The permission table lets nobody come this far, whatever merchants may do with a hold. */
 const closed = { identify: 'actor', handle: () => Promise.reject(new Refusal('FORBIDDEN')) } as const
@@ -21,6 +27,14 @@ export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
   'voucher.list': {
     identify: 'actor',
     handle: async ({ actor: { scope } }) => ({ data: await readList(deps, scope, voucherListing(scope)) }),
+  },
+  'voucher.keys': asAnybody(deps, readVoucherKeys),
+  'voucher.spent': {
+    identify: 'nobody',
+    async handle() {
+      const { spent, tag } = await readSpentVouchers(deps)
+      return { data: spent, headers: { etag: tag } }
+    },
   },
   'voucher.create': closed,
   'voucher.update': closed,

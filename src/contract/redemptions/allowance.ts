@@ -10,7 +10,7 @@ const limit = (dollars: number) =>
   v.pipe(cents, v.minValue(100, 'must be $1 or more'), v.maxValue(dollars * 100, `must be $${dollars} or less`))
 
 /**
- * What the main account lets the tills of one branch accept without a check, at the shop's own risk (rule 9.24). Amounts in cents. No
+ * What the main account lets the tills of one branch accept without a check, at the shop's own risk (rule 9.26). Amounts in cents. No
  * row, or `null`, is none: that is how every branch begins.
  */
 export const AllowanceRules = v.strictObject({
@@ -57,7 +57,7 @@ export const AllowanceGrant = v.object({
 export type AllowanceGrant = v.InferOutput<typeof AllowanceGrant>
 
 /** `base64url(JSON of an AllowanceGrant).base64url(Ed25519 signature)`; what is signed is `allowance.` and the first part. */
-export const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
+const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
 
 /** By which key of the programme: its id stands before the two parts. */
 export const SignedGrant = v.object({ key: v.number(), grant: signedGrant })
@@ -102,7 +102,7 @@ export type ReviewReason = (typeof REVIEW_REASONS)[number]
 export const LOSS_REASONS = ['used elsewhere', 'revoked'] as const
 export type LossReason = (typeof LOSS_REASONS)[number]
 
-/** What became of one row. All but `waiting` are final, and the same when it is asked again. */
+/** What became of one row. All but `waiting` and `refused` are final, and the same when it is asked again. */
 export const AcceptedOutcome = v.variant('outcome', [
   v.object({ outcome: v.literal('redeemed'), id: guid, receipt: Receipt }),
   /** `at`: when somebody else redeemed it, or it was revoked. Never where (rule 8.4). */
@@ -110,6 +110,8 @@ export const AcceptedOutcome = v.variant('outcome', [
   v.object({ outcome: v.literal('review'), id: guid, reason: v.picklist(REVIEW_REASONS) }),
   /** Another till has it on hold, and may have redeemed it offline: ask again then. */
   v.object({ outcome: v.literal('waiting'), id: guid, retry_after_seconds: v.number() }),
+  /** The till of the body has not signed it, or its id stands for something else. Nothing of it is stored. */
+  v.object({ outcome: v.literal('refused'), id: guid, error: v.picklist(['PROOF_NEEDED', 'IDEMPOTENCY_KEY_REUSED']) }),
 ])
 export type AcceptedOutcome = v.InferOutput<typeof AcceptedOutcome>
 

@@ -55,6 +55,14 @@ export const DEVICE_STATES = [
   'revoked',
 ] as const
 
+export const LOSS_COLUMNS = ['accepted_at', 'arrived_at', 'cents', 'branch', 'till'] as const
+
+/** `state`: of LOSS_STATES; `branch`: a guid. The days are Singapore's, both included, of the acceptance. */
+export const LOSS_FILTERS = ['state', 'branch', 'from', 'to'] as const
+
+/** What was accepted without a check and did not become a redemption. */
+export const LOSS_STATES = ['lost', 'to review', 'reviewed'] as const
+
 export const ACTIVITY_COLUMNS = ['at'] as const
 
 /**

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { guid } from '../fieldSchemas.ts'
+import { byId } from '../tables/resourceEndpoints.ts'
+import { authCode, cents, count, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
+import { AcceptedOutcome, AcceptedUpload, AllowanceRules, SignedGrant } from './allowance.ts'
+
+/**
+ * Asked with the proof of the device (decision 0085): a till without a proven key, or one that was revoked, gets no grant. The newest answer
+ * takes the place of the grant that the till has, in the transaction that stores it; `null` takes it away.
+ */
+export const askAllowance = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/till/allowance',
+  access: 'public',
+  summary: 'What an enrolled till may accept without a check from now on, at the shop’s risk',
+  body: v.strictObject({
+    till: guid,
+    branch: guid,
+    /** All that this till has ever accepted, by its own count. */
+    total_cents: cents,
+    /** Accepted vouchers that the server has not answered for good. */
+    waiting: count,
+    /**
+     * The id of the grant that is on its disk now: every earlier one is gone for good, whatever answers were lost. By this alone what was
+     * granted before and never used is free again for the other tills.
+     */
+    grant: v.optional(v.nullable(guid), null),
+  }),
+  answer: v.object({ grant: v.nullable(SignedGrant), rules: v.nullable(AllowanceRules) }),
+  errors: ['PROOF_NEEDED'],
+})
+
+/** Each row is known by the signature of its device, has a transaction of its own, and may be sent any number of times. */
+export const uploadAccepted = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/accepted',
+  access: 'public',
+  summary: 'What a till accepted without a check: the first to arrive redeems; again is the same answer',
+  size: 'upload',
+  lane: 'uploads',
+  body: AcceptedUpload,
+  /** In the order of the rows. */
+  answer: v.object({ outcomes: v.array(AcceptedOutcome) }),
+})
+
+/** A till that may still accept something, or has accepted what has not arrived. */
+const TillOut = v.object({
+  /** Of the device at this branch. */
+  guid,
+  name: v.string(),
+  /** False of a device that was this till before another was enrolled in its place: only revoking the till frees what it has. */
+  current: v.boolean(),
+  /** What it may have accepted, or may still accept, that the server does not know. */
+  cents,
+  /** The end of its newest grant. */
+  ends_at: instant,
+})
+
+export const BranchAllowance = v.object({
+  rules: v.nullable(AllowanceRules),
+  changed_at: v.nullable(instant),
+  /** The login name of who changed it last. */
+  changed_by: v.nullable(v.string()),
+  /** Tills of the branch that could have a grant. */
+  enrolled_tills: count,
+  /**
+   * Why no till gets a grant, whatever the rules say: the programme has no key that signs, the organisation asks for the branch PIN, which
+   * nobody can check offline (rule 6.2), or the branch is not open.
+   */
+  blocked: v.nullable(v.picklist(['no key', 'branch PIN', 'not open'])),
+  /** Accepted without a check, and arrived today. */
+  accepted_today_cents: cents,
+  /** What is out now, the most first: also after a stop, for tills that are offline keep their limits. */
+  tills: v.array(TillOut),
+})
+export type BranchAllowance = v.InferOutput<typeof BranchAllowance>
+
+const ofBranch = { base: 'api', params: byId, answer: BranchAllowance } as const
+
+export const readAllowance = endpoint({
+  ...ofBranch,
+  method: 'GET',
+  path: '/branch/allowance/:id',
+  access: { feature: 'branches', action: 'view' },
+  summary: 'What the tills of a branch of my scope may accept without a check, and what is out now',
+})
+
+/** REAUTH_REQUIRED: the account has no authenticator app, whose code this takes. */
+export const changeAllowance = endpoint({
+  ...ofBranch,
+  method: 'PUT',
+  path: '/branch/allowance/:id',
+  access: { feature: 'branches', action: 'edit' },
+  summary:
+    'Let the tills of a branch accept vouchers without a check, or not; by a main account, with password and code',
+  body: v.strictObject({
+    rules: v.nullable(AllowanceRules),
+    encrypted_own_password: encryptedPassword,
+    code: v.union([authCode, recoveryCode]),
+  }),
+  errors: ['REAUTH_REQUIRED', 'WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', 'TOO_MANY_ATTEMPTS', 'INVALID_STATE'],
+})
+
+export const stopAllowance = endpoint({
+  ...ofBranch,
+  method: 'POST',
+  path: '/branch/allowance/:id/stop',
+  access: { feature: 'branches', action: 'edit' },
+  summary: 'Give the tills of a branch no more grants; those that are out end by themselves',
+})
