@@ -56,8 +56,7 @@ async function reach(
     const { default: ky } = await loadKy()
     const { method } = endpoint
     const url = urlOf(endpoint, input)
-    const isProven = token !== undefined || endpoint.alsoBy === 'hold'
-    const proof = isProven && (await ports().prove({ method, url, token, refusal }))
+    const proof = isProven(endpoint, token) && (await ports().prove({ method, url, token, refusal }))
     const response = await ky(url, {
       method,
       headers: { ...headersOf(endpoint, input, token), ...proof },
@@ -78,6 +77,9 @@ async function reach(
     throw unanswered(isOutOfTime(cause) ? 'TIMEOUT' : 'NETWORK', cause)
   }
 }
+
+const isProven = ({ alsoBy, errors }: Endpoint, token: string | undefined) =>
+  token !== undefined || alsoBy === 'hold' || errors?.includes('PROOF_NEEDED') === true
 
 const isOutOfTime = (cause: unknown) => (cause as Error | undefined)?.name === 'TimeoutError'
 

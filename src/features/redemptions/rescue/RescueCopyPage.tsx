@@ -13,7 +13,7 @@ import { hasTillDatabase, tillDatabase } from '../../../offline/redemptions/open
 import { sealWaiting } from '../../../offline/redemptions/rescueCopy.ts'
 import { unsentTillRows } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
-import { sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { tillDevice } from '../../../state/counter.ts'
 import { rescueKeys } from '../../../state/rescue.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -48,7 +48,9 @@ export function RescueCopyPage() {
   )
 }
 
-const unsentHere = async () => ((await hasTillDatabase()) ? unsentTillRows(tillDatabase()) : [])
+/** What was accepted without a check is signed by this device, and no other can tell the server of it. */
+const unsentHere = async () =>
+  (await hasTillDatabase()) ? (await unsentTillRows(tillDatabase())).filter((row) => !isAtRisk(row)) : []
 
 function CopyOf({ rows }: { rows: readonly TillRow[] }) {
   const { organisation_guid, organisation_name } = useUser()
