@@ -9,6 +9,7 @@ import { endCommand } from './explainError.ts'
 import { jsonLog } from './log.ts'
 import { sendDueMail } from './mail/mailSender.ts'
 import { openMailTransport } from './mail/MailTransport.ts'
+import { findSealingKey } from './secrets/loadSecrets.ts'
 
 // The provider's desk on the command line (rule 5.10): the same rules as the pages, on the database of the environment.
 
@@ -29,7 +30,8 @@ async function main(): Promise<void> {
   let hasMail = false
   try {
     const mailWaiting = () => void (hasMail = true)
-    await runCommand({ database, clock, settings: settingsOf(config), mailWaiting, print }, command)
+    const secrets = findSealingKey(config)
+    await runCommand({ database, clock, secrets, settings: settingsOf(config), mailWaiting, print }, command)
     if (hasMail) await sendMail(config, { database, clock, log })
   } finally {
     await database.close()

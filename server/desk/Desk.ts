@@ -1,7 +1,10 @@
+import type { Secrets } from '../secrets/secrets.ts'
 import type { DecideDeps } from '../services/merchants/reviews.ts'
 
 /** What the provider's commands work with. */
 export interface Desk extends DecideDeps {
+  /** Those of the servers, for what only they may open; undefined where the desk does not have them. */
+  secrets?: Pick<Secrets, 'sealingKey'> | undefined
   /** One line, or several, on stdout. */
   print(text: string): void
 }

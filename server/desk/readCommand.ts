@@ -29,6 +29,12 @@ const denomination = v.pipe(
   v.maxValue(DEAREST_CENTS, 'must be 1000.00 or less'),
 )
 
+const keyId = v.pipe(
+  v.string('is required'),
+  v.regex(/^\d{1,5}$/, 'must be the number of a key, as "list-keys" shows it'),
+  v.transform(Number),
+)
+
 /** What each command takes: one name without dashes at most, then options. */
 const COMMANDS = {
   list: { usage: 'list [--pending]', schema: v.strictObject({ pending: v.optional(v.boolean(), false) }) },
@@ -45,6 +51,10 @@ const COMMANDS = {
     schema: v.strictObject({ count: voucherCount, denomination, expires: day }),
   },
   revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
+  'list-keys': { usage: 'list-keys', schema: v.strictObject({}) },
+  'make-key': { usage: 'make-key', schema: v.strictObject({}) },
+  'rotate-key': { usage: 'rotate-key', schema: v.strictObject({}) },
+  'end-key': { usage: 'end-key KEY', name: 'key', schema: v.strictObject({ key: keyId }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   devices: { usage: 'devices', schema: v.strictObject({}) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },

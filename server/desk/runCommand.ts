@@ -13,6 +13,7 @@ import { DeskError, printable, type Desk } from './Desk.ts'
 import { approve, list, reject, resendReview, show } from './merchantReviews.ts'
 import type { Command, CommandHandlers } from './readCommand.ts'
 import { checkLedger, issue, releaseHold, revoke, skipReceipts } from './voucherDesk.ts'
+import { endKey, listKeys, makeKey, rotateKey } from './voucherKeyDesk.ts'
 
 const HANDLERS: CommandHandlers<Desk> = {
   list,
@@ -22,6 +23,10 @@ const HANDLERS: CommandHandlers<Desk> = {
   'resend-review': resendReview,
   'issue-vouchers': issue,
   revoke,
+  'list-keys': listKeys,
+  'make-key': makeKey,
+  'rotate-key': rotateKey,
+  'end-key': endKey,
   'release-hold': releaseHold,
   devices: listWaitingTills,
   'check-ledger': checkLedger,

@@ -1,9 +1,10 @@
 import type { Deps } from '../Deps.ts'
-import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
+import { asActor, asActorWithId, asAnybody, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { readList } from '../services/tables/readTable.ts'
 import { exportVouchers, findVouchers, readVoucher, voucherListing } from '../services/vouchers/findVouchers.ts'
+import { readVoucherKeys } from '../services/vouchers/voucherKeys.ts'
 import type { RedemptionRoutes } from './redemptions.ts'
 
 type VoucherRoutes = Omit<Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>, keyof RedemptionRoutes>
@@ -22,6 +23,7 @@ export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
     identify: 'actor',
     handle: async ({ actor: { scope } }) => ({ data: await readList(deps, scope, voucherListing(scope)) }),
   },
+  'voucher.keys': asAnybody(deps, readVoucherKeys),
   'voucher.create': closed,
   'voucher.update': closed,
   'voucher.remove': closed,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, type Config } from '../config.ts'
 import { syncFolder } from '../syncFolder.ts'
-import { readPasswordKey, readSecrets, type Secrets } from './secrets.ts'
+import { readPasswordKey, readSecrets, sealingKeyOf, type Secrets } from './secrets.ts'
 
 /** As long as a nonce that was offered with the old key lives. */
 const ROTATION_MINUTES = 10
@@ -25,6 +25,12 @@ export function loadSecrets(config: Config, now: Date): Secrets {
     ...secrets,
     previousPasswordKey: { ...usable('PASSWORD_KEY_PREVIOUS', () => readPasswordKey(previous)), until },
   }
+}
+
+/** What seals rows for the servers, where their secret is configured or in DATA_DIR. None is made: no server would have it. */
+export function findSealingKey({ dataDir, jwtSecret }: Config): Pick<Secrets, 'sealingKey'> | undefined {
+  const jwt = jwtSecret ?? findSecret(dataDir, 'jwt-secret')
+  return jwt === undefined ? undefined : { sealingKey: sealingKeyOf(jwt) }
 }
 
 function usable<T>(name: string, read: () => T): T {

@@ -20,10 +20,13 @@ export interface Secrets {
 /** Keys in the form they are used in, from `jwtSecret` text and an RSA private key in PKCS8 PEM. Throws on an unusable key. */
 export const readSecrets = (jwtSecret: string, passwordKeyPem: string): Secrets => ({
   jwtSecret: new TextEncoder().encode(jwtSecret),
-  // One key, one use: another label gives a key that tells nothing about this one, nor about the secret.
-  sealingKey: new Uint8Array(hkdfSync('sha256', jwtSecret, '', 'merchant-portal/seal/v1', 32)),
+  sealingKey: sealingKeyOf(jwtSecret),
   passwordKey: readPasswordKey(passwordKeyPem),
 })
+
+/** One key, one use: another label gives a key that tells nothing about this one, nor about the secret. */
+export const sealingKeyOf = (jwtSecret: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', jwtSecret, '', 'merchant-portal/seal/v1', 32))
 
 /** Throws on anything but an RSA private key of 2048 bits or more. */
 export function readPasswordKey(pem: string): PasswordKey {

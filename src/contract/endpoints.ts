@@ -16,9 +16,12 @@ import * as signup from './merchants/signup.ts'
 import * as notices from './notices.ts'
 import * as posUsers from './posUsers.ts'
 import * as profile from './profile.ts'
+import * as allowance from './redemptions/allowanceEndpoints.ts'
 import * as counter from './redemptions/counter.ts'
+import * as losses from './redemptions/losses.ts'
 import * as redeem from './redemptions/redeem.ts'
 import * as rescue from './redemptions/rescue.ts'
+import { voucherKeys } from './redemptions/voucherKeys.ts'
 import * as report from './reports/report.ts'
 import * as filter from './reports/reportFilters.ts'
 import { reportPreview } from './reports/reportPreview.ts'
@@ -77,6 +80,7 @@ export const ENDPOINTS = {
   'voucher.export': voucher.exportVouchers,
   'voucher.get': voucher.readVoucher,
   'voucher.list': voucher.listVouchers,
+  'voucher.keys': voucherKeys,
   'voucher.create': voucher.createVoucher,
   'voucher.update': voucher.updateVoucher,
   'voucher.remove': voucher.removeVoucher,
@@ -89,6 +93,16 @@ export const ENDPOINTS = {
   'voucher.release': counter.releaseHold,
   'voucher.void': counter.voidRedemption,
   'voucher.myDay': counter.myDay,
+  'voucher.accepted': allowance.uploadAccepted,
+  'till.allowance': allowance.askAllowance,
+  'allowance.read': allowance.readAllowance,
+  'allowance.change': allowance.changeAllowance,
+  'allowance.stop': allowance.stopAllowance,
+  'allowance.concerns': losses.readConcerns,
+  'losses.datatable': losses.lossTable,
+  'losses.export': losses.exportLosses,
+  'losses.sums': losses.lossSums,
+  'losses.review': losses.reviewLoss,
   'rescue.key': rescue.readRescueKey,
   'rescue.import': rescue.importRescueCopy,
   'dashboard.read': dashboard.readDashboard,

@@ -12,6 +12,10 @@ export function hasValidCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
+/** The last digit of an EAN-13, for its first twelve. */
+export const checkDigit = (twelve: string): string =>
+  [...'0123456789'].find((digit) => hasValidCheckDigit(twelve + digit))!
+
 /** 13 digits, a valid EAN-13 with prefix 2 (rule 8.2). Spaces as printed under the barcode are taken out first. */
 export const serial = v.pipe(
   v.string(MESSAGES.required),

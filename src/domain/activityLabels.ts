@@ -36,6 +36,8 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'till.revoked': 'Revoked device {name}',
   'till.reviewed': 'Reviewed the late uploads of device {name}',
   'till.missing_closed': 'Closed missing vouchers of device {name}',
+  'allowance.changed': 'Changed the allowance of branch {name}',
+  'allowance.stopped': 'Stopped the allowance of branch {name}',
   'profile.edited': 'Edited the profile',
   'onboarding.submitted': 'Submitted the onboarding',
   'review.approved': 'Approved {name}',
@@ -53,8 +55,12 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'hold.released': 'Released the hold on voucher {name}',
   'redemption.voided': 'Voided the redemption of voucher {name}',
   'rescue_copy.imported': 'Imported a rescue copy of {name}',
+  'loss.reviewed': 'Reviewed the loss of voucher {name}',
   'voucher.revoked': 'Revoked voucher {name}',
   'vouchers.issued': 'Issued vouchers',
+  'voucher_key.made': 'Made {name} for signing vouchers',
+  'voucher_key.rotated': 'Rotated {name} for signing vouchers',
+  'voucher_key.ended': 'Ended {name} for signing vouchers',
   'vouchers.guessed': 'Asked for one too many vouchers that do not exist',
   'report.downloaded': 'Downloaded {name}',
   'table.exported': 'Exported {name}',
@@ -120,6 +126,11 @@ export const DETAIL_LABELS = {
   failed: 'Failed',
   already: 'Already recorded',
   refused: 'Refused',
+  voucher_cents: 'Most for one voucher',
+  till_cents: 'Most at one till',
+  day_cents: 'Most in a day',
+  hours: 'Hours',
+  check_one_in: 'Always checks one in',
 } as const
 export type ActivityDetail = keyof typeof DETAIL_LABELS
 

@@ -1,23 +1,25 @@
 import * as v from 'valibot'
 import type { VoucherStatus } from '../contract/tables/tableColumns.ts'
-import { hasValidCheckDigit, serial as Serial } from '../contract/vouchers.ts'
+import { checkDigit, hasValidCheckDigit, serial as Serial } from '../contract/vouchers.ts'
+import { readSignedVoucher } from './signedVouchers.ts'
 
 /** As printed under the barcode: one, six and six digits, whatever has been typed so far. */
 export const formatSerial = (serial: string): string =>
   [serial.slice(0, 1), serial.slice(1, 7), serial.slice(7)].filter(Boolean).join(' ')
 
 /** The 13-digit serial for twelve digits. */
-export function withCheckDigit(twelve: string): string {
-  const last = [...'0123456789'].find((digit) => hasValidCheckDigit(twelve + digit))
-  return twelve + last
-}
+export const withCheckDigit = (twelve: string): string => twelve + checkDigit(twelve)
 
-/** What a scanner delivered: the bare EAN-13, or the QR form `HRP1.<serial>` (rule 8.2). */
-export const serialFromScan = (scanned: string): string => scanned.trim().replace(/^HRP1\./i, '')
+/**
+ * What a scanner delivered: the bare EAN-13, the QR form `HRP1.<serial>` (rule 8.2), or the serial in a signed voucher (rule 8.7). What
+ * is none of them comes back as it is.
+ */
+export const serialFromScan = (scanned: string): string =>
+  readSignedVoucher(scanned)?.serial ?? scanned.trim().replace(/^HRP1\./i, '')
 
-/** Why a scan is no serial: the code of a product (EAN-8, UPC-A, EAN-13), or one that was misread. */
+/** Why a scan is no voucher: the code of a product (EAN-8, UPC-A, EAN-13), or one that was misread. */
 export function scanProblem(scanned: string): 'product' | 'misread' | undefined {
-  if (v.safeParse(Serial, scanned).success) return undefined
+  if (v.safeParse(Serial, serialFromScan(scanned)).success) return undefined
   return /^(\d{8}|\d{12,13})$/.test(scanned) && hasValidCheckDigit(scanned.padStart(13, '0')) ? 'product' : 'misread'
 }
 

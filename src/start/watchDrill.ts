@@ -1,6 +1,6 @@
 import { liveQuery, type Subscription } from 'dexie'
 import { subscribe } from 'valtio/vanilla'
-import type { DrillEvent } from '../domain/drill.ts'
+import type { DrillEvent } from '../domain/devices/drill.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { drillStore } from '../offline/drill/drillRuns.ts'
 import { readOutbox } from '../offline/outbox/outbox.ts'

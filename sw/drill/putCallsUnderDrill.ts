@@ -1,5 +1,5 @@
 import { registerRoute } from 'workbox-routing'
-import type { DrillFault, DrillScenario } from '../../src/domain/drill.ts'
+import type { DrillFault, DrillScenario } from '../../src/domain/devices/drill.ts'
 import {
   DrillDatabase,
   drillNow,

@@ -11,7 +11,7 @@ type VoucherValues = typeof voucher.$inferInsert
 
 type HoldColumn = Extract<keyof VoucherValues, `hold${string}`>
 
-const NO_HOLD = {
+export const NO_HOLD = {
   holdId: null,
   holdSecretHash: null,
   holdOrganisationId: null,

@@ -9,8 +9,6 @@ import { endedHold, redemption, taking } from '../schema/redemptions.ts'
  * to write it for.
  */
 export async function insertTaking(tx: Db, holdId: string, arrived: HashedTaking, now: Date): Promise<boolean> {
-  const { sequence, number, previous, hash } = arrived
-  const hex = (text: string) => sql<Uint8Array>`decode(${text}, 'hex')`
   const [ended] = await tx
     .select({ organisationId: endedHold.organisationId })
     .from(endedHold)
@@ -21,19 +19,25 @@ export async function insertTaking(tx: Db, holdId: string, arrived: HashedTaking
     .where(eq(redemption.id, holdId))
   const organisationId = ended?.organisationId ?? redeemed?.organisationId
   if (!organisationId) return false
-  await tx
-    .insert(taking)
-    .values({
-      organisationId,
-      sequence,
-      number,
-      previousHash: hex(previous),
-      hash: hex(hash),
-      holdId,
-      arrivedAt: now,
-    })
-    .onConflictDoNothing()
+  await writeTaking(tx, organisationId, holdId, arrived, now)
   return true
+}
+
+/** The same of an organisation that is known. False where this number of the till stands for something else. */
+export async function writeTaking(
+  tx: Db,
+  organisationId: string,
+  holdId: string,
+  { sequence, number, previous, hash }: HashedTaking,
+  now: Date,
+): Promise<boolean> {
+  const hex = (text: string) => sql<Uint8Array>`decode(${text}, 'hex')`
+  const row = { organisationId, sequence, number, previousHash: hex(previous), hash: hex(hash), holdId, arrivedAt: now }
+  const made = await tx.insert(taking).values(row).onConflictDoNothing().returning({ holdId: taking.holdId })
+  if (made.length > 0) return true
+  const isIt = and(eq(taking.organisationId, organisationId), eq(taking.sequence, sequence), eq(taking.number, number))
+  const [found] = await tx.select({ holdId: taking.holdId }).from(taking).where(isIt)
+  return found?.holdId === holdId
 }
 
 /** Whose sequence it is, and which. */

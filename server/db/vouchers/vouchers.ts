@@ -36,8 +36,8 @@ export async function insertVouchers(
 }
 
 /** Takes it out of force. The caller has locked the row, and nobody holds it. */
-export async function revokeVoucherRow(tx: Db, id: string): Promise<void> {
-  await tx.update(voucher).set({ status: 'Revoked' }).where(eq(voucher.id, id))
+export async function revokeVoucherRow(tx: Db, id: string, revokedAt: Date): Promise<void> {
+  await tx.update(voucher).set({ status: 'Revoked', revokedAt }).where(eq(voucher.id, id))
 }
 
 /** Makes a voucher good again whose redemption was voided. The caller has locked the row. */

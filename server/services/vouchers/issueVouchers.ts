@@ -64,7 +64,7 @@ export async function revokeVoucher(
     if (found.status === 'Used') throw new Refusal('VOUCHER_ALREADY_USED')
     if (found.status === 'Revoked') return false
     if (isHeld(found)) throw new Refusal('VOUCHER_HELD')
-    await revokeVoucherRow(tx, found.id)
+    await revokeVoucherRow(tx, found.id, clock.now())
     const entry = { organisationId: null, action: 'voucher.revoked', subject: voucherSubject(found) } as const
     await noteActivity(tx, { provider: true, via: 'command line' }, entry, clock.now())
     return true

@@ -23,6 +23,7 @@ export const ACTIVITY_SUBJECTS = [
   'pos_user',
   'voucher',
   'vouchers',
+  'voucher_key',
   'till',
   'report',
   'list',
@@ -73,6 +74,9 @@ export const ACTIVITY_ACTIONS = {
   'till.reviewed': 'Branches',
   /** Numbers of vouchers that a till took and that have not arrived. */
   'till.missing_closed': 'Branches',
+  /** What the tills of a branch may accept without a check. */
+  'allowance.changed': 'Branches',
+  'allowance.stopped': 'Branches',
   'profile.edited': 'Profile',
   'onboarding.submitted': 'Profile',
   'review.approved': 'Profile',
@@ -93,8 +97,14 @@ export const ACTIVITY_ACTIONS = {
   'redemption.voided': 'Vouchers',
   /** What a till could not upload itself. */
   'rescue_copy.imported': 'Vouchers',
+  /** A voucher that was accepted without a check, and lost or refused. */
+  'loss.reviewed': 'Vouchers',
   'voucher.revoked': 'Vouchers',
   'vouchers.issued': 'Vouchers',
+  /** Of the keys that sign vouchers, by the provider. */
+  'voucher_key.made': 'Vouchers',
+  'voucher_key.rotated': 'Vouchers',
+  'voucher_key.ended': 'Vouchers',
   /** Too many serials in a day that do not exist, of the whole organisation: by whoever asked for the last one. */
   'vouchers.guessed': 'Vouchers',
   'report.downloaded': 'Reports',

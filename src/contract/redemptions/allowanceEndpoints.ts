@@ -66,8 +66,11 @@ export const BranchAllowance = v.object({
   changed_by: v.nullable(v.string()),
   /** Tills of the branch that could have a grant. */
   enrolled_tills: count,
-  /** Whether the programme has a key that signs: without one no till gets a grant. */
-  can_be_granted: v.boolean(),
+  /**
+   * Why no till gets a grant, whatever the rules say: the programme has no key that signs, the organisation asks for the branch PIN, which
+   * nobody can check offline (rule 6.2), or the branch is not open.
+   */
+  blocked: v.nullable(v.picklist(['no key', 'branch PIN', 'not open'])),
   /** Accepted without a check, and arrived today. */
   accepted_today_cents: cents,
   /** What is out now, the most first: also after a stop, for tills that are offline keep their limits. */

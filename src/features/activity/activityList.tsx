@@ -94,6 +94,7 @@ const NOUNS: Record<ActivitySubject, string> = {
   pos_user: 'POS user',
   voucher: 'voucher',
   vouchers: 'vouchers',
+  voucher_key: 'key',
   till: 'device',
   report: 'report',
   list: 'list',

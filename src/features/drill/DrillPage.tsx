@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { DRILL_SCENARIOS, type DrillScenario } from '../../domain/drill.ts'
+import { DRILL_SCENARIOS, type DrillScenario } from '../../domain/devices/drill.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { endDrill, forgetDrills, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
 import type { DrillRun } from '../../offline/store/drill.ts'

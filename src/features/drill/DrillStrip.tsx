@@ -1,4 +1,4 @@
-import { DRILL_SCENARIOS } from '../../domain/drill.ts'
+import { DRILL_SCENARIOS } from '../../domain/devices/drill.ts'
 import { endDrill, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
 import { SELECT } from '../../ui/form/SelectField.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'

@@ -1,4 +1,4 @@
-import type { DrillEvent, DrillFault, DrillScenario } from '../../domain/drill.ts'
+import type { DrillEvent, DrillFault, DrillScenario } from '../../domain/devices/drill.ts'
 import type { DrillRun, StoredDrillEvent } from '../../offline/store/drill.ts'
 
 export interface CheckResult {

@@ -1,4 +1,4 @@
-import type { DrillScenario } from '../../domain/drill.ts'
+import type { DrillScenario } from '../../domain/devices/drill.ts'
 import type { StoredDrillEvent } from '../../offline/store/drill.ts'
 
 interface ScenarioLabels {

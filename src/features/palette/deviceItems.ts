@@ -5,7 +5,7 @@ import type { PosUserOption } from '../../contract/posUsers.ts'
 import type { View, ViewList } from '../../contract/views.ts'
 import { Voucher } from '../../contract/vouchers.ts'
 import { may } from '../../domain/accounts/permissions.ts'
-import { formatSerial } from '../../domain/vouchers.ts'
+import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { REFERENCE_LISTS, type ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import { ICONS } from '../../ui/icons.tsx'
@@ -149,10 +149,7 @@ const voucherItem = ({ guid, serial, status }: Voucher): Item => ({
 
 /** For a serial that was typed or scanned, at least eight digits of it. */
 export function serialItem(typed: string): Item | undefined {
-  const digits = typed
-    .trim()
-    .replace(/^HRP1\./i, '')
-    .replaceAll(/[\s-]/g, '')
+  const digits = serialFromScan(typed).replaceAll(/[\s-]/g, '')
   if (!/^\d{8,13}$/.test(digits)) return undefined
   return {
     id: `serial/${digits}`,

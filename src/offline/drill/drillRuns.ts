@@ -1,4 +1,4 @@
-import type { DrillScenario } from '../../domain/drill.ts'
+import type { DrillScenario } from '../../domain/devices/drill.ts'
 import { useLiveQuery } from '../storage/useLiveQuery.ts'
 import { DrillDatabase, drillNow, lastDrillRun, type DrillRun, type StoredDrillEvent } from '../store/drill.ts'
 

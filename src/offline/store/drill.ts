@@ -1,5 +1,5 @@
 import { Dexie, type Table } from 'dexie'
-import type { DrillEvent, DrillScenario } from '../../domain/drill.ts'
+import type { DrillEvent, DrillScenario } from '../../domain/devices/drill.ts'
 
 /** One run of the outage drill. Times are milliseconds of `drillNow`. */
 export interface DrillRun {

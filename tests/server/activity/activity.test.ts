@@ -74,6 +74,9 @@ describe('what is written down', () => {
       'review.approved',
       'review.rejected',
       'voucher.revoked',
+      'voucher_key.ended',
+      'voucher_key.made',
+      'voucher_key.rotated',
       'vouchers.issued',
     ])
   })

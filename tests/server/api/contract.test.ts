@@ -521,6 +521,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
     params: async () => ({ id: (await makeRedemption(db(), actors.till, '2026-11-20')).voucher.id }),
   },
   'voucher.list': { as: 'HRP' },
+  'voucher.keys': {},
   'voucher.create': { as: 'HRP' },
   'voucher.update': { as: 'HRP' },
   'voucher.remove': { as: 'HRP' },

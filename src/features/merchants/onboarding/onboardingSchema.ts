@@ -5,7 +5,7 @@ import type { User } from '../../../contract/accounts/user.ts'
 import { numberFromText } from '../../../contract/merchants/merchantFields.ts'
 import { Onboarding, type OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
 import { quantity } from '../../../contract/wireFields.ts'
-import { isListedBank } from '../../../domain/singaporeBanks.ts'
+import { isListedBank } from '../../../domain/merchants/singaporeBanks.ts'
 
 /**
  * What is typed, as a flat record. Names are the paths of the contract, so that an error of the schema or the server about

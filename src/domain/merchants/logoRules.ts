@@ -1,4 +1,4 @@
-import { LIMITS } from '../contract/limits.ts'
+import { LIMITS } from '../../contract/limits.ts'
 
 export interface LogoFault {
   rule: 'ratio' | 'dimensions'

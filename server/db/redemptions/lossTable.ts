@@ -1,0 +1,177 @@
+import { and, count, desc, eq, gt, gte, inArray, isNull, lt, max, sql, sum } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import * as v from 'valibot'
+import { day, guid } from '../../../src/contract/fieldSchemas.ts'
+import { LOSS_STATES, type LOSS_COLUMNS, type LOSS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
+import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import type { Db } from '../engine/Database.ts'
+import { acceptedVoucher } from '../schema/allowance.ts'
+import { appUser, branch } from '../schema/organisations.ts'
+import { redemption } from '../schema/redemptions.ts'
+import { within, type Scope } from '../Scope.ts'
+import { instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
+import { containsText, filterBy, type DataTable } from '../tables/DataTable.ts'
+import type { AcceptedRow } from './acceptedVouchers.ts'
+
+const usedBranch = alias(branch, 'used_branch')
+
+const columns = {
+  id: acceptedVoucher.id,
+  serial: acceptedVoucher.serial,
+  cents: acceptedVoucher.cents,
+  branchId: acceptedVoucher.branchId,
+  branchName: branch.name,
+  tillName: acceptedVoucher.tillName,
+  posUsername: appUser.loginName,
+  acceptedAt: acceptedVoucher.acceptedAt,
+  arrivedAt: acceptedVoucher.arrivedAt,
+  outcome: acceptedVoucher.outcome,
+  reason: acceptedVoucher.reason,
+  usedAt: acceptedVoucher.usedAt,
+  /** Of the same organisation: another's is none of its business (rule 8.4). */
+  usedBranchName: sql<string | null>`${usedBranch.name}`.as('used_branch_name'),
+  usedTillName: sql<string | null>`CASE WHEN ${usedBranch.id} IS NOT NULL THEN ${redemption.tillName} END`.as(
+    'used_till_name',
+  ),
+  reviewedAt: acceptedVoucher.reviewedAt,
+  reviewedBy: acceptedVoucher.reviewedBy,
+}
+
+export type FoundLoss = Pick<
+  AcceptedRow,
+  | 'serial'
+  | 'cents'
+  | 'branchId'
+  | 'tillName'
+  | 'acceptedAt'
+  | 'arrivedAt'
+  | 'outcome'
+  | 'reason'
+  | 'usedAt'
+  | 'reviewedAt'
+  | 'reviewedBy'
+> & {
+  branchName: string
+  posUsername: string | null
+  usedBranchName: string | null
+  usedTillName: string | null
+}
+
+const itsBranch = eq(branch.id, acceptedVoucher.branchId)
+/** An account that may be deleted by now, or another's. */
+const itsUser = and(eq(appUser.id, acceptedVoucher.posUserId), eq(appUser.branchId, acceptedVoucher.branchId))
+const itsUse = eq(redemption.id, acceptedVoucher.usedBy)
+const itsUsedBranch = and(
+  eq(usedBranch.id, redemption.branchId),
+  eq(usedBranch.organisationId, acceptedVoucher.organisationId),
+)
+
+const isLoss = inArray(acceptedVoucher.outcome, ['lost', 'review'])
+const isToReview = and(isLoss, isNull(acceptedVoucher.reviewedAt))
+
+const STATES = {
+  lost: eq(acceptedVoucher.outcome, 'lost'),
+  'to review': isToReview,
+  reviewed: sql`${acceptedVoucher.reviewedAt} IS NOT NULL`,
+}
+
+const elsewhere = sql`CASE WHEN ${usedBranch.id} IS NOT NULL THEN ${usedBranch.name}
+  WHEN ${acceptedVoucher.usedAt} IS NOT NULL THEN 'Another merchant' END`
+
+export const lossTable: DataTable<FoundLoss, (typeof LOSS_COLUMNS)[number], (typeof LOSS_FILTERS)[number]> = {
+  id: acceptedVoucher.id,
+  matches: (db) => db.select({ id: acceptedVoucher.id }).from(acceptedVoucher).innerJoin(branch, itsBranch).$dynamic(),
+  columns,
+  select: (db, fields) =>
+    db
+      .select(fields)
+      .from(acceptedVoucher)
+      .innerJoin(branch, itsBranch)
+      .leftJoin(appUser, itsUser)
+      .leftJoin(redemption, itsUse)
+      .leftJoin(usedBranch, itsUsedBranch)
+      .$dynamic(),
+  within: (scope) => and(within(scope, acceptedVoucher.organisationId, acceptedVoucher.branchId), isLoss),
+  sort: {
+    accepted_at: acceptedVoucher.acceptedAt,
+    arrived_at: acceptedVoucher.arrivedAt,
+    cents: acceptedVoucher.cents,
+    branch: branch.name,
+    till: acceptedVoucher.tillName,
+  },
+  filters: {
+    state: filterBy(v.picklist(LOSS_STATES), (state) => STATES[state]),
+    branch: filterBy(guid, (id) => eq(acceptedVoucher.branchId, id)),
+    from: filterBy(day, (from) => gte(acceptedVoucher.acceptedAt, startOfDay(from))),
+    to: filterBy(day, (to) => lt(acceptedVoucher.acceptedAt, startOfDay(addDays(to, 1)))),
+  },
+  search: (text) => containsText(acceptedVoucher.serial, text.replaceAll(' ', '')),
+  csv: () => ({
+    'Accepted at': instantCell(acceptedVoucher.acceptedAt),
+    'Serial number': plainCell(acceptedVoucher.serial),
+    Amount: moneyCell(acceptedVoucher.cents),
+    Branch: textCell(branch.name),
+    Till: textCell(acceptedVoucher.tillName),
+    'POS user': textCell(appUser.loginName),
+    'Arrived at': instantCell(acceptedVoucher.arrivedAt),
+    Outcome: plainCell(sql`CASE WHEN ${acceptedVoucher.outcome} = 'lost' THEN 'Lost' ELSE 'Refused' END`),
+    Reason: plainCell(acceptedVoucher.reason),
+    'Used at': instantCell(acceptedVoucher.usedAt),
+    'Used by': textCell(elsewhere),
+    'Used by till': textCell(sql`CASE WHEN ${usedBranch.id} IS NOT NULL THEN ${redemption.tillName} END`),
+    'Reviewed at': instantCell(acceptedVoucher.reviewedAt),
+    'Reviewed by': textCell(acceptedVoucher.reviewedBy),
+  }),
+}
+
+/** Somebody has reviewed it; one that was reviewed before stays as it is. Whether this is new. */
+export async function reviewRow(tx: Db, id: string, by: { reviewedAt: Date; reviewedBy: string }): Promise<boolean> {
+  const changed = await tx
+    .update(acceptedVoucher)
+    .set(by)
+    .where(and(eq(acceptedVoucher.id, id), isToReview))
+    .returning({ id: acceptedVoucher.id })
+  return changed.length > 0
+}
+
+/** Tills of the scope that lost something which arrived after `since` and nobody has reviewed, the newest first. */
+export const tillsWithLosses = (db: Db, scope: Scope, since: Date, limit: number) =>
+  db
+    .select({
+      guid: acceptedVoucher.tillGuid,
+      name: max(acceptedVoucher.tillName),
+      branchName: branch.name,
+      newestAt: sql<Date>`max(${acceptedVoucher.arrivedAt})`.mapWith(acceptedVoucher.arrivedAt),
+      count: count(),
+      cents: sql<number>`${sum(acceptedVoucher.cents)}::float8`,
+    })
+    .from(acceptedVoucher)
+    .innerJoin(branch, itsBranch)
+    .where(
+      and(
+        within(scope, acceptedVoucher.organisationId, acceptedVoucher.branchId),
+        isToReview,
+        gt(acceptedVoucher.arrivedAt, since),
+      ),
+    )
+    .groupBy(acceptedVoucher.tillGuid, branch.name)
+    .orderBy(desc(max(acceptedVoucher.arrivedAt)))
+    .limit(limit)
+
+/** What became of all that tills of the scope accepted and that arrived after `since`. */
+export const sumsByOutcome = (db: Db, scope: Scope, since: Date) =>
+  db
+    .select({
+      outcome: acceptedVoucher.outcome,
+      isReviewed: sql<boolean>`${acceptedVoucher.reviewedAt} IS NOT NULL`,
+      count: count(),
+      cents: sql<number>`${sum(acceptedVoucher.cents)}::float8`,
+    })
+    .from(acceptedVoucher)
+    .where(
+      and(
+        within(scope, acceptedVoucher.organisationId, acceptedVoucher.branchId),
+        gt(acceptedVoucher.arrivedAt, since),
+      ),
+    )
+    .groupBy(acceptedVoucher.outcome, sql`${acceptedVoucher.reviewedAt} IS NOT NULL`)

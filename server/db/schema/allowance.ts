@@ -1,0 +1,87 @@
+import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { LossReason, ReviewReason } from '../../../src/contract/redemptions/allowance.ts'
+import { id, instant } from './columns.ts'
+import { branch } from './organisations.ts'
+
+/** What the tills of a branch may accept without a check (decision 0092). */
+export const branchAllowance = pgTable('branch_allowance', {
+  branchId: uuid()
+    .primaryKey()
+    .references(() => branch.id),
+  organisationId: uuid().notNull(),
+  /** As the contract has it (AllowanceRules); parsed when read. Null: nothing. */
+  rules: jsonb().$type<unknown>(),
+  changedAt: instant().notNull(),
+  /** Their login name then. */
+  changedBy: text().notNull(),
+})
+
+const money = () => bigint({ mode: 'number' })
+
+/** How much of all that a device has ever accepted the server knows. */
+export const allowanceCount = pgTable(
+  'allowance_count',
+  {
+    organisationId: uuid().notNull(),
+    tillId: uuid().notNull(),
+    /** What the device said when the count began. */
+    baseCents: money().notNull(),
+    /** That, and all that has arrived since. */
+    countedCents: money().notNull(),
+    beganAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.tillId] })],
+)
+
+/** Every grant, for good. */
+export const allowanceGrant = pgTable('allowance_grant', {
+  id: id(),
+  /** In the order in which they were given. */
+  number: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+  organisationId: uuid().notNull(),
+  branchId: uuid().notNull(),
+  tillId: uuid().notNull(),
+  /** The till at its branch. */
+  tillGuid: uuid().notNull(),
+  voucherCents: integer().notNull(),
+  tillCents: integer().notNull(),
+  /** The ceiling of the device's own count. */
+  totalCents: money().notNull(),
+  checkOneIn: integer().notNull(),
+  issuedAt: instant().notNull(),
+  endsAt: instant().notNull(),
+  /** Since when the device is known to have a later one, or there is a later one of at least as much. */
+  replacedAt: instant(),
+})
+
+/** What tills accepted without a check and have uploaded: a row for each, whatever came of it. */
+export const acceptedVoucher = pgTable('accepted_voucher', {
+  id: id(),
+  organisationId: uuid().notNull(),
+  branchId: uuid().notNull(),
+  tillId: uuid().notNull(),
+  tillGuid: uuid().notNull(),
+  /** As the till was called when it arrived. */
+  tillName: text().notNull(),
+  posUserId: uuid().notNull(),
+  grantId: uuid(),
+  /** Empty where the code says nothing. */
+  serial: text().notNull(),
+  code: text().notNull(),
+  cents: integer().notNull(),
+  totalCents: money().notNull(),
+  sequence: uuid().notNull(),
+  takingNumber: integer().notNull(),
+  deviceAt: instant().notNull(),
+  /** `deviceAt` within its grant. */
+  acceptedAt: instant().notNull(),
+  arrivedAt: instant().notNull(),
+  /** Null while another till may have redeemed it. */
+  outcome: text().$type<'redeemed' | 'lost' | 'review'>(),
+  reason: text().$type<LossReason | ReviewReason>(),
+  usedAt: instant(),
+  /** The row of the ledger that was first. */
+  usedBy: uuid(),
+  reviewedAt: instant(),
+  reviewedBy: text(),
+})

@@ -1,0 +1,66 @@
+import { formatInstant } from '../../src/domain/singaporeTime.ts'
+import { listVoucherKeys, type StoredVoucherKey } from '../db/vouchers/voucherKeys.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import {
+  canOpen,
+  endVoucherKey,
+  makeVoucherKey,
+  rotateVoucherKey,
+  VoucherKeyError,
+} from '../services/vouchers/voucherKeys.ts'
+import { DeskError, type Desk } from './Desk.ts'
+
+type SealingDesk = Desk & { secrets: Pick<Secrets, 'sealingKey'> }
+
+/** The same desk, with the secrets of the servers. Throws DeskError where it does not have them: a key that it seals is for them to open. */
+export function withSecrets(desk: Desk): SealingDesk {
+  const { secrets } = desk
+  if (!secrets) {
+    throw new DeskError('This needs the secret of the servers: set JWT_SECRET as they have it, or their DATA_DIR.')
+  }
+  return { ...desk, secrets }
+}
+
+export async function listKeys(desk: Desk): Promise<void> {
+  const keys = await listVoucherKeys(desk.database.db)
+  if (keys.length === 0) return desk.print('There is no key. First: make-key')
+  const lines = keys.map((key) => `${String(key.id).padEnd(5)} ${formatInstant(key.madeAt)}  ${stateOf(desk, key)}`)
+  desk.print(['KEY   MADE                STATE', ...lines].join('\n'))
+}
+
+function stateOf({ secrets }: Desk, key: StoredVoucherKey): string {
+  if (key.endedAt) return `ended on ${formatInstant(key.endedAt)}: proves nothing any more`
+  if (key.rotatedAt) return `rotated on ${formatInstant(key.rotatedAt)}: still proves what it has signed`
+  if (secrets && !canOpen({ secrets }, key)) return 'CANNOT SIGN: it was sealed by other secrets. Next: rotate-key'
+  return 'signs'
+}
+
+export async function makeKey(desk: Desk): Promise<void> {
+  const id = await makeVoucherKey(withSecrets(desk)).catch(explain)
+  desk.print(`Key ${id} signs vouchers from now on. Tills know it once they have heard from a server.`)
+}
+
+export async function rotateKey(desk: Desk): Promise<void> {
+  const { before, id } = await rotateVoucherKey(withSecrets(desk)).catch(explain)
+  desk.print(`Key ${id} signs vouchers from now on. What key ${before} has signed still proves itself.`)
+}
+
+export async function endKey(desk: Desk, { key }: { key: number }): Promise<void> {
+  await endVoucherKey(desk, key).catch(explain)
+  desk.print(
+    `Key ${key} is ended. What it has signed is refused without a connection, once a till has heard of it. With a connection those vouchers are as good as before.`,
+  )
+}
+
+const WORDS: Record<VoucherKeyError['why'], string> = {
+  'no key': 'No key signs. First: make-key',
+  'other secrets': 'The key was sealed by other secrets, so this server cannot sign with it. Next: rotate-key',
+  'one signs': 'There is a key that signs. rotate-key makes another one in its place.',
+  unknown: 'There is no such key. list-keys shows them.',
+  ended: 'This key is ended already.',
+}
+
+/** Throws what the person at the desk reads. */
+export function explain(error: unknown): never {
+  throw error instanceof VoucherKeyError ? new DeskError(WORDS[error.why], { cause: error }) : error
+}

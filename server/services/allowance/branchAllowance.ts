@@ -1,0 +1,89 @@
+import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
+import type { BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
+import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
+import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { findOwnUser, lockUser } from '../../db/accounts/loginUsers.ts'
+import { findMfa } from '../../db/accounts/mfa.ts'
+import { findBranch, lockBranch } from '../../db/branches/branches.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { allowanceOut, countEnrolledTills, findAllowanceOf, putAllowance } from '../../db/redemptions/allowance.ts'
+import type { Deps } from '../../Deps.ts'
+import { commitThenThrow, refuseWithoutCode } from '../accounts/mfa/mfaCodes.ts'
+import { checkOwnPassword, wrongPassword } from '../accounts/passwords/checkOwnPassword.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { noteBranch } from '../branches/noteBranch.ts'
+import { Refusal } from '../Refusal.ts'
+import { blockedBy, findSigner, storedRules } from './grantAllowance.ts'
+
+/** What the tills of a branch may accept, and what is out now. Throws Refusal NOT_FOUND for a branch outside the actor's scope. */
+export async function readAllowance(deps: Deps, { scope }: Actor, id: string): Promise<BranchAllowance> {
+  const { db } = deps.database
+  const today = singaporeDay(deps.clock.now())
+  const found = (await findBranch(db, scope, id)) && (await findAllowanceOf(db, id))
+  if (!found) throw new Refusal('NOT_FOUND')
+  const out = await allowanceOut(db, id, startOfDay(today))
+  const signer = await findSigner({ ...deps, database: deps.database.portal() })
+  return {
+    rules: storedRules(found.rules) ?? null,
+    changed_at: found.changedAt?.toISOString() ?? null,
+    changed_by: found.changedBy,
+    enrolled_tills: await countEnrolledTills(db, id),
+    blocked: blockedBy(found, today, signer),
+    accepted_today_cents: out.acceptedToday,
+    tills: out.tills.map(({ guid, name, cents, endsAt }) => ({ guid, name, cents, ends_at: endsAt.toISOString() })),
+  }
+}
+
+interface Change {
+  rules: AllowanceRules | null
+  encrypted_own_password: string
+  code: string
+}
+
+/**
+ * Sets what the tills of a branch may accept without a check; `null` is nothing. Throws Refusal FORBIDDEN for anyone but a main account,
+ * NOT_FOUND, REAUTH_REQUIRED without an authenticator app, MFA_CODE_WRONG, and the codes of `checkOwnPassword`.
+ */
+export async function changeAllowance(deps: Deps, actor: Actor, id: string, asked: Change): Promise<BranchAllowance> {
+  const { db } = deps.database
+  await refuseOthers(db, actor, id)
+  const self = await findOwnUser(db, actor.userId)
+  if (!self || !(await findMfa(db, self.id))) throw new Refusal('REAUTH_REQUIRED')
+  const path = 'encrypted_own_password'
+  await checkOwnPassword(deps, self, { path, jwe: asked.encrypted_own_password })
+  await commitThenThrow(db, async (tx) => {
+    // The branch first, as every edit of it does.
+    await lockBranch(tx, id)
+    if ((await lockUser(tx, self.id)) !== self.passwordHash) return wrongPassword(path)
+    // The app may have been removed since.
+    if (!(await findMfa(tx, self.id))) return new Refusal('REAUTH_REQUIRED')
+    return (await refuseWithoutCode(tx, deps, self.id, asked.code)) ?? setRules(tx, deps, actor, id, asked.rules)
+  })
+  return readAllowance(deps, actor, id)
+}
+
+/** Gives the tills of a branch no more grants. Those that are out end by themselves. Throws Refusal FORBIDDEN, NOT_FOUND. */
+export async function stopAllowance(deps: Deps, actor: Actor, id: string): Promise<BranchAllowance> {
+  await refuseOthers(deps.database.db, actor, id)
+  await deps.database.db.transaction(async (tx: Db) => {
+    await lockBranch(tx, id)
+    if (storedRules((await findAllowanceOf(tx, id))?.rules)) await setRules(tx, deps, actor, id, null)
+  })
+  return readAllowance(deps, actor, id)
+}
+
+async function refuseOthers(db: Db, actor: Actor, id: string): Promise<void> {
+  if (!(await findBranch(db, actor.scope, id))) throw new Refusal('NOT_FOUND')
+  if (!isMainAccount(actor.type)) throw new Refusal('FORBIDDEN')
+}
+
+async function setRules(tx: Db, { clock }: Deps, actor: Actor, id: string, rules: AllowanceRules | null) {
+  const now = clock.now()
+  const { organisationId } = actor.scope
+  await putAllowance(tx, { branchId: id, organisationId, rules, changedAt: now, changedBy: actor.loginName })
+  const branch = (await findBranch(tx, actor.scope, id))!
+  const entry = rules
+    ? ({ action: 'allowance.changed', details: { ...rules } } as const)
+    : ({ action: 'allowance.stopped' } as const)
+  await noteBranch(tx, actor, { id, name: branch.name }, entry, now)
+}

@@ -1,0 +1,169 @@
+import { importJWK, type CryptoKey } from 'jose'
+import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
+import {
+  acceptedText,
+  type AcceptedOutcome,
+  type AcceptedVoucher,
+  type LossReason,
+  type ReviewReason,
+} from '../../../src/contract/redemptions/allowance.ts'
+import { takingText } from '../../../src/contract/redemptions/takings.ts'
+import type { SignedVoucher } from '../../../src/domain/signedVouchers.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { databaseCode, rootCause } from '../../db/engine/databaseError.ts'
+import {
+  findAccepted,
+  findUploadingTill,
+  insertAccepted,
+  isRedemption,
+  overlaps,
+  type AcceptedRow,
+} from '../../db/redemptions/acceptedVouchers.ts'
+import { addToCount, findGrant } from '../../db/redemptions/allowance.ts'
+import { lockHoldId } from '../../db/redemptions/holds.ts'
+import { findReceipt } from '../../db/redemptions/redemptions.ts'
+import { writeTaking } from '../../db/redemptions/takings.ts'
+import { findTill } from '../../db/redemptions/tills.ts'
+import type { Deps } from '../../Deps.ts'
+import { traceVoucher } from '../../tracing.ts'
+import { hashToken } from '../opaqueToken.ts'
+import { receiptOf } from '../redemptions/receipt.ts'
+import { proveSigned } from '../vouchers/voucherKeys.ts'
+import { settleAccepted } from './settleAccepted.ts'
+
+/** A row whose transaction failed may be asked again after this. */
+const AGAIN_SECONDS = 5
+
+/**
+ * What a till accepted without a check, in the order of the rows, each in a transaction of its own (decision 0092). Nobody has to be logged
+ * in: a row is known by the signature of its device. The same row again is the same answer.
+ */
+export async function uploadAccepted(
+  deps: Deps,
+  { till, branch, accepted }: { till: string; branch: string; accepted: readonly AcceptedVoucher[] },
+): Promise<AcceptedOutcome[]> {
+  // A voucher belongs to nobody before it is redeemed, and the signature says whose row it is.
+  const free = { ...deps, database: deps.database.portal() }
+  const from = await findUploadingTill(free.database.db, branch, till)
+  const outcomes: AcceptedOutcome[] = []
+  for (const row of accepted) {
+    const isSigned = from?.publicKey && (await isSignedBy(from.publicKey, row))
+    if (!isSigned) outcomes.push({ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' })
+    else outcomes.push(await traceVoucher(row.id, () => settleOnce(free, { ...from, till, branch }, row)))
+  }
+  return outcomes
+}
+
+async function isSignedBy(key: PublicKey, { signature, ...row }: AcceptedVoucher): Promise<boolean> {
+  // Coordinates of no point are no key.
+  const publicKey = await importJWK(key, 'ES256').catch(() => undefined)
+  if (!publicKey) return false
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+  const bytes = Buffer.from(signature, 'base64url')
+  return crypto.subtle.verify(algorithm, publicKey as CryptoKey, bytes, Buffer.from(acceptedText(row)))
+}
+
+interface Uploader {
+  organisationId: string
+  till: string
+  branch: string
+}
+
+/** What failed says nothing about the row, nor about the others of the upload. */
+async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Promise<AcceptedOutcome> {
+  try {
+    const proven = await proveSigned(deps, row.code)
+    const now = deps.clock.now()
+    const settled = await deps.database.db.transaction((tx: Db) => settle(tx, from, row, proven, now))
+    await deps.database.waitForStandby()
+    return settled
+  } catch (error) {
+    deps.log.warn('accepted_not_settled', { code: databaseCode(error), message: String(rootCause(error)) })
+    return { outcome: 'waiting', id: row.id, retry_after_seconds: AGAIN_SECONDS }
+  }
+}
+
+async function settle(
+  tx: Db,
+  from: Uploader,
+  row: AcceptedVoucher,
+  proven: SignedVoucher | undefined,
+  now: Date,
+): Promise<AcceptedOutcome> {
+  const { id } = row
+  await lockHoldId(tx, id)
+  const before = await findAccepted(tx, id)
+  const isTaken = before ? !isSame(before, from, row) : await isRedemption(tx, id)
+  if (isTaken) return { outcome: 'refused', id, error: 'IDEMPOTENCY_KEY_REUSED' }
+  if (before?.outcome) return outcomeOf(tx, before)
+  const arrived = before ?? (await arrive(tx, from, row, proven, now))
+  const found = arrived.outcome ? arrived : await settleAccepted(tx, arrived, proven, now)
+  return 'held_seconds' in found
+    ? { outcome: 'waiting', id, retry_after_seconds: found.held_seconds }
+    : outcomeOf(tx, found)
+}
+
+const isSame = (before: AcceptedRow, { organisationId, till }: Uploader, { code, total_cents }: AcceptedVoucher) =>
+  before.organisationId === organisationId &&
+  before.tillId === till &&
+  before.code === code &&
+  before.totalCents === total_cents
+
+/** The first time: the row is written down, counted, and has its place in the sequence of its till, whatever comes of its voucher. */
+async function arrive(
+  tx: Db,
+  from: Uploader,
+  row: AcceptedVoucher,
+  proven: SignedVoucher | undefined,
+  now: Date,
+): Promise<AcceptedRow> {
+  const { organisationId } = from
+  const device = { organisationId, tillId: from.till }
+  const grant = await findGrant(tx, device, row.grant)
+  const branchId = grant?.branchId ?? from.branch
+  const till = (await findTill(tx, branchId, from.till))!
+  const deviceAt = new Date(row.accepted_at)
+  const arrived = {
+    id: row.id,
+    ...device,
+    branchId,
+    tillGuid: till.guid,
+    tillName: till.name,
+    posUserId: row.pos_user,
+    grantId: grant?.id ?? null,
+    serial: proven?.serial ?? '',
+    code: row.code,
+    cents: row.cents,
+    totalCents: row.total_cents,
+    sequence: row.taking.sequence,
+    takingNumber: row.taking.number,
+    deviceAt,
+    acceptedAt: grant ? within(deviceAt, grant.issuedAt, earlier(grant.endsAt, now)) : now,
+    arrivedAt: now,
+  }
+  const hash = hashToken(takingText(row.taking, row.id))
+  const isInSequence = await writeTaking(tx, organisationId, row.id, { ...row.taking, hash }, now)
+  const isNew = isInSequence && row.total_cents >= row.cents && !(await overlaps(tx, arrived))
+  if (isNew) await addToCount(tx, device, row.total_cents, row.cents)
+  return insertAccepted(tx, { ...arrived, ...(isNew ? {} : { outcome: 'review', reason: 'broken sequence' }) })
+}
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other)
+
+const within = (at: Date, from: Date, to: Date) => (at < from ? from : earlier(at, to))
+
+async function outcomeOf(
+  tx: Db,
+  { id, outcome, reason, usedAt, organisationId }: AcceptedRow,
+): Promise<AcceptedOutcome> {
+  switch (outcome) {
+    case 'redeemed': {
+      const found = await findReceipt(tx, id, { scope: { organisationId, branchIds: 'all' } })
+      return { outcome, id, receipt: receiptOf(found!) }
+    }
+    case 'lost':
+      return { outcome, id, reason: reason as LossReason, at: usedAt?.toISOString() ?? null }
+    default:
+      return { outcome: 'review', id, reason: reason as ReviewReason }
+  }
+}

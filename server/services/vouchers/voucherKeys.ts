@@ -1,0 +1,150 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
+import type { VoucherKey } from '../../../src/contract/redemptions/voucherKeys.ts'
+import { readSignedVoucher, type SignedVoucher } from '../../../src/domain/signedVouchers.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import {
+  closeVoucherKey,
+  findSigningKey,
+  findVoucherKey,
+  insertVoucherKey,
+  listVoucherKeys,
+  lockVoucherKeys,
+  nextVoucherKeyId,
+  type StoredVoucherKey,
+} from '../../db/vouchers/voucherKeys.ts'
+import type { Deps } from '../../Deps.ts'
+import { sealSecret, unsealSecret } from '../../secrets/sealSecret.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+
+type ReadDeps = Pick<Deps, 'database'>
+type SignDeps = ReadDeps & { secrets: Pick<Secrets, 'sealingKey'> }
+type ChangeDeps = SignDeps & Pick<Deps, 'clock'>
+
+/** Nothing can be signed, or a key cannot be changed as it was asked for. */
+export class VoucherKeyError extends Error {
+  override name = 'VoucherKeyError' as const
+  readonly why: 'no key' | 'other secrets' | 'one signs' | 'unknown' | 'ended'
+
+  constructor(why: VoucherKeyError['why']) {
+    super(`voucher key: ${why}`)
+    this.why = why
+  }
+}
+
+/** All keys there ever were, the oldest first, without what is secret. */
+export const readVoucherKeys = async ({ database }: ReadDeps): Promise<VoucherKey[]> =>
+  (await listVoucherKeys(database.db)).map(toVoucherKey)
+
+const toVoucherKey = ({ id, publicKey, madeAt, rotatedAt, endedAt }: StoredVoucherKey): VoucherKey => ({
+  id,
+  public_key: publicKey,
+  from: madeAt.toISOString(),
+  until: rotatedAt?.toISOString() ?? null,
+  ended: endedAt?.toISOString() ?? null,
+})
+
+export interface SigningKey {
+  id: number
+  /** Ed25519, 64 bytes. */
+  sign(bytes: Uint8Array): Uint8Array
+}
+
+/** The key that signs now. Throws VoucherKeyError `no key` where the provider has none, and `other secrets` where this server cannot open it. */
+export async function signingKey({ database, secrets }: SignDeps): Promise<SigningKey> {
+  const stored = await findSigningKey(database.db)
+  if (!stored) throw new VoucherKeyError('no key')
+  const key = privateKeyOf({ secrets }, stored)
+  if (!key) throw new VoucherKeyError('other secrets')
+  return { id: stored.id, sign: (bytes) => sign(null, bytes, key) }
+}
+
+/** Signs with the key that signs now, and says which one that is. Throws as `signingKey`. */
+export async function signWithKey(deps: SignDeps, bytes: Uint8Array): Promise<{ key: number; signature: Uint8Array }> {
+  const key = await signingKey(deps)
+  return { key: key.id, signature: key.sign(bytes) }
+}
+
+/**
+ * What a scanned code says, if a key of the programme has signed that and is not ended; else `undefined`. A rotated key is good. It
+ * says nothing of whether the voucher is there, expired or used.
+ */
+export async function proveSigned({ database }: ReadDeps, code: string): Promise<SignedVoucher | undefined> {
+  const read = readSignedVoucher(code)
+  const key = read && (await findVoucherKey(database.db, read.key))
+  if (!key || key.endedAt) return undefined
+  return verify(null, read.signed, publicKeyOf(key), read.signature) ? read : undefined
+}
+
+/** Whether this server can sign with it: its secrets are those that sealed it. */
+export const canOpen = (deps: Pick<SignDeps, 'secrets'>, key: StoredVoucherKey): boolean =>
+  privateKeyOf(deps, key) !== undefined
+
+const publicKeyOf = ({ publicKey }: StoredVoucherKey): KeyObject =>
+  createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' })
+
+function privateKeyOf({ secrets }: Pick<SignDeps, 'secrets'>, key: StoredVoucherKey): KeyObject | undefined {
+  const d = unsealSecret(secrets, ownerOf(key.id), key.sealedPrivateKey)
+  if (d === undefined) return undefined
+  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key.publicKey, d }, format: 'jwk' })
+}
+
+/** What the seal is bound to: moved to another row, or to another table, a private key cannot be opened. */
+const ownerOf = (id: number) => `voucher key ${id}`
+
+/** Makes the key that signs from now on; its id. Throws VoucherKeyError `one signs` where there is one already. */
+export const makeVoucherKey = (deps: ChangeDeps): Promise<number> =>
+  changeKeys(deps, async (tx, now) => {
+    if (await findSigningKey(tx)) throw new VoucherKeyError('one signs')
+    return insertNewKey(deps, tx, now)
+  })
+
+/**
+ * Makes another key that signs from now on. What the one before has signed is still good. Throws VoucherKeyError `no key` where none
+ * signs.
+ */
+export const rotateVoucherKey = (deps: ChangeDeps): Promise<{ before: number; id: number }> =>
+  changeKeys(deps, async (tx, now) => {
+    const before = await findSigningKey(tx)
+    if (!before) throw new VoucherKeyError('no key')
+    await closeVoucherKey(tx, before.id, { rotatedAt: now })
+    await noteKey(tx, 'voucher_key.rotated', before.id, now)
+    return { before: before.id, id: await insertNewKey(deps, tx, now) }
+  })
+
+/**
+ * From now on nothing that it has signed proves itself; online those vouchers are as good as before. For a key that somebody else may
+ * have. Throws VoucherKeyError `unknown` or `ended`.
+ */
+export const endVoucherKey = (deps: Omit<ChangeDeps, 'secrets'>, id: number): Promise<void> =>
+  changeKeys(deps, async (tx, now) => {
+    const found = await findVoucherKey(tx, id)
+    if (!found) throw new VoucherKeyError('unknown')
+    if (found.endedAt) throw new VoucherKeyError('ended')
+    await closeVoucherKey(tx, id, { endedAt: now })
+    await noteKey(tx, 'voucher_key.ended', id, now)
+  })
+
+function changeKeys<T>(
+  { database, clock }: Pick<ChangeDeps, 'database' | 'clock'>,
+  change: (tx: Db, now: Date) => Promise<T>,
+): Promise<T> {
+  return database.db.transaction(async (tx: Db) => {
+    await lockVoucherKeys(tx)
+    return change(tx, clock.now())
+  })
+}
+
+async function insertNewKey({ secrets }: Pick<SignDeps, 'secrets'>, tx: Db, now: Date): Promise<number> {
+  const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as { x: string; d: string }
+  const id = await nextVoucherKeyId(tx)
+  const sealedPrivateKey = sealSecret(secrets, ownerOf(id), d)
+  await insertVoucherKey(tx, { id, publicKey: x, sealedPrivateKey, madeAt: now })
+  await noteKey(tx, 'voucher_key.made', id, now)
+  return id
+}
+
+async function noteKey(tx: Db, action: `voucher_key.${'made' | 'rotated' | 'ended'}`, id: number, now: Date) {
+  const subject = { type: 'voucher_key', id: String(id), name: `key ${id}` } as const
+  await noteActivity(tx, { provider: true, via: 'command line' }, { organisationId: null, action, subject }, now)
+}
