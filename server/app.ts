@@ -19,6 +19,7 @@ import { staticFiles } from './http/staticFiles.ts'
 import type { Metrics } from './metrics.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { activityRoutes } from './routes/activity.ts'
+import { allowanceRoutes } from './routes/allowance.ts'
 import { branchRoutes } from './routes/branches.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { deviceRoutes } from './routes/devices.ts'
@@ -92,6 +93,7 @@ const ROUTES: readonly MakeRoutes[] = [
   uploadRoutes,
   voucherRoutes,
   redemptionRoutes,
+  allowanceRoutes,
   dashboardRoutes,
   deviceRoutes,
   noticeRoutes,

@@ -5,9 +5,13 @@ import { Refusal } from '../services/Refusal.ts'
 import { readList } from '../services/tables/readTable.ts'
 import { exportVouchers, findVouchers, readVoucher, voucherListing } from '../services/vouchers/findVouchers.ts'
 import { readVoucherKeys } from '../services/vouchers/voucherKeys.ts'
+import type { AllowanceRoutes } from './allowance.ts'
 import type { RedemptionRoutes } from './redemptions.ts'
 
-type VoucherRoutes = Omit<Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>, keyof RedemptionRoutes>
+type VoucherRoutes = Omit<
+  Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>,
+  keyof RedemptionRoutes | keyof AllowanceRoutes
+>
 
 /** The permission table lets nobody come this far, whatever merchants may do with a hold. */
 const closed = { identify: 'actor', handle: () => Promise.reject(new Refusal('FORBIDDEN')) } as const

@@ -55,7 +55,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'hold.released': 'Released the hold on voucher {name}',
   'redemption.voided': 'Voided the redemption of voucher {name}',
   'rescue_copy.imported': 'Imported a rescue copy of {name}',
-  'loss.reviewed': 'Reviewed the loss of voucher {name}',
+  'loss.reviewed': 'Reviewed a lost voucher of device {name}',
   'voucher.revoked': 'Revoked voucher {name}',
   'vouchers.issued': 'Issued vouchers',
   'voucher_key.made': 'Made {name} for signing vouchers',

@@ -15,12 +15,15 @@ import type { AcceptedRow } from './acceptedVouchers.ts'
 
 const usedBranch = alias(branch, 'used_branch')
 
+const ownTill = sql<string | null>`CASE WHEN ${usedBranch.id} IS NOT NULL THEN ${redemption.tillName} END`
+
 const columns = {
   id: acceptedVoucher.id,
   serial: acceptedVoucher.serial,
   cents: acceptedVoucher.cents,
   branchId: acceptedVoucher.branchId,
   branchName: branch.name,
+  tillId: acceptedVoucher.tillId,
   tillName: acceptedVoucher.tillName,
   posUsername: appUser.loginName,
   acceptedAt: acceptedVoucher.acceptedAt,
@@ -29,10 +32,8 @@ const columns = {
   reason: acceptedVoucher.reason,
   usedAt: acceptedVoucher.usedAt,
   /** Of the same organisation: another's is none of its business (rule 8.4). */
-  usedBranchName: sql<string | null>`${usedBranch.name}`.as('used_branch_name'),
-  usedTillName: sql<string | null>`CASE WHEN ${usedBranch.id} IS NOT NULL THEN ${redemption.tillName} END`.as(
-    'used_till_name',
-  ),
+  usedBranchName: sql<string | null>`${usedBranch.name}`,
+  usedTillName: ownTill,
   reviewedAt: acceptedVoucher.reviewedAt,
   reviewedBy: acceptedVoucher.reviewedBy,
 }
@@ -42,6 +43,7 @@ export type FoundLoss = Pick<
   | 'serial'
   | 'cents'
   | 'branchId'
+  | 'tillId'
   | 'tillName'
   | 'acceptedAt'
   | 'arrivedAt'
@@ -118,7 +120,7 @@ export const lossTable: DataTable<FoundLoss, (typeof LOSS_COLUMNS)[number], (typ
     Reason: plainCell(acceptedVoucher.reason),
     'Used at': instantCell(acceptedVoucher.usedAt),
     'Used by': textCell(elsewhere),
-    'Used by till': textCell(sql`CASE WHEN ${usedBranch.id} IS NOT NULL THEN ${redemption.tillName} END`),
+    'Used by till': textCell(ownTill),
     'Reviewed at': instantCell(acceptedVoucher.reviewedAt),
     'Reviewed by': textCell(acceptedVoucher.reviewedBy),
   }),

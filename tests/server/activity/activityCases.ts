@@ -7,6 +7,7 @@ import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 import type { ActivityAction } from '../../../src/contract/activity/activityActions.ts'
 import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
+import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import {
   adminChange,
@@ -35,6 +36,7 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
+import { allow, makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
@@ -373,6 +375,29 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       await db().insert(lateUpload).values({ redemptionId: entry.id, tillGuid: guid })
       const until = server.clock.now().toISOString()
       return () => w.main.post(`/device/${guid}/review`, { until })
+    },
+  },
+  'allowance.changed': {
+    'of a branch': async (w) => {
+      const { code } = await withApp(w)
+      return async () =>
+        w.main.put(`/branch/allowance/${w.merchant.branch.id}`, {
+          rules: SUGGESTED_RULES,
+          encrypted_own_password: await encryptPassword(w.ask, PASSWORD),
+          code: code(),
+        })
+    },
+  },
+  'allowance.stopped': {
+    'by hand': async (w) => {
+      await allow(db(), w.merchant.branch)
+      return () => w.main.post(`/branch/allowance/${w.merchant.branch.id}/stop`, undefined)
+    },
+  },
+  'loss.reviewed': {
+    'a voucher that somebody else was first with': async (w) => {
+      const id = await makeLoss(db(), await till(w))
+      return () => w.main.post(`/loss/${id}/review`, undefined)
     },
   },
   'till.missing_closed': {

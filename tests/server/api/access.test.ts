@@ -43,6 +43,7 @@ import {
 } from '../../support/database/builders.ts'
 import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
+import { acceptedUpload, makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -126,6 +127,16 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.release': row(401, 200, 403, 200, 404, 200, 403, 404),
   'voucher.void': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.myDay': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.accepted': everyone(200),
+  'till.allowance': everyone(401),
+  'allowance.read': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'allowance.change': row(401, 403, 403, 403, 404, 403, 403, 404),
+  'allowance.stop': row(401, 200, 403, 403, 404, 403, 403, 404),
+  'allowance.concerns': row(401, 200, 403, 403, 200, 403, 403, 200),
+  'losses.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'losses.export': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'losses.sums': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'losses.review': row(401, 200, 403, 200, 404, 200, 403, 404),
   'rescue.key': row(401, 403, 403, 403, 403, 403, 200, 403),
   'rescue.import': row(401, 200, 403, 200, 422, 200, 200, 422),
   'dashboard.read': row(401, 200, 403, 200, 200, 200, 403, 200),
@@ -282,6 +293,10 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
     id: (await makeRedemption(db(), actors.till, '2026-11-20')).entry.id,
   }),
   'voucher.ask': async () => ({ id: (await freshHold()).id }),
+  'allowance.read': async () => ({ id: actors.branch.id }),
+  'allowance.change': async () => ({ id: actors.branch.id }),
+  'allowance.stop': async () => ({ id: actors.branch.id }),
+  'losses.review': async () => ({ id: await makeLoss(db(), actors.till) }),
   'till.name': async () => ({ id: randomUUID() }),
   'till.registerKey': async () => ({ id: (await makeTill(db(), actors.till)).id }),
   'devices.get': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
@@ -400,6 +415,11 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     const redemptions = [{ id, secret, serial: voucher.serial }]
     return { copy: await sealedFor(server.deps, actors.organisation, { redemptions }) }
   },
+  'voucher.accepted': acceptedUpload,
+  'till.allowance': () => ({ till: randomUUID(), branch: actors.branch.id, total_cents: 0, waiting: 0 }),
+  'allowance.change': () => ({ rules: null, encrypted_own_password: UNREADABLE, code: '123456' }),
+  'losses.datatable': () => PAGE,
+  'losses.export': () => PAGE,
   'till.name': () => ({ name: 'Till 1' }),
   'till.registerKey': async () => ({ key: (await makeDeviceKey()).publicKey }),
   'devices.datatable': () => PAGE,
@@ -522,13 +542,14 @@ function codeFor(name: EndpointName, who: Who): string {
     case 400:
       return CODE_OF_400[name] ?? 'LINK_INVALID'
     case 401:
-      return 'TOKEN_MISSING'
+      return name === 'till.allowance' ? 'PROOF_NEEDED' : 'TOKEN_MISSING'
     case 409:
       return 'INVALID_STATE'
     case 403:
       if (name === 'onboarding.submit') return 'FORBIDDEN'
       if (name === 'auth.initiateMfaSetup') return who === 'POS' ? 'FORBIDDEN' : 'REAUTH_REQUIRED'
       if (name === 'account.renewRecoveryCodes') return 'FORBIDDEN'
+      if (name === 'allowance.change' && who === 'HRP') return 'REAUTH_REQUIRED'
       if (name === 'upload.presignPublic') return 'CAPTCHA_REQUIRED'
       return isGated(who) ? 'ACCOUNT_GATED' : 'FORBIDDEN'
     case 422:

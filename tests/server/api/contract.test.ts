@@ -15,9 +15,11 @@ import { appUser, branch as branchTable } from '../../../server/db/schema/organi
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
+import { DEVICE_PROOF_HEADER } from '../../../src/contract/devices/deviceProof.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS, Failure, success } from '../../../src/contract/envelope.ts'
+import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
 import { captchaProof, solvedWork } from '../../support/accounts/captchaClient.ts'
 import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
 import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
@@ -60,10 +62,13 @@ import {
   NEW_PASSWORD,
   PASSWORD,
   type Branch,
+  type Merchant,
   type User,
 } from '../../support/database/builders.ts'
+import { proofOf } from '../../support/devices/provingDevice.ts'
 import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
+import { acceptedUpload, makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -79,6 +84,7 @@ interface Sample {
   answers?: Answers
   params?: () => Promise<Record<string, string>>
   query?: string
+  headers?: () => Promise<Record<string, string>>
   body?: () => unknown
 }
 const freshView = () => makeView(db(), actors.users.HRP)
@@ -90,6 +96,8 @@ async function freshMain(given: Partial<User> = {}): Promise<User> {
   return makeUser(db, 'HRP Merchant', { organisation: await makeOrganisation(db) }, given)
 }
 let phone: Enrolled
+/** Whose main account has it. */
+let shop: Merchant
 
 /** The `session` of what the sign-in of this user asks first. */
 async function challengeOf(user: User): Promise<string> {
@@ -327,6 +335,39 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'notices.read': { as: 'HRP' },
   'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
   'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
+  'voucher.accepted': { body: acceptedUpload },
+  'till.allowance': {
+    headers: async () => ({
+      [DEVICE_PROOF_HEADER]: await proofOf(await makeDeviceKey(), {
+        method: 'POST',
+        path: '/api/till/allowance',
+        token: undefined,
+        at: server.clock.now(),
+      }),
+    }),
+    body: () => ({ till: randomUUID(), branch: actors.branch.id, total_cents: 0, waiting: 0 }),
+  },
+  'allowance.read': { as: 'Additional', params: async () => ({ id: actors.branch.id }) },
+  'allowance.change': {
+    as: async () => {
+      shop = await makeMerchant(db())
+      phone = await enrolMfa(db(), shop.main)
+      return shop.main
+    },
+    answers: { code: () => phone.recoveryCodes[0]! },
+    params: async () => ({ id: shop.branch.id }),
+    body: async () => ({
+      rules: SUGGESTED_RULES,
+      encrypted_own_password: await encryptPassword(ask, PASSWORD),
+      code: phone.totp.generate({ timestamp: server.clock.now().getTime() }),
+    }),
+  },
+  'allowance.stop': { as: 'HRP', params: async () => ({ id: actors.branch.id }) },
+  'allowance.concerns': { as: 'HRP' },
+  'losses.datatable': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
+  'losses.export': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
+  'losses.sums': { as: 'Branch' },
+  'losses.review': { as: 'Branch', params: async () => ({ id: await makeLoss(db(), actors.till) }) },
   'till.name': { as: 'POS', params: async () => ({ id: randomUUID() }), body: () => ({ name: 'Till 1' }) },
   'till.registerKey': {
     as: 'POS',
@@ -540,16 +581,23 @@ const call = async (name: EndpointName, change: Change = {}) => (await caller(na
 /** Signs in once, for any number of calls. */
 async function caller(name: EndpointName): Promise<(change?: Change) => Promise<Response>> {
   const endpoint: Endpoint = ENDPOINTS[name]
-  const { as, answers, params, query = '', body } = SAMPLES[name]
+  const { as, answers, params, query = '', headers: own, body } = SAMPLES[name]
   const user = typeof as === 'string' ? actors.users[as] : await as?.()
   const signed = user && (await signIn(ask, user, answers))
   const values = (await params?.()) ?? {}
   const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID())
   const cookie: Record<string, string> = signed ? { cookie: signed.cookie } : {}
   const token = signed?.token
+  const proven = await own?.()
   return async (change = {}) => {
     const address = path + (change.query ?? query)
-    const headers = { ...cookie, 'login-type': 'MERCHANT', 'idempotency-key': randomUUID(), ...change.headers }
+    const headers = {
+      ...cookie,
+      ...proven,
+      'login-type': 'MERCHANT',
+      'idempotency-key': randomUUID(),
+      ...change.headers,
+    }
     if (change.text !== undefined) {
       const json = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
       return ask(address, { method: endpoint.method, headers: { ...headers, ...json }, body: change.text })

@@ -18,8 +18,8 @@ import { findTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
 import { proofNeeded } from '../accounts/sessions/authenticate.ts'
-import { isKeyOf } from '../redemptions/tills.ts'
 import { signingKey, VoucherKeyError, type SigningKey } from '../vouchers/voucherKeys.ts'
+import { isKeyOf } from './tills.ts'
 
 type Asked = Required<BodyOf<typeof askAllowance>>
 
@@ -77,7 +77,7 @@ async function decide(tx: Db, till: ProvenTill, asked: Asked, key: SigningKey | 
  * How much one till may have accepted that has not arrived: with what has arrived today, and with what is out at the other tills, never more
  * than the day's. In cents.
  */
-export const shareOf = (
+const shareOf = (
   { till_cents, day_cents }: Pick<AllowanceRules, 'till_cents' | 'day_cents'>,
   acceptedToday: number,
   others: number,

@@ -27,8 +27,8 @@ import { findTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import { traceVoucher } from '../../tracing.ts'
 import { hashToken } from '../opaqueToken.ts'
-import { receiptOf } from '../redemptions/receipt.ts'
 import { proveSigned } from '../vouchers/voucherKeys.ts'
+import { receiptOf } from './receipt.ts'
 import { settleAccepted } from './settleAccepted.ts'
 
 /** A row whose transaction failed may be asked again after this. */
@@ -41,18 +41,26 @@ const AGAIN_SECONDS = 5
 export async function uploadAccepted(
   deps: Deps,
   { till, branch, accepted }: { till: string; branch: string; accepted: readonly AcceptedVoucher[] },
-): Promise<AcceptedOutcome[]> {
+): Promise<Answered[]> {
   // A voucher belongs to nobody before it is redeemed, and the signature says whose row it is.
   const free = { ...deps, database: deps.database.portal() }
   const from = await findUploadingTill(free.database.db, branch, till)
-  const outcomes: AcceptedOutcome[] = []
+  const answers: Answered[] = []
   for (const row of accepted) {
     const isSigned = from?.publicKey && (await isSignedBy(from.publicKey, row))
-    if (!isSigned) outcomes.push({ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' })
-    else outcomes.push(await traceVoucher(row.id, () => settleOnce(free, { ...from, till, branch }, row)))
+    if (!isSigned) answers.push(answer({ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' }))
+    else answers.push(await traceVoucher(row.id, () => settleOnce(free, { ...from, till, branch }, row)))
   }
-  return outcomes
+  return answers
 }
+
+/** `isNew`: it became so by this upload. */
+interface Answered {
+  outcome: AcceptedOutcome
+  isNew: boolean
+}
+
+const answer = (outcome: AcceptedOutcome, isNew = false): Answered => ({ outcome, isNew })
 
 async function isSignedBy(key: PublicKey, { signature, ...row }: AcceptedVoucher): Promise<boolean> {
   // Coordinates of no point are no key.
@@ -70,7 +78,7 @@ interface Uploader {
 }
 
 /** What failed says nothing about the row, nor about the others of the upload. */
-async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Promise<AcceptedOutcome> {
+async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Promise<Answered> {
   try {
     const proven = await proveSigned(deps, row.code)
     const now = deps.clock.now()
@@ -79,7 +87,7 @@ async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Pro
     return settled
   } catch (error) {
     deps.log.warn('accepted_not_settled', { code: databaseCode(error), message: String(rootCause(error)) })
-    return { outcome: 'waiting', id: row.id, retry_after_seconds: AGAIN_SECONDS }
+    return answer({ outcome: 'waiting', id: row.id, retry_after_seconds: AGAIN_SECONDS })
   }
 }
 
@@ -89,18 +97,18 @@ async function settle(
   row: AcceptedVoucher,
   proven: SignedVoucher | undefined,
   now: Date,
-): Promise<AcceptedOutcome> {
+): Promise<Answered> {
   const { id } = row
   await lockHoldId(tx, id)
   const before = await findAccepted(tx, id)
   const isTaken = before ? !isSame(before, from, row) : await isRedemption(tx, id)
-  if (isTaken) return { outcome: 'refused', id, error: 'IDEMPOTENCY_KEY_REUSED' }
-  if (before?.outcome) return outcomeOf(tx, before)
+  if (isTaken) return answer({ outcome: 'refused', id, error: 'IDEMPOTENCY_KEY_REUSED' })
+  if (before?.outcome) return answer(await outcomeOf(tx, before))
   const arrived = before ?? (await arrive(tx, from, row, proven, now))
   const found = arrived.outcome ? arrived : await settleAccepted(tx, arrived, proven, now)
   return 'held_seconds' in found
-    ? { outcome: 'waiting', id, retry_after_seconds: found.held_seconds }
-    : outcomeOf(tx, found)
+    ? answer({ outcome: 'waiting', id, retry_after_seconds: found.held_seconds })
+    : answer(await outcomeOf(tx, found), true)
 }
 
 const isSame = (before: AcceptedRow, { organisationId, till }: Uploader, { code, total_cents }: AcceptedVoucher) =>

@@ -35,7 +35,8 @@ export async function settleAccepted(
   const voucher = await lockVoucherBySerial(tx, row.serial)
   if (voucher?.denominationCents !== row.cents) return setOutcome(tx, row.id, BROKEN)
   if (voucher.expiresOn < singaporeDay(row.acceptedAt)) return setOutcome(tx, row.id, TOO_LATE)
-  if (voucher.status === 'Revoked') return setOutcome(tx, row.id, { outcome: 'lost', reason: 'revoked' })
+  if (voucher.status === 'Revoked')
+    return setOutcome(tx, row.id, { outcome: 'lost', reason: 'revoked', usedAt: voucher.revokedAt })
   if (voucher.status === 'Used') return lose(tx, row, voucher)
   const seconds = heldFor(voucher, row, now)
   if (seconds > 0) return { held_seconds: Math.min(seconds, LONGEST_WAIT_SECONDS) }

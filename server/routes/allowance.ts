@@ -1,0 +1,44 @@
+import type { Deps } from '../Deps.ts'
+import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
+import type { Routes } from '../http/Route.ts'
+import { changeAllowance, readAllowance, stopAllowance } from '../services/redemptions/branchAllowance.ts'
+import { readConcerns } from '../services/redemptions/concerns.ts'
+import { grantAllowance } from '../services/redemptions/grantAllowance.ts'
+import { lossListing, lossSums, reviewLoss } from '../services/redemptions/losses.ts'
+import { uploadAccepted } from '../services/redemptions/uploadAccepted.ts'
+import { exportTable, readPage } from '../services/tables/readTable.ts'
+
+export type AllowanceRoutes = Pick<
+  Routes,
+  'till.allowance' | 'voucher.accepted' | Extract<keyof Routes, `allowance.${string}` | `losses.${string}`>
+>
+
+export const allowanceRoutes = (deps: Deps): AllowanceRoutes => ({
+  'till.allowance': {
+    identify: 'nobody',
+    handle: async ({ body, caller }) => ({ data: await grantAllowance(deps, body, caller) }),
+  },
+  'voucher.accepted': {
+    identify: 'nobody',
+    async handle({ body }) {
+      const answers = await uploadAccepted(deps, body)
+      for (const { outcome, isNew } of answers)
+        if (outcome.outcome === 'redeemed') deps.metrics.redeemed(outcome.receipt.denomination_cents, !isNew)
+      return { data: { outcomes: answers.map(({ outcome }) => outcome) } }
+    },
+  },
+  'allowance.read': asActorWithId(deps, readAllowance),
+  'allowance.change': asActorWithId(deps, changeAllowance),
+  'allowance.stop': asActorWithId(deps, stopAllowance),
+  'allowance.concerns': asActor(deps, readConcerns),
+  'losses.datatable': {
+    identify: 'actor',
+    handle: async ({ actor, body }) => ({ data: await readPage(deps, actor.scope, lossListing, body) }),
+  },
+  'losses.export': {
+    identify: 'actor',
+    handle: async ({ actor, body }) => csvAnswer(await exportTable(deps, actor, lossListing, body)),
+  },
+  'losses.sums': asActor(deps, lossSums),
+  'losses.review': asActorWithId(deps, reviewLoss),
+})

@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect } from 'vitest'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
+import { acceptedVoucher } from '../../../server/db/schema/allowance.ts'
+import { redemption, taking, till as tillTable } from '../../../server/db/schema/redemptions.ts'
+import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
+import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
+import { endVoucherKey, makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import { signIn } from '../../support/api/portalClient.ts'
+import {
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeVoucher,
+  type Merchant,
+} from '../../support/database/builders.ts'
+import { acceptingTill, allow, signedCode } from '../../support/redemptions/acceptingTill.ts'
+import { newHoldKey, redeemHeld, testTill, verifyAt } from '../../support/redemptions/testTill.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
+
+const START = '2026-11-21T02:00:00.000Z'
+
+it.beforeAll(async ({ server: { deps } }) => void (await makeVoucherKey(deps)))
+
+let shop: Merchant
+beforeEach(async () => {
+  server.clock.set(START)
+  shop = await makeMerchant(db())
+  await allow(db(), shop.branch)
+})
+
+const newTill = async (at: Merchant = shop) => {
+  const user = await makePosUser(db(), at)
+  const till = await acceptingTill(server, user)
+  await till.renew()
+  return { ...till, user }
+}
+const otherMerchant = async () => {
+  const other = await makeMerchant(db())
+  await allow(db(), other.branch)
+  return other
+}
+const rowsOf = (id: string) => db().select().from(redemption).where(eq(redemption.voucherId, id))
+const later = (minutes: number) =>
+  server.clock.set(new Date(server.clock.now().getTime() + minutes * 60_000).toISOString())
+
+describe('an accepted voucher', () => {
+  it('is redeemed by the first that arrives, for its branch, till and cashier', async () => {
+    const till = await newTill()
+    const voucher = await makeVoucher(db())
+    await till.accept(voucher)
+    later(30)
+    const [outcome] = await till.upload()
+    expect(outcome).toMatchObject({
+      outcome: 'redeemed',
+      receipt: {
+        serial: voucher.serial,
+        denomination_cents: 1_000,
+        redeemed_at: START,
+        recorded_at: '2026-11-21T02:30:00.000Z',
+        pos_username: till.user.loginName,
+        branch_name: shop.branch.name,
+        till: 'Till 1',
+      },
+    })
+    expect(await rowsOf(voucher.id)).toMatchObject([{ id: outcome!.id, amountCents: 1_000, tillId: till.row.id }])
+    expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
+    await sealLedger(server.deps)
+    expect(await checkSeals(server.database)).toMatchObject({ broken: undefined })
+  })
+
+  it.for([
+    ['of the same shop', 'same'],
+    ['of another merchant', 'other'],
+  ] as const)('is lost to the till %s that was first', async ([, whose]) => {
+    const first = await newTill(whose === 'same' ? shop : await otherMerchant())
+    const second = await newTill()
+    const voucher = await makeVoucher(db())
+    await second.accept(voucher)
+    later(5)
+    await first.accept(voucher)
+    const [won] = await first.upload()
+    const [lost] = await second.upload()
+    expect(won!.outcome).toBe('redeemed')
+    expect(lost).toEqual({ outcome: 'lost', id: lost!.id, reason: 'used elsewhere', at: '2026-11-21T02:05:00.000Z' })
+    expect(await rowsOf(voucher.id)).toHaveLength(1)
+  })
+
+  it('of two tills at once is redeemed once', async () => {
+    const [one, other] = [await newTill(), await newTill()]
+    for (let round = 0; round < 10; round += 1) {
+      const voucher = await makeVoucher(db(), { denominationCents: 100 })
+      await one.accept(voucher)
+      await other.accept(voucher)
+      const outcomes = (await Promise.all([one.upload(), other.upload()])).flat().map(({ outcome }) => outcome)
+      expect(outcomes.toSorted()).toEqual(['lost', 'redeemed'])
+      expect(await rowsOf(voucher.id)).toHaveLength(1)
+    }
+  })
+
+  it('that arrives twice, one after the other or at once, has the same outcome and counts once', async () => {
+    const till = await newTill()
+    const row = await till.take()
+    const answers = await Promise.all([till.upload([row]), till.upload([row])])
+    const again = await till.upload([row])
+    expect(answers).toEqual([again, again])
+    expect(again[0]!.outcome).toBe('redeemed')
+    await till.renew()
+    expect(till.left()).toBe(5_000)
+  })
+
+  it('is lost where it was redeemed at a counter, and keeps its outcome', async () => {
+    const till = await newTill()
+    const { voucher } = await makeRedemption(db(), till.user, new Date(START))
+    const row = await till.accept(voucher)
+    const lost = await till.upload([row])
+    expect(lost).toMatchObject([{ outcome: 'lost', reason: 'used elsewhere', at: START }])
+    expect(await till.upload([row])).toEqual(lost)
+  })
+
+  it('is lost where the provider has revoked it', async () => {
+    const till = await newTill()
+    const voucher = await makeVoucher(db())
+    await till.accept(voucher)
+    later(3)
+    await revokeVoucher(server.deps, voucher.serial)
+    expect(await till.upload()).toMatchObject([{ outcome: 'lost', reason: 'revoked', at: '2026-11-21T02:03:00.000Z' }])
+  })
+
+  it('is redeemed after its last day, if it was accepted on it', async () => {
+    const till = await newTill()
+    const voucher = await makeVoucher(db(), { expiresOn: '2026-11-21' })
+    await till.accept(voucher)
+    server.clock.set('2026-11-25T02:00:00.000Z')
+    expect(await till.upload()).toMatchObject([{ outcome: 'redeemed', receipt: { redeemed_at: START } }])
+    await till.renew()
+    await till.accept(await makeVoucher(db(), { expiresOn: '2026-11-24' }))
+    expect(await till.upload()).toMatchObject([{ outcome: 'review', reason: 'after the end' }])
+  })
+
+  it('ends a hold of the same till, whose answer was lost', async () => {
+    const till = await newTill()
+    const { token } = await signIn(till.ask, till.user)
+    const voucher = await makeVoucher(db())
+    const key = newHoldKey()
+    expect(await verifyAt(till.ask, token, till.row.id, voucher.serial, key)).toMatchObject({ status: 200 })
+    await till.accept(voucher, { id: key.id })
+    expect(await till.upload()).toMatchObject([{ outcome: 'redeemed' }])
+  })
+
+  it('waits for another till that has it on hold, and is lost or redeemed by what that till does', async () => {
+    const till = await newTill()
+    const counter = await testTill(ask, await makePosUser(db(), shop))
+    const [taken, kept] = [await makeVoucher(db()), await makeVoucher(db())]
+    const keyOfTaken = await counter.hold(taken.serial)
+    await counter.hold(kept.serial)
+    await till.accept(taken)
+    await till.accept(kept)
+    expect(await till.upload()).toMatchObject([
+      { outcome: 'waiting', retry_after_seconds: 300 },
+      { outcome: 'waiting', retry_after_seconds: 300 },
+    ])
+    await redeemHeld(ask, taken.serial, keyOfTaken)
+    later(24 * 60)
+    expect(await till.upload()).toMatchObject([{ outcome: 'lost' }, { outcome: 'redeemed' }])
+    expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
+  })
+
+  it('has its place in the sequence of its till', async () => {
+    const till = await newTill()
+    const rows = [await till.take(), await till.take()]
+    await till.upload()
+    const of = eq(taking.sequence, rows[0]!.taking.sequence)
+    const found = await db().select().from(taking).where(of).orderBy(taking.number)
+    expect(found.map(({ number, holdId }) => [number, holdId])).toEqual([
+      [1, rows[0]!.id],
+      [2, rows[1]!.id],
+    ])
+  })
+})
+
+describe('for a person to review, and never in the ledger, is', () => {
+  const reviewed = async (till: Awaited<ReturnType<typeof newTill>>, reason: string) => {
+    const row = till.state.waiting.at(-1)!
+    expect(await till.upload([row])).toEqual([{ outcome: 'review', id: row.id, reason }])
+    expect(await db().select().from(redemption).where(eq(redemption.id, row.id))).toEqual([])
+  }
+
+  it('what is over the ceiling of its grant, or dearer than one voucher may be', async () => {
+    const till = await newTill()
+    for (let each = 0; each < 6; each += 1) await till.take()
+    await reviewed(till, 'over the limit')
+    const other = await newTill()
+    await other.take(2_000)
+    await reviewed(other, 'over the limit')
+  })
+
+  it('what was accepted at or after the end of its grant, or long before it', async () => {
+    const till = await newTill()
+    await till.accept(await makeVoucher(db()), { accepted_at: '2026-11-21T06:00:00.000Z' })
+    await reviewed(till, 'after the end')
+    await till.accept(await makeVoucher(db()), { accepted_at: '2026-11-21T01:50:00.000Z' })
+    await reviewed(till, 'after the end')
+    await till.accept(await makeVoucher(db()), { accepted_at: '2026-11-21T05:59:59.000Z' })
+    expect(await till.upload()).toMatchObject([{ outcome: 'redeemed', receipt: { redeemed_at: START } }])
+  })
+
+  it('what comes from a till that was revoked', async () => {
+    const till = await newTill()
+    await till.take()
+    await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, till.row.guid))
+    await reviewed(till, 'revoked till')
+  })
+
+  it('what names a grant, a cashier or a value that is not its own', async () => {
+    const [till, other] = [await newTill(), await newTill()]
+    for (const change of [{ grant: other.state.grant!.id }, { pos_user: randomUUID() }, { cents: 500 }]) {
+      await till.accept(await makeVoucher(db()), change)
+      await reviewed(till, 'broken sequence')
+    }
+  })
+
+  it('what has the number or the cents of another voucher of its till', async () => {
+    const till = await newTill()
+    const first = await till.take()
+    await till.upload()
+    await till.accept(await makeVoucher(db()), { taking: first.taking })
+    await reviewed(till, 'broken sequence')
+    await till.accept(await makeVoucher(db()), { total_cents: first.total_cents })
+    await reviewed(till, 'broken sequence')
+  })
+
+  it('a voucher that the programme has not signed, or with a key that is ended', async () => {
+    const till = await newTill()
+    const voucher = await makeVoucher(db())
+    const code = await signedCode(server.deps, voucher)
+    await till.accept(voucher, { code: `${code.slice(0, -4)}0000` })
+    await reviewed(till, 'broken sequence')
+    const key = (await till.request()).data.grant!.key
+    await endVoucherKey(server.deps, key)
+    await till.accept(voucher, { code })
+    await reviewed(till, 'broken sequence')
+    await makeVoucherKey(server.deps)
+  })
+})
+
+describe('nothing is stored of', () => {
+  it('a row that another device has signed, or that was changed after it was signed', async () => {
+    const [till, other] = [await newTill(), await newTill()]
+    const row = await till.take()
+    const refused = [{ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' }]
+    expect(await other.upload([row])).toEqual(refused)
+    expect(await till.upload([{ ...row, cents: 900 }])).toEqual(refused)
+    expect(await till.upload([row], { till: randomUUID() })).toEqual(refused)
+    expect(await db().select().from(acceptedVoucher).where(eq(acceptedVoucher.id, row.id))).toEqual([])
+    expect(await till.upload([row])).toMatchObject([{ outcome: 'redeemed' }])
+  })
+
+  it('a row whose id stands for something else', async () => {
+    const till = await newTill()
+    const { entry } = await makeRedemption(db(), till.user, new Date(START))
+    await till.accept(await makeVoucher(db()), { id: entry.id })
+    const refused = { outcome: 'refused', error: 'IDEMPOTENCY_KEY_REUSED' }
+    expect(await till.upload()).toMatchObject([refused])
+    const row = await till.take()
+    await till.upload([row])
+    await till.accept(await makeVoucher(db()), { id: row.id })
+    expect(await till.upload(till.state.waiting.slice(-1))).toMatchObject([refused])
+  })
+})
+
+it('a row that cannot be settled says nothing about the others of its upload', async () => {
+  const till = await newTill()
+  const [good, bad, last] = [await till.take(), await till.take(), await till.take()]
+  const outcomes = await till.upload([good, { ...bad, cents: 1 }, last])
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['redeemed', 'refused', 'redeemed'])
+  const [voucher] = await db()
+    .select()
+    .from(voucherTable)
+    .where(eq(voucherTable.usedAt, new Date(START)))
+    .limit(1)
+  expect(voucher?.status).toBe('Used')
+})

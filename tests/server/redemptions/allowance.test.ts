@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect } from 'vitest'
+import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
+import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
+import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
+import { post } from '../../support/api/portalClient.ts'
+import { makeBranch, makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
+import { provingAsk } from '../../support/devices/provingDevice.ts'
+import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
+import { acceptingTill, allow, readGrant } from '../../support/redemptions/acceptingTill.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
+
+const START = '2026-11-21T02:00:00.000Z'
+const HOUR = 3_600_000
+
+it.beforeAll(async ({ server: { deps } }) => void (await makeVoucherKey(deps)))
+
+let shop: Merchant
+beforeEach(async () => {
+  server.clock.set(START)
+  shop = await makeMerchant(db())
+  await allow(db(), shop.branch)
+})
+
+const newTill = async (given = {}) => acceptingTill(server, await makePosUser(db(), shop), given)
+const NOTHING = { grant: null, rules: null }
+
+describe('a grant', () => {
+  it('is signed, names its till, and ends by itself', async () => {
+    const till = await newTill()
+    const { data } = await till.request()
+    expect(data.rules).toEqual(SUGGESTED_RULES)
+    expect(readGrant(data.grant!.grant)).toMatchObject({
+      till: till.row.id,
+      branch: shop.branch.id,
+      voucher_cents: 1_000,
+      till_cents: 5_000,
+      total_cents: 5_000,
+      issued_at: START,
+      ends_at: new Date(Date.parse(START) + 4 * HOUR).toISOString(),
+    })
+    const [key] = (await (await ask('/api/voucher/keys')).json()).data as { id: number; public_key: string }[]
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: key!.public_key }
+    const publicKey = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
+    const [said, signature] = data.grant!.grant.split('.')
+    const isGood = (text: string) =>
+      crypto.subtle.verify('Ed25519', publicKey, Buffer.from(signature!, 'base64url'), Buffer.from(text))
+    expect(data.grant!.key).toBe(key!.id)
+    expect(await isGood(`allowance.${said}`)).toBe(true)
+    expect(await isGood(said!)).toBe(false)
+  })
+
+  it('never grows by asking again, however many answers were lost', async () => {
+    const till = await newTill()
+    for (let each = 0; each < 5; each += 1) await till.request()
+    await till.renew()
+    expect(till.left()).toBe(5_000)
+    await till.take()
+    await till.renew()
+    expect(till.left()).toBe(4_000)
+  })
+
+  it('is full again once what was accepted has arrived', async () => {
+    const till = await newTill()
+    await till.renew()
+    await till.take()
+    await till.take()
+    await till.upload()
+    await till.renew()
+    expect(till.left()).toBe(5_000)
+  })
+
+  it('leaves the others what the day has left', async () => {
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 12_000 })
+    const tills = [await newTill(), await newTill(), await newTill()]
+    for (const one of tills) await one.renew()
+    expect(tills.map((one) => one.left())).toEqual([5_000, 5_000, 2_000])
+  })
+
+  it('of several tills that ask at once is never more than the day', async () => {
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 12_000 })
+    const tills = await Promise.all(Array.from({ length: 6 }, () => newTill()))
+    await Promise.all(tills.map((one) => one.renew()))
+    expect(tills.reduce((sum, one) => sum + one.left(), 0)).toBe(12_000)
+  })
+
+  it('counts what has arrived today, and not what arrived yesterday', async () => {
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 6_000 })
+    const till = await newTill()
+    await till.renew()
+    for (let each = 0; each < 5; each += 1) await till.take()
+    await till.upload()
+    await till.renew()
+    expect(till.left()).toBe(1_000)
+    server.clock.set('2026-11-22T02:00:00.000Z')
+    await till.renew()
+    expect(till.left()).toBe(5_000)
+  })
+
+  it('of a till that was destroyed stays out, past its end, until the till is revoked', async () => {
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 5_000 })
+    const [lost, other] = [await newTill(), await newTill()]
+    await lost.renew()
+    server.clock.set('2026-11-23T02:00:00.000Z')
+    await other.renew()
+    expect(other.left()).toBe(0)
+    await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, lost.row.guid))
+    await other.renew()
+    expect(other.left()).toBe(5_000)
+  })
+
+  it('that was lowered frees the rest only when the till has the lower one on its disk', async () => {
+    const [till, other] = [await newTill(), await newTill()]
+    await till.renew()
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 2_000, day_cents: 5_000 })
+    await till.request()
+    await other.renew()
+    expect(other.left()).toBe(0)
+    await till.renew()
+    expect(till.left()).toBe(2_000)
+    await other.renew()
+    expect(other.left()).toBe(0)
+    await till.request()
+    await other.renew()
+    expect(other.left()).toBe(2_000)
+  })
+
+  it('by an old request that comes late takes nothing back', async () => {
+    const till = await newTill()
+    await till.renew()
+    const first = till.state.grant!.id
+    await till.take()
+    await till.upload()
+    await till.renew()
+    expect((await till.request({ grant: first, total_cents: 0 })).data.grant).toBeNull()
+    await till.renew()
+    expect(till.left()).toBe(5_000)
+  })
+
+  it('counts what a till has accepted and lost on its way as out', async () => {
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 6_000 })
+    const [till, other] = [await newTill(), await newTill()]
+    await till.renew()
+    await till.take()
+    const second = await till.take()
+    await till.upload([second])
+    await till.renew()
+    expect(till.left()).toBe(4_000)
+    await other.renew()
+    expect(other.left()).toBe(0)
+  })
+})
+
+describe('nothing is granted', () => {
+  it('to a device that does not prove the key of the till, or has none', async () => {
+    const till = await newTill()
+    const body = { till: till.row.id, branch: shop.branch.id, total_cents: 0, waiting: 0 }
+    const { data } = await post(provingAsk(server, await makeDeviceKey()), '/api/till/allowance', body)
+    expect(data).toEqual(NOTHING)
+    expect(await post(ask, '/api/till/allowance', body)).toMatchObject({ status: 401, error: 'PROOF_NEEDED' })
+  })
+
+  it('to a till that is not enrolled, is revoked or unknown', async () => {
+    for (const given of [{ enrolledAt: null, provenAt: null }, { revokedAt: new Date(START) }])
+      expect((await (await newTill(given)).request()).data).toEqual(NOTHING)
+    expect((await (await newTill()).request({ till: randomUUID() })).data).toEqual(NOTHING)
+  })
+
+  it('at a branch whose allowance is off, or which is closed, or which asks for the branch PIN', async () => {
+    const till = await newTill()
+    await allow(db(), shop.branch, null)
+    expect((await till.request()).data).toEqual(NOTHING)
+    await allow(db(), shop.branch)
+    await db().update(branchTable).set({ status: 'Inactive' }).where(eq(branchTable.id, shop.branch.id))
+    expect((await till.request()).data).toEqual(NOTHING)
+    await db().update(branchTable).set({ status: 'Active' }).where(eq(branchTable.id, shop.branch.id))
+    const set = { verificationMethod: 'Serial and branch PIN' } as const
+    await db().update(organisationTable).set(set).where(eq(organisationTable.id, shop.organisation.id))
+    expect((await till.request()).data).toEqual(NOTHING)
+  })
+
+  it('on a day when an adhoc branch is not open', async () => {
+    const branch = await makeBranch(db(), shop.organisation, {
+      kind: 'adhoc',
+      fromDay: '2026-11-22',
+      toDay: '2026-11-23',
+    })
+    await allow(db(), branch)
+    const till = await acceptingTill(server, await makePosUser(db(), { ...shop, branch }))
+    expect((await till.request()).data).toEqual(NOTHING)
+    server.clock.set('2026-11-22T02:00:00.000Z')
+    expect((await till.request()).data.grant).not.toBeNull()
+  })
+
+  it('to a till whose storage was emptied, until somebody enrols it again', async () => {
+    const till = await newTill()
+    await till.renew()
+    await till.take()
+    await till.upload()
+    till.clear()
+    expect((await till.request()).data.grant).toBeNull()
+    server.clock.set('2026-11-21T03:00:00.000Z')
+    await db().update(tillTable).set({ enrolledAt: server.clock.now() }).where(eq(tillTable.guid, till.row.guid))
+    await till.renew()
+    expect(till.left()).toBe(5_000)
+    await till.take()
+    expect(await till.upload()).toMatchObject([{ outcome: 'redeemed' }])
+    await till.renew()
+    expect(till.left()).toBe(5_000)
+  })
+})
