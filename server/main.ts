@@ -9,6 +9,7 @@ import {
   startHoldEnder,
   startLedgerSealer,
   startMonthlySummaries,
+  startSpentFilters,
   startUploadSweeper,
   type UploadSweeper,
 } from './background/scheduledJobs.ts'
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
     startLedgerSealer(deps),
     startCountSweeper(deps),
     startHoldEnder(deps),
+    startSpentFilters(deps),
     clock.stop,
   ]
   const { answer, endListening } = drainable(createApp(deps).fetch)

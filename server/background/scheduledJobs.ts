@@ -5,6 +5,7 @@ import { endOldHolds } from '../services/redemptions/endOldHolds.ts'
 import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
 import { sweepUploads } from '../services/uploads/sweepUploads.ts'
+import { makeSpentFilter } from '../services/vouchers/spentVouchers.ts'
 import { sweepCounts } from './sweepCounts.ts'
 
 /** Opens the accounts that a server has died before opening, now and every minute. Answers what ends it. */
@@ -23,6 +24,13 @@ export const startHoldEnder = (deps: Deps) =>
   nowAndEvery(60 * 60_000, deps, 'end_old_holds_failed', async () => {
     const ended = await endOldHolds(deps)
     if (ended > 0) deps.log.info('old_holds_ended', { holds: ended })
+  })
+
+/** Makes the filter of what is spent, now and every ten minutes, once a day. Answers what ends it. */
+export const startSpentFilters = (deps: Deps) =>
+  nowAndEvery(10 * 60_000, deps, 'spent_filter_failed', async () => {
+    const vouchers = await makeSpentFilter(deps)
+    if (vouchers !== undefined) deps.log.info('spent_filter_made', { vouchers })
   })
 
 /** Sends last month's summaries that are due, now and every ten minutes. Answers what ends it. */

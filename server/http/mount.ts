@@ -21,6 +21,7 @@ import { parseInput, requiredHeaders } from './parseInput.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { readJsonBody } from './readJsonBody.ts'
 import type { Call, Credentials, DataAnswer, FileAnswer, Route } from './Route.ts'
+import { isNamedBy } from './staticFiles.ts'
 
 const BASE = { api: '/api', reporting: '/reporting' } as const
 
@@ -61,6 +62,10 @@ export function mount(
     const answer = isReading(endpoint) ? await failover.read(carryOut, caller.isGone) : await carryOut()
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
+    }
+    if (endpoint.tagged) {
+      c.header('cache-control', 'no-cache')
+      if (isNamedBy(c.req.header('if-none-match'), answer.headers?.['etag'])) return c.body(null, 304)
     }
     if ('pieces' in answer) return fileResponse(c, answer, deps.log)
     return c.json({ data: answer.data })

@@ -75,7 +75,9 @@ async function serveFile(c: Context<PortalEnv>, directory: string, path: string)
   return c.body(new Uint8Array(await readFile(twin ? file + twin.suffix : file)))
 }
 
-const isNamedBy = (tags: string | undefined, tag: string) => tags?.split(',').some((one) => one.trim() === tag) === true
+/** Whether an `if-none-match` has this tag: the asker has what would be sent. */
+export const isNamedBy = (tags: string | undefined, tag: string | string[] | undefined): boolean =>
+  tags?.split(',').some((one) => one.trim() === tag) === true
 
 async function findTwin(c: Context<PortalEnv>, file: string) {
   const accepted = c.req.header('accept-encoding') ?? ''

@@ -4,6 +4,7 @@ import type { Routes } from '../http/Route.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { readList } from '../services/tables/readTable.ts'
 import { exportVouchers, findVouchers, readVoucher, voucherListing } from '../services/vouchers/findVouchers.ts'
+import { readSpentVouchers } from '../services/vouchers/spentVouchers.ts'
 import { readVoucherKeys } from '../services/vouchers/voucherKeys.ts'
 import type { AllowanceRoutes } from './allowance.ts'
 import type { RedemptionRoutes } from './redemptions.ts'
@@ -28,6 +29,13 @@ export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
     handle: async ({ actor: { scope } }) => ({ data: await readList(deps, scope, voucherListing(scope)) }),
   },
   'voucher.keys': asAnybody(deps, readVoucherKeys),
+  'voucher.spent': {
+    identify: 'nobody',
+    async handle() {
+      const { spent, tag } = await readSpentVouchers(deps)
+      return { data: spent, headers: { etag: tag } }
+    },
+  },
   'voucher.create': closed,
   'voucher.update': closed,
   'voucher.remove': closed,

@@ -63,7 +63,7 @@ async function reach(
       json: input.body,
       signal: input.signal ?? null,
       credentials: 'include',
-      cache: 'no-store',
+      cache: endpoint.tagged ? 'no-cache' : 'no-store',
       timeout: TIMEOUT_MS[kind],
       totalTimeout: kind === 'data' && TOTAL_MS,
       // A GET may be asked twice; anything else is repeated by whoever owns its idempotency key.

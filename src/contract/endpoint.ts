@@ -29,6 +29,8 @@ export interface Endpoint {
   headers?: readonly ('idempotency-key' | 'login-type' | 'takings')[]
   /** Reads files before it answers: on a busy server that takes longer than other calls may. */
   slow?: true
+  /** Large and seldom another: the browser keeps the answer, and asks by its tag whether it is still so. */
+  tagged?: true
   /** Nobody stands there and waits for the answer: on a busy server all others go first (server/http/Admission.ts). */
   lane?: 'uploads'
   /** Codes of its own, beyond those every endpoint can give. */

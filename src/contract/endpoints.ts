@@ -21,6 +21,7 @@ import * as counter from './redemptions/counter.ts'
 import * as losses from './redemptions/losses.ts'
 import * as redeem from './redemptions/redeem.ts'
 import * as rescue from './redemptions/rescue.ts'
+import { spentVouchers } from './redemptions/spentVouchers.ts'
 import { voucherKeys } from './redemptions/voucherKeys.ts'
 import * as report from './reports/report.ts'
 import * as filter from './reports/reportFilters.ts'
@@ -81,6 +82,7 @@ export const ENDPOINTS = {
   'voucher.get': voucher.readVoucher,
   'voucher.list': voucher.listVouchers,
   'voucher.keys': voucherKeys,
+  'voucher.spent': spentVouchers,
   'voucher.create': voucher.createVoucher,
   'voucher.update': voucher.updateVoucher,
   'voucher.remove': voucher.removeVoucher,

@@ -72,4 +72,6 @@ export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   support: 'Contact for help',
   posUsers: 'POS users',
   views: 'Saved views',
+  voucherKeys: 'Keys of signed vouchers',
+  spentVouchers: 'Spent vouchers',
 }

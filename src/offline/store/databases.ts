@@ -15,7 +15,7 @@ export abstract class WatchedDatabase extends Dexie {
 }
 
 /** A reference list, written by the worker alone (rule 14.4). Times are milliseconds of this device's clock. */
-interface StoredList {
+export interface StoredList {
   key: string
   data: unknown
   fetchedAt: number

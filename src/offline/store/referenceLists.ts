@@ -2,6 +2,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { masters } from '../../contract/masters.ts'
 import { productServiceCategories } from '../../contract/merchants/signup.ts'
 import { posUsers } from '../../contract/posUsers.ts'
+import { spentVouchers } from '../../contract/redemptions/spentVouchers.ts'
+import { voucherKeys } from '../../contract/redemptions/voucherKeys.ts'
 import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
 import { resourceTable } from '../../contract/resources.ts'
 import { support } from '../../contract/system.ts'
@@ -17,6 +19,8 @@ export const REFERENCE_LISTS = {
   support,
   posUsers: posUsers.list,
   views: listViews,
+  voucherKeys,
+  spentVouchers,
 } as const satisfies Record<string, Endpoint>
 export type ReferenceListKey = keyof typeof REFERENCE_LISTS
 

@@ -234,6 +234,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'views.setDefault': row(401, 200, 403, 404, 404, 404, 403, 404),
   // The provider's doors.
   'voucher.keys': everyone(200),
+  'voucher.spent': everyone(200),
   'voucher.create': row(401, 403, 403, 403, 403, 403, 403, 403),
   'voucher.update': row(401, 403, 403, 403, 403, 403, 403, 403),
   'voucher.remove': row(401, 403, 403, 403, 403, 403, 403, 403),

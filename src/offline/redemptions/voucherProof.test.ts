@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SpentVouchers } from '../../contract/redemptions/spentVouchers.ts'
+import type { VoucherKey } from '../../contract/redemptions/voucherKeys.ts'
+import { signedPart, writeSignedVoucher } from '../../domain/signedVouchers.ts'
+import { filterKey, shortHash, writeSpentFilter } from '../../domain/spentFilter.ts'
+import { withCheckDigit } from '../../domain/vouchers.ts'
+import { deviceStore } from '../storage/userStore.ts'
+import { storePublicList } from '../store/storeReferenceList.ts'
+
+const TODAY = '2026-11-27'
+const NOW = Date.parse('2026-11-27T04:00:00Z')
+const FACTS = { key: 2, serial: withCheckDigit('200483920118'), denomination_cents: 1_000, expires_on: '2027-06-30' }
+
+const { privateKey, publicKey } = (await crypto.subtle.generateKey({ name: 'Ed25519' }, true, [
+  'sign',
+  'verify',
+])) as CryptoKeyPair
+const { x } = await crypto.subtle.exportKey('jwk', publicKey)
+
+const sign = async (bytes: Uint8Array<ArrayBuffer>) =>
+  new Uint8Array(await crypto.subtle.sign({ name: 'Ed25519' }, privateKey, bytes))
+const signed = async (given: Partial<typeof FACTS> = {}) => {
+  const facts = { ...FACTS, ...given }
+  return writeSignedVoucher(facts, await sign(signedPart(facts)))
+}
+
+const key = (given: Partial<VoucherKey> = {}): VoucherKey => ({
+  id: 2,
+  public_key: x!,
+  from: '2026-11-01T00:00:00.000Z',
+  until: null,
+  ended: null,
+  ...given,
+})
+
+let stored = NOW - 3_600_000
+const store = (list: 'voucherKeys' | 'spentVouchers', data: unknown, at = (stored += 1)) =>
+  storePublicList(list, data, at)
+
+function filterOf(serials: string[]): string {
+  const steps = writeSpentFilter(Float64Array.from(serials.map(filterKey)))
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return Buffer.from(step.value).toString('base64')
+  }
+}
+const spent = (given: Partial<SpentVouchers> = {}): SpentVouchers => ({
+  made_at: '2026-11-26T16:05:00.000Z',
+  vouchers: 0,
+  filter: filterOf([]),
+  since: '',
+  ...given,
+})
+
+beforeEach(async () => {
+  await store('voucherKeys', [key({ id: 1, public_key: 'A'.repeat(43) }), key()])
+  await store('spentVouchers', spent())
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** As an engine before Ed25519 came to WebCrypto. */
+function withoutEd25519() {
+  const { importKey } = crypto.subtle
+  return vi
+    .spyOn(crypto.subtle, 'importKey')
+    .mockImplementation((...args: unknown[]) =>
+      (args[2] as { name: string }).name === 'Ed25519'
+        ? Promise.reject(new DOMException('no such algorithm', 'NotSupportedError'))
+        : importKey.apply(crypto.subtle, args as never),
+    )
+}
+
+describe.each([
+  ['with the Ed25519 of the engine', () => undefined],
+  ['with the implementation that is loaded where the engine has none', withoutEd25519],
+])('a voucher is proved on the device, %s', (_, engine) => {
+  const load = async () => {
+    const spied = engine()
+    vi.resetModules()
+    const { proveVoucher, verifySigned } = await import('./voucherProof.ts')
+    const prove = (text: string, at: { today?: string; now?: number } = {}) =>
+      proveVoucher(text, { today: TODAY, now: NOW, ...at })
+    return { prove, verifySigned, spied }
+  }
+
+  it('genuine, with what it says', async () => {
+    const { prove, spied } = await load()
+    const { serial, denomination_cents, expires_on } = FACTS
+    const genuine = { is: 'genuine', serial, denomination_cents, expires_on }
+    expect(await prove(await signed())).toEqual(genuine)
+    expect(await prove(`${(await signed()).toLowerCase()}\r`)).toEqual(genuine)
+    expect(spied?.mock.calls.map(([format]) => format) ?? ['raw']).toEqual(['raw'])
+  })
+
+  it('forged, whichever of its characters is another one', async () => {
+    const { prove } = await load()
+    const text = await signed()
+    const found = new Set<string>()
+    for (let at = 5; at < text.length; at += 1) {
+      const other = text[at] === '1' ? '2' : '1'
+      const proof = await prove(text.slice(0, at) + other + text.slice(at + 1))
+      found.add(proof.is === 'refused' ? proof.why : proof.is)
+    }
+    // In another key's name nobody can say that it is forged.
+    expect([...found].toSorted()).toEqual(['forged', 'unknown key'])
+  })
+
+  it.each([
+    ['worth more', { denomination_cents: 100_000 }],
+    ['longer good', { expires_on: '2028-06-30' }],
+    ['another one', { serial: withCheckDigit('200483920119') }],
+    ['of another key', { key: 1 }],
+  ])('forged, when it is made %s under the same signature', async (_name, altered) => {
+    const { prove } = await load()
+    const text = writeSignedVoucher({ ...FACTS, ...altered }, await sign(signedPart(FACTS)))
+    expect(await prove(text)).toEqual({ is: 'refused', why: 'forged' })
+  })
+
+  it('and so is whatever else the programme signs', async () => {
+    const { verifySigned } = await load()
+    const bytes = new TextEncoder().encode('allowance.eyJ9')
+    const signature = await sign(bytes)
+    expect(await verifySigned(2, bytes, signature)).toBe('good')
+    expect(await verifySigned(2, bytes.with(0, 0), signature)).toBe('bad')
+    expect(await verifySigned(2, bytes, signature.with(63, signature[63]! ^ 0x80))).toBe('bad')
+    expect(await verifySigned(2, bytes, signature.slice(1))).toBe('bad')
+    expect(await verifySigned(3, bytes, signature)).toBe('unknown key')
+    await store('voucherKeys', [key({ ended: '2026-11-20T00:00:00.000Z' })])
+    expect(await verifySigned(2, bytes, signature)).toBe('ended key')
+  })
+})
+
+describe('a voucher without a connection', () => {
+  const prove = async (text: string, at: { today?: string; now?: number } = {}) => {
+    const { proveVoucher } = await import('./voucherProof.ts')
+    return proveVoucher(text, { today: TODAY, now: NOW, ...at })
+  }
+
+  it('is unsigned when it is a serial, whatever form that has', async () => {
+    expect(await prove(FACTS.serial)).toEqual({ is: 'unsigned' })
+    expect(await prove(`HRP1.${FACTS.serial}`)).toEqual({ is: 'unsigned' })
+  })
+
+  it('is forged when there is only a part of it', async () => {
+    expect(await prove((await signed()).slice(0, -1))).toEqual({ is: 'refused', why: 'forged' })
+    expect(await prove('HRP2:')).toEqual({ is: 'refused', why: 'forged' })
+  })
+
+  it('is good through the whole day it expires on', async () => {
+    const text = await signed({ expires_on: TODAY })
+    expect(await prove(text)).toMatchObject({ is: 'genuine' })
+    expect(await prove(text, { today: '2026-11-28' })).toEqual({ is: 'refused', why: 'expired' })
+  })
+
+  it('is refused by its key: one that this device has not heard of, or one that was ended; not one that was rotated', async () => {
+    expect(await prove(await signed({ key: 3 }))).toEqual({ is: 'refused', why: 'unknown key' })
+    await store('voucherKeys', [key({ until: '2026-11-20T00:00:00.000Z' })])
+    expect(await prove(await signed())).toMatchObject({ is: 'genuine' })
+    await store('voucherKeys', [key({ ended: '2026-11-20T00:00:00.000Z' })])
+    expect(await prove(await signed())).toEqual({ is: 'refused', why: 'ended key' })
+    await store('voucherKeys', [])
+    expect(await prove(await signed())).toEqual({ is: 'refused', why: 'unknown key' })
+  })
+
+  it('is refused when it is in the filter, or was spent since that was made', async () => {
+    await store('spentVouchers', spent({ filter: filterOf([FACTS.serial]), vouchers: 1 }))
+    expect(await prove(await signed())).toEqual({ is: 'refused', why: 'spent' })
+    await store('spentVouchers', spent())
+    expect(await prove(await signed())).toMatchObject({ is: 'genuine' })
+    const hash = shortHash(FACTS.serial)
+    const since = Buffer.from([0, 0, 1, hash >> 16, hash >> 8, hash, 255, 255, 255]).toString('base64')
+    await store('spentVouchers', spent({ since }))
+    expect(await prove(await signed())).toEqual({ is: 'refused', why: 'spent' })
+  })
+
+  it('is not judged with a filter older than two days, or with none', async () => {
+    const unready = { is: 'unready', missing: 'filter' }
+    await store('spentVouchers', spent(), NOW - 48 * 3_600_000)
+    expect(await prove(await signed())).toMatchObject({ is: 'genuine' })
+    expect(await prove(await signed(), { now: NOW + 1 })).toEqual(unready)
+    await store('spentVouchers', spent({ filter: btoa('another release') }))
+    expect(await prove(await signed())).toEqual(unready)
+    await store('spentVouchers', spent({ made_at: null, filter: '' }))
+    expect(await prove(await signed())).toEqual(unready)
+    await store('spentVouchers', { rows: [] })
+    expect(await prove(await signed())).toEqual(unready)
+    await deviceStore().lists.delete('spentVouchers')
+    expect(await prove(await signed())).toEqual(unready)
+    // What it is by itself is said all the same.
+    expect(await prove(await signed(), { today: '2027-07-01' })).toEqual({ is: 'refused', why: 'expired' })
+  })
+
+  it('is not judged without keys', async () => {
+    const unready = { is: 'unready', missing: 'keys' }
+    await store('voucherKeys', [{ id: 2, public_key: 'short' }])
+    expect(await prove(await signed())).toEqual(unready)
+    await deviceStore().lists.delete('voucherKeys')
+    expect(await prove(await signed())).toEqual(unready)
+  })
+})
