@@ -6,37 +6,26 @@ import type { DeviceKey } from '../devices/deviceKey.ts'
 import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
 import {
   allowanceLack,
-  leftCents,
+  meterOf,
   readAllowance,
   timeOfGrant,
   voucherLack,
   type Allowance,
   type AllowanceLack,
   type Granted,
+  type Meter,
 } from './allowance.ts'
 import { nextTaking, putTogether, type NextTaking } from './takings.ts'
 import type { TillPorts } from './Till.ts'
 import { base64Url, sha256Hex, startedNow, wentBack, type Started, type VoucherOfTill } from './tillHold.ts'
 import { tillRowsBySerial } from './tillRows.ts'
-
-type VoucherProof =
-  | { is: 'genuine'; serial: string; denomination_cents: number; expires_on: string }
-  | { is: 'unsigned' }
-  | { is: 'refused'; why: 'forged' | 'expired' | 'unknown key' | 'ended key' | 'spent' }
-  | { is: 'unready'; missing: 'keys' | 'filter' }
+import type { proveVoucher, VoucherProof } from './voucherProof.ts'
 
 export interface AcceptancePorts extends Pick<TillPorts, 'database' | 'clocks' | 'withRoom' | 'wake'> {
-  /** Whether a code proves itself, on this device alone. `today` is the Singapore day. */
-  prove: (code: string, when: { today: string }) => Promise<VoucherProof>
-  /** Signs what is accepted. */
-  key: () => Promise<Pick<DeviceKey, 'privateKey'>>
-}
-
-/** What is left of what this till may accept, in cents, and until when, by the server's clock. */
-export interface Meter {
-  left_cents: number
-  of_cents: number
-  ends_at: string
+  /** Whether a code proves itself, on this device alone. */
+  prove: typeof proveVoucher
+  /** Signs what is accepted; undefined where this device has none. */
+  key: () => Promise<Pick<DeviceKey, 'privateKey'> | undefined>
 }
 
 /** A voucher that may be accepted at the shop's risk, if the cashier wants to. */
@@ -64,7 +53,8 @@ type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
 
 export type Offered = { is: 'offer'; offer: Offer } | Not
 
-export type Accepted = { is: 'accepted'; row: TillRow } | { is: 'unstored' } | Not
+/** `meter`: what is left after it. */
+export type Accepted = { is: 'accepted'; row: TillRow; meter: Meter | undefined } | { is: 'unstored' } | Not
 
 /**
  * What a till does with a voucher that the server cannot check now (decision 0093): it offers to accept it at the shop's risk, within what
@@ -88,7 +78,8 @@ export class Acceptance {
     if (lack || !allowance.granted || !meter) return { is: 'not', why: lack ?? 'none', meter }
     const { code, serial } = voucher
     if (code === undefined) return { is: 'not', why: 'unsigned', meter }
-    const proof = await prove(code, { today: singaporeDay(new Date(timeOfGrant(allowance.granted, clocks.wall()))) })
+    const now = clocks.wall()
+    const proof = await prove(code, { today: singaporeDay(new Date(timeOfGrant(allowance.granted, now))), now })
     if (proof.is !== 'genuine') return { is: 'not', why: lackOfProof(proof), meter }
     if (proof.serial !== serial) return { is: 'not', why: 'forged', meter }
     if (await knownHere(database, serial)) return { is: 'not', why: 'known', meter }
@@ -116,7 +107,8 @@ export class Acceptance {
 
   async #accept(offer: Offer): Promise<Accepted> {
     const { database, clocks, withRoom } = this.#ports
-    const { privateKey } = await this.#ports.key()
+    const key = await this.#ports.key()
+    if (!key) return { is: 'not', why: 'none' }
     const id = uuidv7()
     for (;;) {
       const allowance = await readAllowance(database)
@@ -125,11 +117,12 @@ export class Acceptance {
       if (why || !next || !allowance.granted) return { is: 'not', why: why ?? 'none', meter: meterOf(allowance) }
       const wall = clocks.wall()
       const told = await signed(
-        privateKey,
+        key.privateKey,
         toldOf(offer, allowance.granted, allowance.total_cents, id, next.taking, wall),
       )
       const row = rowOf(offer, told, wall)
-      if (await withRoom(() => writeDown(database, row, next, allowance))) return { is: 'accepted', row }
+      if (await withRoom(() => writeDown(database, row, next, allowance)))
+        return { is: 'accepted', row, meter: meterOf({ ...allowance, total_cents: row.accepted!.total_cents }) }
     }
   }
 
@@ -150,13 +143,6 @@ export class Acceptance {
     return wentBack(clocks, this.#started.at) ? 'clock' : undefined
   }
 }
-
-export const meterOf = (allowance: Allowance): Meter | undefined =>
-  allowance.granted && {
-    left_cents: leftCents(allowance),
-    of_cents: allowance.granted.grant.till_cents,
-    ends_at: allowance.granted.grant.ends_at,
-  }
 
 function lackOfProof(proof: Exclude<VoucherProof, { is: 'genuine' }>): NotAccepted {
   if (proof.is === 'unsigned') return 'unsigned'

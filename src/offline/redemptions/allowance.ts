@@ -42,7 +42,7 @@ export const timeOfGrant = ({ grant, asked_at }: Granted, wall: number): number 
   Date.parse(grant.issued_at) + wall - asked_at
 
 /** A clock that was turned back would give a grant more time. */
-export const isTurnedBack = ({ clock }: Allowance, wall: number): boolean => wall < clock - CORRECTION_MS
+const isTurnedBack = ({ clock }: Allowance, wall: number): boolean => wall < clock - CORRECTION_MS
 
 /** Whether anything may be accepted at `branch` now. */
 export function allowanceLack(allowance: Allowance, branch: string, wall: number): AllowanceLack | undefined {
@@ -61,8 +61,22 @@ export function voucherLack(allowance: Allowance, branch: string, wall: number, 
 }
 
 /** What may still be accepted, in cents. */
-export const leftCents = ({ granted, total_cents }: Allowance): number =>
+const leftCents = ({ granted, total_cents }: Allowance): number =>
   Math.max(0, (granted?.grant.total_cents ?? 0) - total_cents)
+
+/** What is left of what this till may accept, in cents, and until when, by the server's clock. */
+export interface Meter {
+  left_cents: number
+  of_cents: number
+  ends_at: string
+}
+
+export const meterOf = (allowance: Allowance): Meter | undefined =>
+  allowance.granted && {
+    left_cents: leftCents(allowance),
+    of_cents: allowance.granted.grant.till_cents,
+    ends_at: allowance.granted.grant.ends_at,
+  }
 
 /**
  * What the server is told when it is asked for a grant. From here on the answer to this asking alone counts: the server takes the grant that

@@ -7,7 +7,7 @@ import type { FinalOutcome, TillWire, WireAnswer } from '../../../src/domain/Til
 
 /** Where all tills of a test stand, and what they may accept without a check, in cents: one, and all in one day. */
 export const BRANCH = '0190c3b0-0000-7000-8000-0000000000b1'
-export const TILL_CENTS = 2_000
+const TILL_CENTS = 2_000
 export const DAY_CENTS = 4_000
 
 /** A code that proves itself, as far as these tests go. */

@@ -12,6 +12,7 @@ import { findDeviceKey } from '../../../offline/devices/deviceKey.ts'
 import { hasTillDatabase, tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { sealWaiting } from '../../../offline/redemptions/rescueCopy.ts'
 import { unsentTillRows } from '../../../offline/redemptions/tillRows.ts'
+import { unsent } from '../../../offline/storage/storageHealth.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { tillDevice } from '../../../state/counter.ts'
@@ -29,6 +30,7 @@ import { RescueCodes, RescuePaper } from './RescueCodes.tsx'
 export function RescueCopyPage() {
   usePageTitle('Rescue copy')
   const rows = useLiveQuery(unsentHere, 'unsent-here')
+  const { atRiskCents } = useSnapshot(unsent)
   return (
     <>
       <div className="print:hidden">
@@ -40,7 +42,15 @@ export function RescueCopyPage() {
       </div>
       {rows?.length === 0 && (
         <Box>
-          <EmptyState icon={ICONS.ok} title="Nothing is waiting" text="All vouchers of this device are uploaded." />
+          <EmptyState
+            icon={ICONS.ok}
+            title="Nothing to save"
+            text={
+              atRiskCents > 0
+                ? 'What was accepted at the shop’s risk can be uploaded by this till only.'
+                : 'All vouchers of this device are uploaded.'
+            }
+          />
         </Box>
       )}
       {rows !== undefined && rows.length > 0 && <CopyOf rows={rows} />}
