@@ -37,6 +37,7 @@ import { Route as AppProfileIndexRouteImport } from './routes/_app/profile.index
 import { Route as AppProfileTypeRouteImport } from './routes/_app/profile.$type'
 import { Route as AppReportsIndexRouteImport } from './routes/_app/reports.index'
 import { Route as AppReportsReportRouteImport } from './routes/_app/reports.$report'
+import { Route as AppReportsLossesRouteImport } from './routes/_app/reports.losses'
 import { Route as AppSettingsDeviceRouteImport } from './routes/_app/settings.device'
 import { Route as AppBranchesTypeIndexRouteImport } from './routes/_app/branches.$type.index'
 import { Route as AppBranchesTypeIdRouteImport } from './routes/_app/branches.$type.$id'
@@ -184,6 +185,11 @@ const AppReportsReportRoute = AppReportsReportRouteImport.update({
   path: '/reports/$report',
   getParentRoute: () => AppRoute,
 } as any)
+const AppReportsLossesRoute = AppReportsLossesRouteImport.update({
+  id: '/reports/losses',
+  path: '/reports/losses',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppSettingsDeviceRoute = AppSettingsDeviceRouteImport.update({
   id: '/settings/device',
   path: '/settings/device',
@@ -239,6 +245,7 @@ export interface FileRoutesByFullPath {
   '/imports/pos-users': typeof AppImportsPosUsersRoute
   '/profile/$type': typeof AppProfileTypeRoute
   '/reports/$report': typeof AppReportsReportRoute
+  '/reports/losses': typeof AppReportsLossesRoute
   '/settings/device': typeof AppSettingsDeviceRoute
   '/branches/': typeof AppBranchesIndexRoute
   '/masters/': typeof AppMastersIndexRoute
@@ -274,6 +281,7 @@ export interface FileRoutesByTo {
   '/imports/pos-users': typeof AppImportsPosUsersRoute
   '/profile/$type': typeof AppProfileTypeRoute
   '/reports/$report': typeof AppReportsReportRoute
+  '/reports/losses': typeof AppReportsLossesRoute
   '/settings/device': typeof AppSettingsDeviceRoute
   '/branches': typeof AppBranchesIndexRoute
   '/masters': typeof AppMastersIndexRoute
@@ -311,6 +319,7 @@ export interface FileRoutesById {
   '/_app/imports/pos-users': typeof AppImportsPosUsersRoute
   '/_app/profile/$type': typeof AppProfileTypeRoute
   '/_app/reports/$report': typeof AppReportsReportRoute
+  '/_app/reports/losses': typeof AppReportsLossesRoute
   '/_app/settings/device': typeof AppSettingsDeviceRoute
   '/_app/branches/': typeof AppBranchesIndexRoute
   '/_app/masters/': typeof AppMastersIndexRoute
@@ -348,6 +357,7 @@ export interface FileRouteTypes {
     | '/imports/pos-users'
     | '/profile/$type'
     | '/reports/$report'
+    | '/reports/losses'
     | '/settings/device'
     | '/branches/'
     | '/masters/'
@@ -383,6 +393,7 @@ export interface FileRouteTypes {
     | '/imports/pos-users'
     | '/profile/$type'
     | '/reports/$report'
+    | '/reports/losses'
     | '/settings/device'
     | '/branches'
     | '/masters'
@@ -419,6 +430,7 @@ export interface FileRouteTypes {
     | '/_app/imports/pos-users'
     | '/_app/profile/$type'
     | '/_app/reports/$report'
+    | '/_app/reports/losses'
     | '/_app/settings/device'
     | '/_app/branches/'
     | '/_app/masters/'
@@ -646,6 +658,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppReportsReportRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/reports/losses': {
+      id: '/_app/reports/losses'
+      path: '/reports/losses'
+      fullPath: '/reports/losses'
+      preLoaderRoute: typeof AppReportsLossesRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/settings/device': {
       id: '/_app/settings/device'
       path: '/settings/device'
@@ -702,6 +721,7 @@ interface AppRouteChildren {
   AppImportsPosUsersRoute: typeof AppImportsPosUsersRoute
   AppProfileTypeRoute: typeof AppProfileTypeRoute
   AppReportsReportRoute: typeof AppReportsReportRoute
+  AppReportsLossesRoute: typeof AppReportsLossesRoute
   AppSettingsDeviceRoute: typeof AppSettingsDeviceRoute
   AppBranchesIndexRoute: typeof AppBranchesIndexRoute
   AppMastersIndexRoute: typeof AppMastersIndexRoute
@@ -725,6 +745,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppImportsPosUsersRoute: AppImportsPosUsersRoute,
   AppProfileTypeRoute: AppProfileTypeRoute,
   AppReportsReportRoute: AppReportsReportRoute,
+  AppReportsLossesRoute: AppReportsLossesRoute,
   AppSettingsDeviceRoute: AppSettingsDeviceRoute,
   AppBranchesIndexRoute: AppBranchesIndexRoute,
   AppMastersIndexRoute: AppMastersIndexRoute,

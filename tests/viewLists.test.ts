@@ -7,6 +7,7 @@ const { POS_LIST } = await import('../src/blocks/pos-users/posUserList.tsx')
 const { activityList } = await import('../src/features/activity/activityList.tsx')
 const { BRANCH_LISTS } = await import('../src/features/branches/branchList.tsx')
 const { deviceList } = await import('../src/features/devices/deviceList.tsx')
+const { LOSS_LIST } = await import('../src/features/reports/lossList.tsx')
 const { MASTER_LIST } = await import('../src/features/masters/masterList.tsx')
 const { resourceList } = await import('../src/features/resources/resourceList.tsx')
 const { voucherList } = await import('../src/features/vouchers/voucherList.tsx')
@@ -18,6 +19,7 @@ const columnsOf = new Map(
     ...Object.values(BRANCH_LISTS),
     POS_LIST,
     deviceList(new Date(), () => undefined),
+    LOSS_LIST,
     resourceList({} as never, () => undefined),
     activityList(() => undefined),
   ].map(({ name, columns }) => [name, columns.slice(1).map(({ key }) => key)]),

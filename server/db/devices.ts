@@ -6,6 +6,7 @@ import type { MissingKind } from '../../src/contract/redemptions/takings.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
 import type { Db } from './engine/Database.ts'
+import { allowanceOutOfTill } from './redemptions/allowance.ts'
 import { hasLateUploads, lateColumns } from './redemptions/lateUploads.ts'
 import { isOpen } from './redemptions/takings.ts'
 import { deviceReport, missingTaking } from './schema/devices.ts'
@@ -35,6 +36,7 @@ const columns = {
   removalAskedAt: till.removalAskedAt,
   removedAt: till.removedAt,
   ...lateColumns,
+  allowanceOut: allowanceOutOfTill,
   heardAt: deviceReport.heardAt,
   clockOffsetMs: deviceReport.clockOffsetMs,
   build: deviceReport.build,
@@ -80,6 +82,8 @@ export type FoundDevice = {
   lateCount: number
   lateCents: number
   lateNewestAt: Date | null
+  /** Cents that it may have accepted, or may still accept, without a check. */
+  allowanceOut: number
   userName: string | null
   connection: DiaryDay | null
   /** Open ones alone, the longest known first. */

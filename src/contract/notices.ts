@@ -77,6 +77,17 @@ const TakingMissing = v.object({
 })
 export type TakingMissing = v.InferOutput<typeof TakingMissing>
 
+/** A till accepted vouchers without a check that were lost or refused, and nobody has reviewed them. `at`: when the newest of them came. */
+const VouchersLost = v.object({
+  ...facts,
+  kind: v.literal('vouchers lost'),
+  till: v.string(),
+  branch_name: v.string(),
+  count,
+  cents,
+})
+export type VouchersLost = v.InferOutput<typeof VouchersLost>
+
 export const Notices = v.object({
   /** What concerns this person of the last LIMITS.noticeDays, newest first. */
   notices: v.pipe(v.array(Notice), v.maxLength(LIMITS.notices)),
@@ -84,6 +95,7 @@ export const Notices = v.object({
   silent_tills: v.optional(v.array(TillSilent), []),
   late_uploads: v.optional(v.array(LateUploadsNotice), []),
   missing_takings: v.optional(v.array(TakingMissing), []),
+  losses: v.optional(v.array(VouchersLost), []),
   /** Every key this person has read, those of notices that devices make included. */
   read_keys: v.array(noticeKey),
 })

@@ -11,6 +11,8 @@ import {
   BRANCH_FILTERS,
   DEVICE_COLUMNS,
   DEVICE_FILTERS,
+  LOSS_COLUMNS,
+  LOSS_FILTERS,
   MASTER_COLUMNS,
   MASTER_FILTERS,
   PAGE_SIZES,
@@ -122,6 +124,12 @@ export const VIEW_LISTS = {
     sorts: DEVICE_COLUMNS,
     filters: DEVICE_FILTERS,
     columns: ['state', 'waiting', 'heard_at', 'connection', 'user', 'branch'],
+  },
+  loss: {
+    feature: 'reports',
+    sorts: LOSS_COLUMNS,
+    filters: LOSS_FILTERS,
+    columns: ['outcome', 'cents', 'accepted_at', 'till', 'used', 'reviewed'],
   },
   resources: {
     feature: 'resources',

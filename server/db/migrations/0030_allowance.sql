@@ -12,23 +12,24 @@ ALTER TABLE branch_allowance ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY tenant ON branch_allowance USING (organisation_id = (SELECT current_tenant()));
 --> statement-breakpoint
--- Of each device: how much of all that it has ever accepted the server knows.
+-- Of each device: how much of all that it has ever accepted the server knows. Its key stands for its storage: with one the other is gone.
 CREATE TABLE allowance_count (
   organisation_id uuid NOT NULL REFERENCES organisation,
   till_id uuid NOT NULL,
+  -- The coordinate x of its public key.
+  key text NOT NULL,
   -- What the device said when the count began: rows up to there are in it already.
   base_cents bigint NOT NULL,
   -- `base_cents` and all that has arrived since.
   counted_cents bigint NOT NULL CHECK (counted_cents >= base_cents),
-  began_at timestamptz NOT NULL,
-  PRIMARY KEY (organisation_id, till_id)
+  PRIMARY KEY (organisation_id, till_id, key)
 );
 --> statement-breakpoint
 ALTER TABLE allowance_count ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY tenant ON allowance_count USING (organisation_id = (SELECT current_tenant()));
 --> statement-breakpoint
--- Every grant, for good. Only that it is out of use is written into it, once.
+-- Every grant, for good. Only that it is out of use is written into it.
 CREATE TABLE allowance_grant (
   id uuid PRIMARY KEY,
   number bigint NOT NULL GENERATED ALWAYS AS IDENTITY UNIQUE,
@@ -36,6 +37,7 @@ CREATE TABLE allowance_grant (
   branch_id uuid NOT NULL,
   till_id uuid NOT NULL,
   till_guid uuid NOT NULL REFERENCES till (guid),
+  key text NOT NULL,
   voucher_cents integer NOT NULL,
   till_cents integer NOT NULL,
   -- The ceiling of the device's own count of all that it has ever accepted.
@@ -45,12 +47,16 @@ CREATE TABLE allowance_grant (
   ends_at timestamptz NOT NULL,
   -- Since when the device is known to have a later one, or there is a later one of at least as much.
   replaced_at timestamptz,
+  -- When its till was revoked by somebody who was told how much is out.
+  freed_at timestamptz,
   FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id)
 );
 --> statement-breakpoint
 CREATE INDEX allowance_grant_out ON allowance_grant (branch_id) WHERE replaced_at IS NULL;
 --> statement-breakpoint
-CREATE INDEX allowance_grant_of_till ON allowance_grant (organisation_id, till_id) WHERE replaced_at IS NULL;
+CREATE INDEX allowance_grant_out_of_till ON allowance_grant (till_guid) WHERE replaced_at IS NULL;
+--> statement-breakpoint
+CREATE INDEX allowance_grant_of_device ON allowance_grant (organisation_id, till_id) WHERE replaced_at IS NULL;
 --> statement-breakpoint
 ALTER TABLE allowance_grant ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint

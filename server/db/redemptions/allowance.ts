@@ -1,10 +1,9 @@
-import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
 import { acceptedVoucher, allowanceCount, allowanceGrant, branchAllowance } from '../schema/allowance.ts'
 import { branch, organisation } from '../schema/organisations.ts'
 import { till } from '../schema/redemptions.ts'
-import { within, type Scope } from '../Scope.ts'
 
 // What the tills of a branch may accept without a check, and how much of it is out (decision 0092).
 
@@ -37,31 +36,27 @@ export async function putAllowance(tx: Db, row: typeof branchAllowance.$inferIns
 export const countEnrolledTills = (db: Db, branchId: string): Promise<number> =>
   db.$count(till, and(eq(till.branchId, branchId), sql`${till.enrolledAt} IS NOT NULL`, isNull(till.revokedAt)))
 
-/** A device, as one organisation knows it. */
-interface DeviceOf {
+/** A device, as one organisation knows it: with the coordinate x of its public key. */
+export interface DeviceOf {
   organisationId: string
   tillId: string
+  key: string
 }
 
-const countOfDevice = ({ organisationId, tillId }: DeviceOf) =>
-  and(eq(allowanceCount.organisationId, organisationId), eq(allowanceCount.tillId, tillId))
+const countOfDevice = ({ organisationId, tillId, key }: DeviceOf) =>
+  and(eq(allowanceCount.organisationId, organisationId), eq(allowanceCount.tillId, tillId), eq(allowanceCount.key, key))
 
-/** The count of a device, which nobody else changes until the transaction ends; made with what the device says where there is none. */
-export async function lockCount(tx: Db, device: DeviceOf, said: number, now: Date) {
+/**
+ * How much of all that the device has ever accepted the server knows; nobody else changes it until the transaction ends. It begins with what
+ * the device says.
+ */
+export async function lockCount(tx: Db, device: DeviceOf, said: number): Promise<number> {
   await tx
     .insert(allowanceCount)
-    .values({ ...device, baseCents: said, countedCents: said, beganAt: now })
+    .values({ ...device, baseCents: said, countedCents: said })
     .onConflictDoNothing()
   const [found] = await tx.select().from(allowanceCount).where(countOfDevice(device)).for('no key update')
-  return found!
-}
-
-/** Counts anew from what the device says. */
-export async function restartCount(tx: Db, device: DeviceOf, said: number, now: Date): Promise<void> {
-  await tx
-    .update(allowanceCount)
-    .set({ baseCents: said, countedCents: said, beganAt: now })
-    .where(countOfDevice(device))
+  return found!.countedCents
 }
 
 /** Something of the device has arrived. What was accepted before the count began is in it already. */
@@ -72,39 +67,28 @@ export async function addToCount(tx: Db, device: DeviceOf, totalCents: number, c
     .where(and(countOfDevice(device), lt(allowanceCount.baseCents, totalCents)))
 }
 
-const isOutOf = ({ organisationId, tillId }: DeviceOf) =>
-  and(
-    eq(allowanceGrant.organisationId, organisationId),
-    eq(allowanceGrant.tillId, tillId),
-    isNull(allowanceGrant.replacedAt),
-  )
+const isOf = ({ organisationId, tillId, key }: DeviceOf) =>
+  and(eq(allowanceGrant.organisationId, organisationId), eq(allowanceGrant.tillId, tillId), eq(allowanceGrant.key, key))
 
-/**
- * Grants of the device that are gone for good: those before the grant `before`, which the device has on its disk, or all. An id that is not
- * one of its own says nothing.
- */
-export async function dropGrants(
-  tx: Db,
-  device: DeviceOf,
-  which: { before: string } | 'all',
-  now: Date,
-): Promise<void> {
-  const seen = which === 'all' ? undefined : await findGrant(tx, device, which.before)
-  if (which !== 'all' && !seen) return
+/** The device has the grant `id` on its disk, so that every earlier one is gone for good. An id that is not one of its own says nothing. */
+export async function dropGrantsBefore(tx: Db, device: DeviceOf, id: string, now: Date): Promise<void> {
+  const held = await findGrant(tx, device, id)
+  if (!held) return
   await tx
     .update(allowanceGrant)
     .set({ replacedAt: now })
-    .where(and(isOutOf(device), seen && lt(allowanceGrant.number, seen.number)))
+    .where(and(isOf(device), isNull(allowanceGrant.replacedAt), lt(allowanceGrant.number, held.number)))
 }
 
-/** Writes a grant down. One of the same till and branch that is no higher says nothing any more beside it. */
+/** Writes a grant down. One of the same device and branch that is no higher says nothing any more beside it. */
 export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferInsert, now: Date): Promise<void> {
   await tx
     .update(allowanceGrant)
     .set({ replacedAt: now })
     .where(
       and(
-        isOutOf(grant),
+        isOf(grant),
+        isNull(allowanceGrant.replacedAt),
         eq(allowanceGrant.branchId, grant.branchId),
         lte(allowanceGrant.totalCents, grant.totalCents),
       ),
@@ -112,31 +96,41 @@ export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferIns
   await tx.insert(allowanceGrant).values(grant)
 }
 
-export async function findGrant(db: Db, { organisationId, tillId }: DeviceOf, id: string) {
+/** What is out at a till counts no more: it is being revoked, and whoever does it knows how much that is. */
+export async function freeGrants(tx: Db, tillGuid: string, now: Date): Promise<void> {
+  await tx
+    .update(allowanceGrant)
+    .set({ freedAt: now })
+    .where(and(eq(allowanceGrant.tillGuid, tillGuid), isNull(allowanceGrant.replacedAt)))
+}
+
+/** A grant of the device, whatever became of it. */
+export async function findGrant(db: Db, device: DeviceOf, id: string) {
   const [found] = await db
     .select()
     .from(allowanceGrant)
-    .where(
-      and(
-        eq(allowanceGrant.id, id),
-        eq(allowanceGrant.organisationId, organisationId),
-        eq(allowanceGrant.tillId, tillId),
-      ),
-    )
+    .where(and(eq(allowanceGrant.id, id), isOf(device)))
+  return found
+}
+
+export async function findGrantById(db: Db, id: string) {
+  const [found] = await db.select().from(allowanceGrant).where(eq(allowanceGrant.id, id))
   return found
 }
 
 export interface TillOut {
   guid: string
-  tillId: string
   name: string
+  /** Of the device that it was then: a tablet that was enrolled anew is another. */
+  key: string
+  isCurrent: boolean
   cents: number
   endsAt: Date
 }
 
 /**
- * What is out at a branch, the most first, in one look: what each till may have accepted, or may still accept, that has not arrived. Of a
- * till that was revoked nothing: whoever revoked it was told how much it is. One that was moved may still use what it was granted here.
+ * What is out at a branch, the most first, in one look: what each till may have accepted, or may still accept, that has not arrived. A till
+ * that was moved may still use what it was granted here.
  */
 export async function allowanceOut(
   db: Db,
@@ -144,53 +138,48 @@ export async function allowanceOut(
   startOfToday: Date,
 ): Promise<{ acceptedToday: number; tills: TillOut[] }> {
   const today = sql<number>`(SELECT coalesce(sum(${acceptedVoucher.cents}), 0)::float8 FROM ${acceptedVoucher}
-    WHERE ${and(eq(acceptedVoucher.branchId, branchId), sql`${acceptedVoucher.arrivedAt} >= ${startOfToday.toISOString()}::timestamptz`)})`
+    WHERE ${and(eq(acceptedVoucher.branchId, branchId), gte(acceptedVoucher.arrivedAt, startOfToday))})`
   const found = await db
     .select({
       today,
       guid: till.guid,
-      tillId: till.id,
       name: till.name,
+      key: allowanceGrant.key,
+      isCurrent: sql<boolean>`${allowanceGrant.key} = max(${till.publicKey} ->> 'x')`,
       cents: openCents,
       endsAt: sql<Date>`max(${allowanceGrant.endsAt})`.mapWith(allowanceGrant.endsAt),
     })
     .from(branch)
-    .leftJoin(allowanceGrant, and(eq(allowanceGrant.branchId, branch.id), isNull(allowanceGrant.replacedAt), isInUse))
+    .leftJoin(allowanceGrant, and(eq(allowanceGrant.branchId, branch.id), isOut))
     .leftJoin(till, eq(till.guid, allowanceGrant.tillGuid))
     .leftJoin(allowanceCount, itsCount)
     .where(eq(branch.id, branchId))
-    .groupBy(till.guid, till.id, till.name)
+    .groupBy(till.guid, till.name, allowanceGrant.key)
     .orderBy(desc(openCents), till.name)
-  const tills = found.flatMap(({ guid, tillId, name, cents, endsAt }) =>
-    guid === null || tillId === null || name === null || cents === 0 ? [] : [{ guid, tillId, name, cents, endsAt }],
+  const tills = found.flatMap(({ guid, name, key, isCurrent, cents, endsAt }) =>
+    guid === null || name === null || key === null || cents === 0
+      ? []
+      : [{ guid, name, key, isCurrent, cents, endsAt }],
   )
   return { acceptedToday: found[0]?.today ?? 0, tills }
 }
 
-const openCents = sql<number>`greatest(max(${allowanceGrant.totalCents}) - max(${allowanceCount.countedCents}), 0)::float8`
-
-const isInUse = sql`EXISTS (SELECT FROM till AS t
-  WHERE t.guid = ${allowanceGrant.tillGuid} AND (t.revoked_at IS NULL OR t.moved_to IS NOT NULL))`
-
 const itsCount = and(
   eq(allowanceCount.organisationId, allowanceGrant.organisationId),
   eq(allowanceCount.tillId, allowanceGrant.tillId),
+  eq(allowanceCount.key, allowanceGrant.key),
 )
 
-/** What a till may have accepted, or may still accept, that has not arrived: what whoever revokes it has to know. */
-export async function outOfTill(db: Db, scope: Scope, guid: string): Promise<number> {
-  const [found] = await db
-    .select({
-      cents: openCents,
-    })
-    .from(allowanceGrant)
-    .innerJoin(allowanceCount, itsCount)
-    .where(
-      and(
-        within(scope, allowanceGrant.organisationId, allowanceGrant.branchId),
-        eq(allowanceGrant.tillGuid, guid),
-        isNull(allowanceGrant.replacedAt),
-      ),
-    )
-  return found?.cents ?? 0
-}
+/** Of one device: the highest that it was ever granted, without what the server knows. */
+const openCents = sql<number>`greatest(max(${allowanceGrant.totalCents}) - max(${allowanceCount.countedCents}), 0)::float8`
+
+/** What was freed is out again while the same device works on: it was enrolled again, and may have its grant still. */
+const isOut = sql`${allowanceGrant.replacedAt} IS NULL AND (${allowanceGrant.freedAt} IS NULL OR EXISTS (
+  SELECT FROM till AS t
+  WHERE t.guid = ${allowanceGrant.tillGuid} AND t.revoked_at IS NULL AND t.public_key ->> 'x' = ${allowanceGrant.key}))`
+
+/** The same of a row of `till`: what whoever revokes it has to know. */
+export const allowanceOutOfTill = sql<number>`(
+  SELECT coalesce(sum(o.cents), 0)::float8
+  FROM (SELECT ${openCents} AS cents FROM ${allowanceGrant} JOIN ${allowanceCount} ON ${itsCount}
+    WHERE ${allowanceGrant.tillGuid} = ${till.guid} AND ${isOut} GROUP BY ${allowanceGrant.key}) AS o)`

@@ -18,19 +18,20 @@ export const branchAllowance = pgTable('branch_allowance', {
 
 const money = () => bigint({ mode: 'number' })
 
-/** How much of all that a device has ever accepted the server knows. */
+/** How much of all that a device has ever accepted the server knows. Its key stands for its storage: with one the other is gone. */
 export const allowanceCount = pgTable(
   'allowance_count',
   {
     organisationId: uuid().notNull(),
     tillId: uuid().notNull(),
+    /** The coordinate x of its public key. */
+    key: text().notNull(),
     /** What the device said when the count began. */
     baseCents: money().notNull(),
     /** That, and all that has arrived since. */
     countedCents: money().notNull(),
-    beganAt: instant().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.organisationId, table.tillId] })],
+  (table) => [primaryKey({ columns: [table.organisationId, table.tillId, table.key] })],
 )
 
 /** Every grant, for good. */
@@ -43,6 +44,7 @@ export const allowanceGrant = pgTable('allowance_grant', {
   tillId: uuid().notNull(),
   /** The till at its branch. */
   tillGuid: uuid().notNull(),
+  key: text().notNull(),
   voucherCents: integer().notNull(),
   tillCents: integer().notNull(),
   /** The ceiling of the device's own count. */
@@ -52,6 +54,8 @@ export const allowanceGrant = pgTable('allowance_grant', {
   endsAt: instant().notNull(),
   /** Since when the device is known to have a later one, or there is a later one of at least as much. */
   replacedAt: instant(),
+  /** When its till was revoked by somebody who was told how much is out. */
+  freedAt: instant(),
 })
 
 /** What tills accepted without a check and have uploaded: a row for each, whatever came of it. */

@@ -43,6 +43,7 @@ function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
     removal_asked_at: found.removalAskedAt?.toISOString() ?? null,
     removed_at: found.removedAt?.toISOString() ?? null,
     late: { count: found.lateCount, cents: found.lateCents, newest_at: found.lateNewestAt?.toISOString() ?? null },
+    allowance_out_cents: found.allowanceOut,
     missing: missingOf(found),
     report: found.heardAt === null ? null : reportOf(found, found.heardAt),
   }

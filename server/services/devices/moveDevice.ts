@@ -1,6 +1,7 @@
 import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
 import { findBranch, holdBranchStatus } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { freeGrants } from '../../db/redemptions/allowance.ts'
 import { changeTill, findTill, IN_USE, putTill } from '../../db/redemptions/tills.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
@@ -63,6 +64,7 @@ export function revokeDevice(
     const isSame = found.revokedAt !== null && removalAskedAt === found.removalAskedAt
     if (isSame) return undefined
     await changeTill(tx, id, { revokedAt: found.revokedAt ?? now, removalAskedAt })
+    await freeGrants(tx, id, now)
     return { action: 'till.revoked', details: remove ? { how: 'Asked to remove what it stores' } : {} } as const
   })
 }

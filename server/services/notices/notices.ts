@@ -1,5 +1,12 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { LateUploadsNotice, Notice, Notices, TakingMissing, TillSilent } from '../../../src/contract/notices.ts'
+import type {
+  LateUploadsNotice,
+  Notice,
+  Notices,
+  TakingMissing,
+  TillSilent,
+  VouchersLost,
+} from '../../../src/contract/notices.ts'
 import { isMainAccount, may } from '../../../src/domain/accounts/permissions.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
 import { invitationsMailed } from '../../db/dashboard/attention.ts'
@@ -9,6 +16,7 @@ import { findApproval } from '../../db/merchants/reviews.ts'
 import { dropOldKeys, insertKeysRead, keysRead } from '../../db/notices.ts'
 import { holdsTakenAway } from '../../db/redemptions/holds.ts'
 import { tillsToReview } from '../../db/redemptions/lateUploads.ts'
+import { tillsWithLosses } from '../../db/redemptions/lossTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 
@@ -35,7 +43,8 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
   const silent_tills = (await silences(db, actor, since, now)).map(marked)
   const late_uploads = (await lateUploads(db, actor, since)).map(marked)
   const missing_takings = (await missings(db, actor, since)).map(marked)
-  return { notices: newest.map(marked), silent_tills, late_uploads, missing_takings, read_keys }
+  const losses = (await lostVouchers(db, actor, since)).map(marked)
+  return { notices: newest.map(marked), silent_tills, late_uploads, missing_takings, losses, read_keys }
 }
 
 /** Remembers that the actor has read them. Answers how many keys were told. */
@@ -160,4 +169,19 @@ async function missings(db: Db, actor: Actor, since: Date): Promise<Omit<TakingM
       number: number ?? 0,
     }
   })
+}
+
+/** For the same people, until somebody has reviewed each. More that come later are news again. */
+async function lostVouchers(db: Db, actor: Actor, since: Date): Promise<Omit<VouchersLost, 'read'>[]> {
+  if (!may(actor, { feature: 'pos', action: 'view' })) return []
+  const found = await tillsWithLosses(db, actor.scope, since, LIMITS.namedNotices)
+  return found.map(({ guid, name, branchName, newestAt, count, cents }) => ({
+    key: `lost:${guid}:${newestAt.getTime()}`,
+    at: newestAt.toISOString(),
+    kind: 'vouchers lost',
+    till: name ?? '',
+    branch_name: branchName,
+    count,
+    cents,
+  }))
 }

@@ -30,7 +30,13 @@ export async function readAllowance(deps: Deps, { scope }: Actor, id: string): P
     enrolled_tills: await countEnrolledTills(db, id),
     blocked: blockedBy(found, today, signer),
     accepted_today_cents: out.acceptedToday,
-    tills: out.tills.map(({ guid, name, cents, endsAt }) => ({ guid, name, cents, ends_at: endsAt.toISOString() })),
+    tills: out.tills.map(({ guid, name, isCurrent, cents, endsAt }) => ({
+      guid,
+      name,
+      current: isCurrent,
+      cents,
+      ends_at: endsAt.toISOString(),
+    })),
   }
 }
 

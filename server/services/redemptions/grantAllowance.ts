@@ -8,11 +8,11 @@ import { lockBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
   allowanceOut,
-  dropGrants,
+  dropGrantsBefore,
   findAllowanceOf,
   insertGrant,
   lockCount,
-  restartCount,
+  type TillOut,
 } from '../../db/redemptions/allowance.ts'
 import { findTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
@@ -64,14 +64,19 @@ async function decide(tx: Db, till: ProvenTill, asked: Asked, key: SigningKey | 
   const today = singaporeDay(now)
   const rules = of && storedRules(of.rules)
   if (!rules || blockedBy(of, today, key)) return { rules: undefined }
-  const counted = await countOf(tx, till, of.organisationId, asked, now)
-  if (counted === undefined) return { rules }
+  const device = { organisationId: of.organisationId, tillId: asked.till, key: till.publicKey!.x }
+  const counted = await lockCount(tx, device, asked.total_cents)
+  if (asked.grant !== null) await dropGrantsBefore(tx, device, asked.grant, now)
+  // An old request that was under way for long, or a storage that was emptied: what it may have accepted since is not known.
+  if (asked.total_cents < counted) return { rules }
   const out = await allowanceOut(tx, asked.branch, startOfDay(today))
-  const others = out.tills.reduce((sum, { tillId, cents }) => (tillId === asked.till ? sum : sum + cents), 0)
-  const grant = grantOf(asked, rules, counted + shareOf(rules, out.acceptedToday, others), now)
-  await insertGrant(tx, { ...rowOf(grant), organisationId: of.organisationId, tillGuid: till.guid }, now)
+  const others = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
+  const grant = grantOf(asked, rules, counted + shareOf(rules, out.acceptedToday, sumOf(others)), now)
+  await insertGrant(tx, { ...rowOf(grant), ...device, tillGuid: till.guid }, now)
   return { grant, rules }
 }
+
+const sumOf = (tills: readonly TillOut[]) => tills.reduce((sum, { cents }) => sum + cents, 0)
 
 /**
  * How much one till may have accepted that has not arrived: with what has arrived today, and with what is out at the other tills, never more
@@ -101,26 +106,6 @@ export function blockedBy(
 export function storedRules(stored: unknown): AllowanceRules | undefined {
   const parsed = v.safeParse(AllowanceRules, stored)
   return parsed.success ? parsed.output : undefined
-}
-
-/**
- * How much of all that the device has ever accepted the server knows, after what the device says of it. Undefined where it says less than
- * that: an old request that was under way for long, or a storage that was emptied, which begins anew when somebody enrols the device again.
- */
-async function countOf(tx: Db, till: ProvenTill, organisationId: string, asked: Asked, now: Date) {
-  const device = { organisationId, tillId: asked.till }
-  const { total_cents: said } = asked
-  const count = await lockCount(tx, device, said, now)
-  if (asked.grant !== null) await dropGrants(tx, device, { before: asked.grant }, now)
-  const isEnrolledAgain = till.enrolledAt !== null && till.enrolledAt > count.beganAt
-  const isEmptied = said < count.countedCents && asked.grant === null
-  const hasHole = said > count.countedCents && asked.waiting === 0
-  if (isEnrolledAgain && (isEmptied || hasHole)) {
-    if (isEmptied) await dropGrants(tx, device, 'all', now)
-    await restartCount(tx, device, said, now)
-    return said
-  }
-  return said < count.countedCents ? undefined : count.countedCents
 }
 
 const grantOf = (

@@ -10,7 +10,7 @@ import {
   setOutcome,
   type AcceptedRow,
 } from '../../db/redemptions/acceptedVouchers.ts'
-import { findGrant } from '../../db/redemptions/allowance.ts'
+import { findGrantById } from '../../db/redemptions/allowance.ts'
 import { endHold, isHeld, lockVoucherBySerial, type VoucherRecord } from '../../db/redemptions/holds.ts'
 import { findTill } from '../../db/redemptions/tills.ts'
 
@@ -54,7 +54,7 @@ async function reviewReason(
   row: AcceptedRow,
   proven: SignedVoucher | undefined,
 ): Promise<ReviewReason | undefined> {
-  const grant = row.grantId === null ? undefined : await findGrant(tx, row, row.grantId)
+  const grant = row.grantId === null ? undefined : await findGrantById(tx, row.grantId)
   const till = await findTill(tx, row.branchId, row.tillId)
   if (till?.revokedAt && till.movedTo === null) return 'revoked till'
   const isRight = proven?.denomination_cents === row.cents && (await isPosUserOf(tx, row.branchId, row.posUserId))

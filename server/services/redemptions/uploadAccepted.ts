@@ -45,11 +45,15 @@ export async function uploadAccepted(
   // A voucher belongs to nobody before it is redeemed, and the signature says whose row it is.
   const free = { ...deps, database: deps.database.portal() }
   const from = await findUploadingTill(free.database.db, branch, till)
+  const publicKey = from?.publicKey
   const answers: Answered[] = []
   for (const row of accepted) {
-    const isSigned = from?.publicKey && (await isSignedBy(from.publicKey, row))
-    if (!isSigned) answers.push(answer({ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' }))
-    else answers.push(await traceVoucher(row.id, () => settleOnce(free, { ...from, till, branch }, row)))
+    if (!publicKey || !(await isSignedBy(publicKey, row)))
+      answers.push(answer({ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' }))
+    else {
+      const device = { organisationId: from.organisationId, key: publicKey.x, till, branch }
+      answers.push(await traceVoucher(row.id, () => settleOnce(free, device, row)))
+    }
   }
   return answers
 }
@@ -73,6 +77,8 @@ async function isSignedBy(key: PublicKey, { signature, ...row }: AcceptedVoucher
 
 interface Uploader {
   organisationId: string
+  /** The coordinate x of its key. */
+  key: string
   till: string
   branch: string
 }
@@ -126,14 +132,15 @@ async function arrive(
   now: Date,
 ): Promise<AcceptedRow> {
   const { organisationId } = from
-  const device = { organisationId, tillId: from.till }
+  const device = { organisationId, tillId: from.till, key: from.key }
   const grant = await findGrant(tx, device, row.grant)
   const branchId = grant?.branchId ?? from.branch
   const till = (await findTill(tx, branchId, from.till))!
   const deviceAt = new Date(row.accepted_at)
   const arrived = {
     id: row.id,
-    ...device,
+    organisationId,
+    tillId: from.till,
     branchId,
     tillGuid: till.guid,
     tillName: till.name,

@@ -1,5 +1,5 @@
 import type { LinkOptions } from '@tanstack/react-router'
-import type { LateUploadsNotice, Notice, TakingMissing, TillSilent } from '../../contract/notices.ts'
+import type { LateUploadsNotice, Notice, TakingMissing, TillSilent, VouchersLost } from '../../contract/notices.ts'
 import type { HoldEnding } from '../../contract/redemptions/hold.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
@@ -14,7 +14,7 @@ export function describeNotice(notice: AnyNotice, atCounter: boolean): ShownNoti
   return { key, at: Date.parse(notice.at), ...messageOf(notice, atCounter) }
 }
 
-type AnyNotice = Notice | TillSilent | LateUploadsNotice | TakingMissing
+type AnyNotice = Notice | TillSilent | LateUploadsNotice | TakingMissing | VouchersLost
 
 function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
   switch (notice.kind) {
@@ -61,6 +61,13 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
         title: `Late uploads of ${notice.till}`,
         text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, came in after this till was revoked. It counts, and somebody should review it.`,
         link: { way: { to: '/devices', search: { filter: { state: 'to review' } } }, label: 'Open devices' },
+      }
+    case 'vouchers lost':
+      return {
+        icon: ICONS.alert,
+        title: `${notice.till} lost ${pluralize(notice.count, 'voucher')}`,
+        text: `${notice.branch_name}: ${formatCents(notice.cents)} that the till accepted without a check is not paid to you. Look at each, and say that you have.`,
+        link: { way: { to: '/reports/losses', search: { filter: { state: 'to review' } } }, label: 'Open the losses' },
       }
     case 'vouchers missing': {
       const { till, count, number } = notice

@@ -109,6 +109,7 @@ const FITTING: Record<ViewList, readonly ((list: ViewList) => BuiltInView)[]> = 
   'branch/adhoc': branchViews,
   pos: [inactive],
   device: [filtered('waiting', 'With vouchers waiting', { state: 'waiting' })],
+  loss: [filtered('to-review', 'To review', { state: 'to review' })],
   resources: [],
   activity: [
     filtered('today', 'Today', { from: TODAY, to: TODAY }),

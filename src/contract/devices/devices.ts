@@ -32,6 +32,8 @@ export const DeviceRow = v.object({
   removed_at: v.optional(v.nullable(instant), null),
   /** What it uploaded after it was revoked and nobody has reviewed, and when the newest of it came. */
   late: v.optional(LateUploads, { count: 0, cents: 0, newest_at: null }),
+  /** What it may have accepted, or may still accept, without a check, and the server does not know (rule 9.26). */
+  allowance_out_cents: v.optional(cents, 0),
   /** Numbers that it took and that have not arrived, the longest known first (decision 0083). A server of the release before does not say. */
   missing: v.optional(v.array(MissingTakings), []),
   report: v.nullable(

@@ -57,7 +57,7 @@ export const AllowanceGrant = v.object({
 export type AllowanceGrant = v.InferOutput<typeof AllowanceGrant>
 
 /** `base64url(JSON of an AllowanceGrant).base64url(Ed25519 signature)`; what is signed is `allowance.` and the first part. */
-export const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
+const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
 
 /** By which key of the programme: its id stands before the two parts. */
 export const SignedGrant = v.object({ key: v.number(), grant: signedGrant })

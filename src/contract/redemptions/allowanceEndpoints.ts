@@ -53,6 +53,8 @@ const TillOut = v.object({
   /** Of the device at this branch. */
   guid,
   name: v.string(),
+  /** False of a device that was this till before another was enrolled in its place: only revoking the till frees what it has. */
+  current: v.boolean(),
   /** What it may have accepted, or may still accept, that the server does not know. */
   cents,
   /** The end of its newest grant. */

@@ -6,6 +6,7 @@ import { formatOperatingHours } from '../../domain/operatingHours.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
 import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
+import { AllowancePanel } from './AllowancePanel.tsx'
 import { BranchDays } from './BranchDays.tsx'
 import { PinPanel } from './PinPanel.tsx'
 
@@ -23,6 +24,7 @@ export function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged
           <PinPanel {...{ branch, onChanged }} />
         </Stack>
       </div>
+      <AllowancePanel branch={branch} />
       <Panel title="Account">
         <Facts facts={accountFacts(branch)} />
       </Panel>

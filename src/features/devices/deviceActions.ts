@@ -3,6 +3,7 @@ import { call } from '../../api/call.ts'
 import { revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
 import type { MissingTakings } from '../../contract/redemptions/takings.ts'
 import { when } from '../../domain/devices/readiness.ts'
+import { formatCents } from '../../domain/money.ts'
 import { choose } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
@@ -48,10 +49,9 @@ async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
   }
 }
 
-const revokeQuestion = ({ name }: DeviceRow) => ({
+const revokeQuestion = ({ name, allowance_out_cents: out }: DeviceRow) => ({
   title: `Revoke ${name}?`,
-  consequence:
-    'It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check. For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.',
+  consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
   act: 'Revoke',
   otherAct: 'Revoke and remove',
   wayOut: 'Keep',

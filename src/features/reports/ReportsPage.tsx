@@ -21,6 +21,10 @@ export function ReportsPage() {
               <p className="text-muted">{note}</p>
             </Item>
           ))}
+          <Item mark={<Icon drawing={ICONS.alert} />}>
+            <Link to="/reports/losses">Losses</Link>
+            <p className="text-muted">Vouchers that tills accepted without a check and that you were not paid for.</p>
+          </Item>
         </ul>
       </Box>
     </>

@@ -38,6 +38,7 @@ const ROUTES: readonly (readonly [path: string, title: string | RegExp, leadsTo?
   ['/reports/monthly-report', 'Monthly Report'],
   ['/reports/transaction-report', 'Transaction Report'],
   ['/reports/daily-report', 'Daily Report'],
+  ['/reports/losses', 'Losses'],
   ['/resources', 'Resources'],
   ['/vouchers', 'Vouchers'],
   ['/dashboard', 'Dashboard'],

@@ -90,6 +90,7 @@ test('every screen of reports, files and the device fits, and is accessible @sho
     'monthly report': '/reports/monthly-report',
     'transaction report': '/reports/transaction-report',
     'daily report': '/reports/daily-report',
+    losses: '/reports/losses',
     resources: '/resources',
     downloads: '/downloads',
     activity: '/activity',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
+import { freeGrants } from '../../../server/db/redemptions/allowance.ts'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
@@ -25,6 +26,12 @@ beforeEach(async () => {
 })
 
 const newTill = async (given = {}) => acceptingTill(server, await makePosUser(db(), shop), given)
+/** As a manager does, who was told how much is out. */
+async function revoke({ row: { guid } }: Awaited<ReturnType<typeof newTill>>) {
+  await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, guid))
+  await freeGrants(db(), guid, server.clock.now())
+}
+
 const NOTHING = { grant: null, rules: null }
 
 describe('a grant', () => {
@@ -106,7 +113,7 @@ describe('a grant', () => {
     server.clock.set('2026-11-23T02:00:00.000Z')
     await other.renew()
     expect(other.left()).toBe(0)
-    await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, lost.row.guid))
+    await revoke(lost)
     await other.renew()
     expect(other.left()).toBe(5_000)
   })
@@ -194,20 +201,39 @@ describe('nothing is granted', () => {
     expect((await till.request()).data.grant).not.toBeNull()
   })
 
-  it('to a till whose storage was emptied, until somebody enrols it again', async () => {
+  it('to a till that says that it has accepted less than has arrived', async () => {
     const till = await newTill()
     await till.renew()
     await till.take()
     await till.upload()
-    till.clear()
-    expect((await till.request()).data.grant).toBeNull()
-    server.clock.set('2026-11-21T03:00:00.000Z')
-    await db().update(tillTable).set({ enrolledAt: server.clock.now() }).where(eq(tillTable.guid, till.row.guid))
+    expect((await till.request({ total_cents: 0, grant: null })).data.grant).toBeNull()
+  })
+})
+
+describe('a device that takes the place of another as the same till', () => {
+  it('begins anew, and what the other had stays out until the till is revoked', async () => {
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 8_000 })
+    const till = await newTill()
+    await till.renew()
+    await till.take()
+    await till.replace()
+    await till.renew()
+    expect(till.left()).toBe(3_000)
+    await revoke(till)
+    await till.replace()
     await till.renew()
     expect(till.left()).toBe(5_000)
     await till.take()
     expect(await till.upload()).toMatchObject([{ outcome: 'redeemed' }])
+  })
+
+  it('is not one that was revoked and enrolled again with its key: that may still use what it was granted', async () => {
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 6_000 })
+    const [till, other] = [await newTill(), await newTill()]
     await till.renew()
-    expect(till.left()).toBe(5_000)
+    await revoke(till)
+    await db().update(tillTable).set({ revokedAt: null }).where(eq(tillTable.guid, till.row.guid))
+    await other.renew()
+    expect(other.left()).toBe(1_000)
   })
 })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { acceptedVoucher, branchAllowance } from '../../../server/db/schema/allowance.ts'
+import { till } from '../../../server/db/schema/redemptions.ts'
 import { signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import {
@@ -56,10 +58,10 @@ type PosUser = User & { branch: Branch; organisation: Organisation }
 /** An enrolled till that proves its key, accepts vouchers as its device does, and keeps its grant and its count. */
 export async function acceptingTill(server: TestServer, user: PosUser, given: Parameters<typeof makeTill>[2] = {}) {
   const { db } = server.database
-  const key = await makeDeviceKey()
+  let key = await makeDeviceKey()
   const enrolledAt = server.clock.now()
   const row = await makeTill(db, user, { publicKey: key.publicKey, enrolledAt, provenAt: enrolledAt, ...given })
-  const ask: Ask = provingAsk(server, key)
+  const ask: Ask = (path, init) => provingAsk(server, key)(path, init)
   const plain: Ask = (path, init) => server.app.request(path, init)
   let sequence = new TestSequence()
   const state = { total: 0, waiting: [] as AcceptedVoucher[], grant: undefined as AllowanceGrant | undefined }
@@ -115,7 +117,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
   }
   return {
     row,
-    key,
     state,
     request,
     renew,
@@ -127,10 +128,13 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     ask,
     /** What it may still accept, as its device reckons. */
     left: () => Math.max(0, (state.grant?.total_cents ?? 0) - state.total),
-    /** Its storage is emptied; the key is kept apart. */
-    clear: () => {
+    /** Its storage is emptied, and with it the key is gone: another device is enrolled in its place. */
+    replace: async () => {
+      key = await makeDeviceKey()
       sequence = new TestSequence()
       Object.assign(state, { total: 0, waiting: [], grant: undefined })
+      const enrolled = { publicKey: key.publicKey, enrolledAt: server.clock.now(), revokedAt: null }
+      await db.update(till).set(enrolled).where(eq(till.guid, row.guid))
     },
   }
 }
@@ -168,7 +172,7 @@ export async function makeLoss(
   user: PosUser,
   given: Partial<typeof acceptedVoucher.$inferInsert> = {},
 ): Promise<string> {
-  const till = await makeTill(db, user)
+  const made = await makeTill(db, user)
   const id = randomUUID()
   const at = new Date('2026-11-21T02:00:00.000Z')
   const place = { organisationId: user.organisation.id, branchId: user.branch.id, posUserId: user.id }
@@ -176,9 +180,9 @@ export async function makeLoss(
   await db.insert(acceptedVoucher).values({
     id,
     ...place,
-    tillId: till.id,
-    tillGuid: till.guid,
-    tillName: till.name,
+    tillId: made.id,
+    tillGuid: made.guid,
+    tillName: made.name,
     serial: makeSerial(),
     code: 'HRP2:',
     ...taken,

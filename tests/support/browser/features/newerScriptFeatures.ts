@@ -43,11 +43,35 @@ export function newerScriptFeatures(scripts: readonly string[]): string[] {
   const uses = new Set<string>()
   const ofOurs = new Set<string>()
   for (const script of scripts) noteUses(parseSync('script.js', script).program, uses, ofOurs)
+  for (const script of scripts)
+    for (const name of exportsOf(parseSync('script.js', script).program)) uses.delete(`${MODULE}.${name}`)
   return [...new Set([...uses].flatMap((use) => nameIfNewer(use, ofOurs) ?? []))].toSorted()
+}
+
+/** In the place of what `then` gives: a module that is loaded later, whose names the build has made up. */
+const MODULE = '(module)'
+
+/** `.then(e => e.xr)` */
+function memberOfModule({ callee, arguments: [then] }: ESTree.CallExpression): ESTree.Node | undefined {
+  const isThen = callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'then'
+  if (!isThen || then?.type !== 'ArrowFunctionExpression' || then.body.type !== 'MemberExpression') return undefined
+  const [param] = then.params
+  const { object } = then.body
+  const isOfParam = param?.type === 'Identifier' && object.type === 'Identifier' && object.name === param.name
+  return isOfParam ? then.body : undefined
+}
+
+function exportsOf(program: ESTree.Program): string[] {
+  const names: string[] = []
+  new Visitor({
+    ExportSpecifier: ({ exported }) => void (exported.type === 'Identifier' && names.push(exported.name)),
+  }).visit(program)
+  return names
 }
 
 function noteUses(program: ESTree.Program, uses: Set<string>, ofOurs: Set<string>) {
   const labels = new Set<ESTree.Node>()
+  const ofModules = new Set<ESTree.Node | undefined>()
   const noteOurs = ({ key, computed }: { key: ESTree.Node; computed: boolean }) => {
     if (computed || key.type !== 'Identifier') return
     labels.add(key)
@@ -55,10 +79,12 @@ function noteUses(program: ESTree.Program, uses: Set<string>, ofOurs: Set<string
   }
   new Visitor({
     Identifier: (node) => void (labels.has(node) || uses.add(`.${node.name}`)),
-    MemberExpression: ({ object, property, computed }) => {
+    CallExpression: (node) => void ofModules.add(memberOfModule(node)),
+    MemberExpression: (node) => {
+      const { object, property, computed } = node
       if (computed) return
       labels.add(property)
-      uses.add(`${pathOf(object) ?? '?'}.${property.name}`)
+      uses.add(`${ofModules.has(node) ? MODULE : (pathOf(object) ?? '?')}.${property.name}`)
     },
     BinaryExpression: ({ operator, left, right }) => {
       if (operator === 'in' && left.type === 'Literal') uses.add(`${pathOf(right) ?? '?'}.${left.value}`)

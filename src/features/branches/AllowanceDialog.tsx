@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import * as v from 'valibot'
+import { ApiError } from '../../api/ApiError.ts'
+import { call } from '../../api/call.ts'
+import { AnyCodeField } from '../../blocks/accounts/mfa/CodeFields.tsx'
+import { anyCode, reauthenticationFailure } from '../../blocks/accounts/mfa/reauthentication.ts'
+import { CurrentPasswordField } from '../../blocks/accounts/passwords/CurrentPasswordField.tsx'
+import { retryOnExpiredKey, sealPassword } from '../../blocks/accounts/passwords/sealPassword.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
+import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
+import { myInfo } from '../../contract/accounts/account.ts'
+import { currentPassword } from '../../contract/accounts/loginForms.ts'
+import type { Branch } from '../../contract/branches.ts'
+import { AllowanceRules, SUGGESTED_RULES } from '../../contract/redemptions/allowance.ts'
+import { changeAllowance } from '../../contract/redemptions/allowanceEndpoints.ts'
+import { allowanceCost } from '../../domain/devices/allowance.ts'
+import { centsAsDecimal, centsFromText } from '../../domain/money.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Form } from '../../ui/form/Form.tsx'
+import { NumberField } from '../../ui/form/TextFieldVariants.tsx'
+import { useForm } from '../../ui/form/useForm.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+
+interface Props {
+  branch: Branch
+  /** As they are; null for none. */
+  rules: AllowanceRules | null
+  onChanged: () => void
+  onClose: () => void
+}
+
+/** What the tills of a branch may accept without a check: chosen with what it can cost, confirmed with password and code. */
+export function AllowanceDialog({ branch, rules, onChanged, onClose }: Props) {
+  const id = useId()
+  const form = useForm({
+    schema: RulesForm,
+    initial: { ...textsOf(rules ?? SUGGESTED_RULES), current_password: '', code: '' },
+    submit: ({ current_password, code, ...chosen }) =>
+      saveRules(branch.guid, chosen, current_password, code).then(saved, failed),
+  })
+  const saved = () => {
+    showToast({ tone: 'success', text: `Limits of ${branch.name} saved` })
+    onChanged()
+    onClose()
+  }
+  const failed = (error: unknown) =>
+    error instanceof ApiError && error.code === 'REAUTH_REQUIRED'
+      ? { message: 'This needs a code of your authenticator app. Set one up in your profile first.' }
+      : reauthenticationFailure(error)
+  useUnsavedWork('branch-allowance', form.dirty)
+  const chosen = v.safeParse(RulesFields, form.values)
+  const actions = <FormDialogActions act="Save limits" {...{ id, form }} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title={`Accept without a check at ${branch.name}`} holdsForm actions={actions}>
+      <Form form={form} id={id}>
+        <p>
+          While the connection is away, an enrolled till takes signed vouchers up to these limits, at your own risk.
+          Each is checked when the connection is back.
+        </p>
+        <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+          <NumberField label="Most for one voucher ($)" {...form.field('voucher_cents')} />
+          <NumberField label="Most at one till ($)" {...form.field('till_cents')} />
+          <NumberField label="Most in a day ($)" {...form.field('day_cents')} />
+          <NumberField label="Hours without the server" {...form.field('hours')} />
+        </div>
+        <NumberField
+          label="On a slow connection, always check one in"
+          hint="By chance, so that nobody can count on it. 0: none."
+          {...form.field('check_one_in')}
+        />
+        <Notice tone="warn" title="What it can cost">
+          {chosen.success ? allowanceCost(chosen.output) : 'Fill in the limits to see it.'}
+        </Notice>
+        <CurrentPasswordField label="Your own password" {...form.field('current_password')} />
+        <AnyCodeField hint="From your authenticator app, or a recovery code." {...form.field('code')} />
+        <WithoutApp />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** As far as is known here, there is no app whose code could be asked for. */
+function WithoutApp() {
+  const { guid } = useUser()
+  const { data } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
+  if (data?.mfa === undefined || data.mfa.enabled_at !== null) return null
+  return (
+    <Notice tone="warn">
+      You have no authenticator app yet, and this needs its code. <Link to="/profile">Set it up in your profile.</Link>
+    </Notice>
+  )
+}
+
+const dollars = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const cents = centsFromText(dataset.value)
+    if (cents !== undefined) return cents
+    addIssue({ message: 'must be an amount like 10 or 10.50' })
+    return NEVER
+  }),
+)
+
+const whole = v.pipe(v.string(), v.trim(), v.regex(/^\d{1,3}$/, 'must be a whole number'), v.transform(Number))
+
+const { voucher_cents, till_cents, day_cents, hours, check_one_in } = AllowanceRules.entries
+
+const fields = {
+  voucher_cents: v.pipe(dollars, voucher_cents),
+  till_cents: v.pipe(dollars, till_cents),
+  day_cents: v.pipe(dollars, day_cents),
+  hours: v.pipe(whole, hours),
+  check_one_in: v.pipe(whole, check_one_in),
+}
+
+const RulesFields = v.object(fields)
+
+const RulesForm = v.object({ ...fields, current_password: currentPassword, code: anyCode })
+
+const textsOf = (rules: AllowanceRules) => ({
+  voucher_cents: dollarsText(rules.voucher_cents),
+  till_cents: dollarsText(rules.till_cents),
+  day_cents: dollarsText(rules.day_cents),
+  hours: String(rules.hours),
+  check_one_in: String(rules.check_one_in),
+})
+
+const dollarsText = (cents: number) => centsAsDecimal(cents).replace(/\.00$/, '')
+
+/** Throws ApiError: REAUTH_REQUIRED, WRONG_PASSWORD, MFA_CODE_WRONG, TOO_MANY_ATTEMPTS. */
+const saveRules = (id: string, rules: AllowanceRules, password: string, code: string) =>
+  retryOnExpiredKey(async () => {
+    const body = { rules, encrypted_own_password: await sealPassword(password), code }
+    return call(changeAllowance, { params: { id }, body })
+  })

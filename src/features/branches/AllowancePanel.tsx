@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { runAction } from '../../blocks/record/runAction.ts'
+import type { Branch } from '../../contract/branches.ts'
+import type { AllowanceRules } from '../../contract/redemptions/allowance.ts'
+import { BranchAllowance, readAllowance, stopAllowance } from '../../contract/redemptions/allowanceEndpoints.ts'
+import { isMainAccount } from '../../domain/accounts/permissions.ts'
+import { allowanceCost } from '../../domain/devices/allowance.ts'
+import { formatCents } from '../../domain/money.ts'
+import { pluralize } from '../../domain/quantities.ts'
+import { formatAsOf, formatInstant } from '../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { Actions, Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
+import { AllowanceDialog } from './AllowanceDialog.tsx'
+
+/** What the tills of a branch may accept without a check (rule 9.26), what it can cost, and what is out now. */
+export function AllowancePanel({ branch }: { branch: Branch }) {
+  const { guid } = useUser()
+  const read = useCachedRead(guid, `branch-allowance/${branch.guid}`, BranchAllowance, (signal) =>
+    call(readAllowance, { params: { id: branch.guid }, signal }),
+  )
+  return (
+    <Panel title="Vouchers without a connection">
+      <RecordRead read={read} what="This allowance">
+        {(allowance) => <Allowance {...{ branch, allowance }} onChanged={read.retry} />}
+      </RecordRead>
+    </Panel>
+  )
+}
+
+interface AllowanceProps {
+  branch: Branch
+  allowance: BranchAllowance
+  /** Reads it again. */
+  onChanged: () => void
+}
+
+function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
+  const { rules, blocked, tills } = allowance
+  const isMain = isMainAccount(useUser().type)
+  const now = useCurrentMinute()
+  return (
+    <>
+      <Stack padded>
+        <p>{rules ? allowanceCost(rules) : OFF}</p>
+        {rules && blocked && <Notice tone="warn">{BLOCKED[blocked]}</Notice>}
+        {rules && !blocked && allowance.enrolled_tills === 0 && <Notice tone="warn">{NO_TILL}</Notice>}
+        {isMain ? (
+          <AllowanceActions {...{ branch, allowance, onChanged }} />
+        ) : (
+          <p className="text-muted">Only the main account changes this.</p>
+        )}
+      </Stack>
+      {(rules !== null || tills.length > 0) && (
+        <div className="border-t border-border">
+          <Facts facts={[...(rules ? rulesFacts(rules) : []), ...outFacts(allowance, now)]} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const OFF = 'Off. Without a connection your tills take only vouchers that they checked before.'
+
+const BLOCKED = {
+  'no key': 'The programme does not sign vouchers yet, so no till has a limit.',
+  'branch PIN': 'Your vouchers are verified with the branch PIN. Nobody can check it offline, so no till has a limit.',
+  'not open': 'This branch is not open, so no till has a limit.',
+} as const
+
+const NO_TILL = 'Only an enrolled till gets a limit, and this branch has none. Enrol it under Devices.'
+
+function rulesFacts({ hours, check_one_in }: AllowanceRules): Fact[] {
+  return [
+    ['Ends', `${pluralize(hours, 'hour')} after a till last heard from the server`],
+    ['Slow connection', check_one_in === 0 ? 'May accept any' : `Always checks one in ${check_one_in}, by chance`],
+  ]
+}
+
+function outFacts(allowance: BranchAllowance, now: Date): Fact[] {
+  const { accepted_today_cents, changed_at, changed_by, tills, enrolled_tills } = allowance
+  const out = tills.reduce((sum, { cents }) => sum + cents, 0)
+  const lines = tills.map(({ name, current, cents, ends_at }) => {
+    const end = new Date(ends_at)
+    const time = `${end > now ? 'until' : 'its time ended'} ${formatAsOf(end, now)}`
+    return `${current ? name : `${name}, an earlier device`}: up to ${formatCents(cents)}, ${time}`
+  })
+  return [
+    ['Accepted today', formatCents(accepted_today_cents)],
+    ['Out now', tills.length === 0 ? 'Nothing' : [`Up to ${formatCents(out)} in all`, ...lines]],
+    ['Enrolled tills', String(enrolled_tills)],
+    ...(changed_at ? [['Changed', `${formatInstant(new Date(changed_at))}, by ${changed_by}`] as const] : []),
+  ]
+}
+
+function AllowanceActions({ branch, allowance, onChanged }: AllowanceProps) {
+  const offline = useOffline()
+  const [editing, setEditing] = useState(false)
+  const stop = async () => {
+    const run = () => call(stopAllowance, { params: { id: branch.guid } })
+    if (await runAction({ question: stopQuestion(branch, allowance), run, done: STOPPED })) onChanged()
+  }
+  return (
+    <Actions>
+      <Button aria-disabled={offline || undefined} onClick={() => setEditing(true)}>
+        {allowance.rules ? 'Change' : 'Set up'}
+      </Button>
+      {allowance.rules && (
+        <Button variant="danger" aria-disabled={offline || undefined} onClick={() => void stop()}>
+          Stop
+        </Button>
+      )}
+      <NeedsConnection />
+      {editing && (
+        <AllowanceDialog {...{ branch, onChanged }} rules={allowance.rules} onClose={() => setEditing(false)} />
+      )}
+    </Actions>
+  )
+}
+
+const STOPPED = 'Tills get no new limits'
+
+function stopQuestion({ name }: Branch, { tills }: BranchAllowance) {
+  const last = tills
+    .map(({ ends_at }) => ends_at)
+    .toSorted()
+    .at(-1)
+  const kept = last ? ` Tills that are offline keep theirs until ${formatAsOf(new Date(last), new Date())}.` : ''
+  return {
+    title: `Stop accepting without a check at ${name}?`,
+    consequence: `No till gets a new limit.${kept} What they have accepted is uploaded as before.`,
+    act: 'Stop',
+    wayOut: 'Go on',
+    destructive: true,
+  }
+}

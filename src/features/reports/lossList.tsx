@@ -1,0 +1,86 @@
+import type { RecordList } from '../../blocks/tables/RecordList.ts'
+import type { LossReason, ReviewReason } from '../../contract/redemptions/allowance.ts'
+import { exportLosses, lossTable, type LossRow } from '../../contract/redemptions/losses.ts'
+import type { LOSS_COLUMNS, LOSS_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { formatCents } from '../../domain/money.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
+import { Words } from '../../ui/Panel.tsx'
+
+export type LossColumn = (typeof LOSS_COLUMNS)[number]
+export type LossFilter = (typeof LOSS_FILTERS)[number]
+export type LossTableState = TableState<LossColumn, LossFilter>
+
+export const LOSS_LIST: RecordList<LossRow, LossColumn, LossFilter> = {
+  name: 'loss',
+  caption: 'Losses',
+  table: lossTable,
+  exportAs: exportLosses,
+  columns: [
+    {
+      key: 'serial',
+      title: 'Serial number',
+      fold: 't1',
+      nowrap: true,
+      cell: ({ serial }) => <b className="font-strong">{serialText(serial)}</b>,
+    },
+    { key: 'outcome', title: 'What happened', fold: 't2', cell: (row) => reasonText(row) },
+    {
+      key: 'cents',
+      title: 'Amount',
+      sort: 'cents',
+      align: 'right',
+      fold: 'v1',
+      cell: ({ cents }) => formatCents(cents),
+    },
+    {
+      key: 'accepted_at',
+      title: 'Accepted',
+      sort: 'accepted_at',
+      nowrap: true,
+      fold: 'v2',
+      cell: ({ accepted_at }) => formatInstant(new Date(accepted_at)),
+    },
+    {
+      key: 'till',
+      title: 'Till',
+      sort: 'till',
+      fold: 't3',
+      cell: ({ till, branch_name }) => (
+        <Words>
+          {till}, {branch_name}
+        </Words>
+      ),
+    },
+    { key: 'used', title: 'Used by', hideBelow: 940, cell: (row) => <Words>{usedText(row)}</Words> },
+    {
+      key: 'reviewed',
+      title: 'Reviewed',
+      hideBelow: 940,
+      cell: ({ reviewed_at, reviewed_by }) =>
+        reviewed_at ? `${formatInstant(new Date(reviewed_at))}, by ${reviewed_by}` : 'Not yet',
+    },
+  ],
+  rowKey: ({ guid }) => guid,
+  rowName: ({ serial, till }) => `${serialText(serial)}, ${till}`,
+}
+
+const serialText = (serial: string) => (serial === '' ? 'Not readable' : formatSerial(serial))
+
+const REASONS: Record<LossReason | ReviewReason, string> = {
+  'used elsewhere': 'Lost: used elsewhere',
+  revoked: 'Lost: revoked by the programme',
+  'over the limit': 'Refused: over the limit',
+  'after the end': 'Refused: outside the time of the limit',
+  'revoked till': 'Refused: the till was revoked',
+  'broken sequence': 'Refused: does not fit what the till sent before',
+}
+
+const reasonText = ({ reason, used_at }: LossRow) =>
+  used_at ? `${REASONS[reason]}, ${formatInstant(new Date(used_at))}` : REASONS[reason]
+
+function usedText({ reason, used_at, used }: LossRow): string {
+  if (used) return [used.till, used.branch_name].filter(Boolean).join(', ')
+  return used_at && reason === 'used elsewhere' ? 'Another merchant' : '–'
+}

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import { createApp } from '../../../server/app.ts'
+import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import { makeEnrolled, signInWithCode } from '../../support/accounts/mfaPage.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeBranch, makeMerchant, makePosUser, makeVoucher, PASSWORD } from '../../support/database/builders.ts'
+import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
+import type { TestServer } from '../../support/server/testServer.ts'
+
+/** The server of the origin, for tills that are no page. */
+const serverOf = (origin: PortalOrigin) => ({ ...origin, app: createApp(origin.deps) }) as unknown as TestServer
+
+const keyOf = (origin: PortalOrigin) => makeVoucherKey(origin.deps).catch(() => undefined)
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Vouchers without a connection' })
+
+const shot = (page: Page, name: string) =>
+  process.env['SHOTS'] ? page.screenshot({ path: `${process.env['SHOTS']}/${name}.png`, fullPage: true }) : undefined
+
+test('a main account sets, changes and stops what the tills of a branch may accept @short', async ({
+  page,
+  origin,
+}) => {
+  await keyOf(origin)
+  const person = await makeEnrolled(origin)
+  const { db } = origin.database
+  const organisation = { id: person.user.organisationId } as never
+  const branch = await makeBranch(db, organisation, { name: 'East Coast' })
+  const till = await acceptingTill(serverOf(origin), await makePosUser(db, { organisation, branch }))
+  await signInWithCode(page, person)
+  await page.goto(`/branches/${branch.id}/view`)
+  await expect(panel(page)).toContainText('Off. Without a connection your tills take only vouchers')
+  await shot(page, 'off-1280')
+  await panel(page).getByRole('button', { name: 'Set up' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Accept without a check at East Coast' })
+  await dialog.getByLabel('Most in a day ($)').fill('150')
+  await expect(dialog).toContainText(
+    'Your tills may accept vouchers of up to $10.00 without a check: at most $50.00 each and $150.00 a day. You lose what was used elsewhere.',
+  )
+  await dialog.getByLabel('Most for one voucher ($)').fill('2000')
+  await dialog.getByRole('button', { name: 'Save limits' }).click()
+  await expect(dialog).toContainText('must be $1000 or less')
+  await dialog.getByLabel('Most for one voucher ($)').fill('10')
+  await dialog.getByLabel('Your own password').fill('Wrong-Horse-2026!')
+  await dialog.getByLabel('Code', { exact: true }).fill(person.phone.nextCode())
+  await dialog.getByRole('button', { name: 'Save limits' }).click()
+  await expect(dialog).toContainText('is not right')
+  await expectAccessibleAndFits(page)
+  await shot(page, 'dialog-1280')
+  await dialog.getByLabel('Your own password').fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Save limits' }).click()
+  await expect(panel(page)).toContainText('at most $50.00 each and $150.00 a day')
+  await till.renew()
+  await page.reload()
+  await expect(panel(page)).toContainText('Till 1: up to $50.00, until')
+  await expectAccessibleAndFits(page)
+  for (const width of [1280, 820, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await shot(page, `panel-${width}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await panel(page).getByRole('button', { name: 'Stop' }).click()
+  const question = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+  await expect(question).toContainText('Tills that are offline keep theirs until')
+  await shot(page, 'stop-1280')
+  await question.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(panel(page)).toContainText('Off. Without a connection')
+  await expect(panel(page)).toContainText('Till 1: up to $50.00, until')
+})
+
+test('losses are listed with both tills, and reviewed @short', async ({ page, origin }) => {
+  await keyOf(origin)
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  await allow(db, merchant.branch)
+  const server = serverOf(origin)
+  const [first, second] = [
+    await acceptingTill(server, await makePosUser(db, merchant)),
+    await acceptingTill(server, await makePosUser(db, merchant), { name: 'Till 2' }),
+  ]
+  await signIn(page, merchant.main, '/reports')
+  await page.getByRole('link', { name: 'Losses' }).click()
+  await expect(page.getByText('No losses')).toBeVisible()
+  await shot(page, 'empty-1280')
+  const voucher = await makeVoucher(db)
+  for (const each of [first, second]) {
+    await each.renew()
+    await each.accept(voucher)
+    await each.upload()
+  }
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: 'Till 2' })
+  await expect(row).toContainText('Lost: used elsewhere')
+  await expect(row).toContainText(`Till 1, ${merchant.branch.name}`)
+  await expect(page.getByText('The same voucher at several tills')).toBeVisible()
+  await expectAccessibleAndFits(page)
+  for (const width of [1280, 820, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await shot(page, `losses-${width}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: /^Notices/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Notices' })).toContainText('Till 2 lost 1 voucher')
+  await page.getByRole('link', { name: 'Open the losses' }).click()
+  await row.getByRole('button', { name: /^Actions/ }).click()
+  await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click()
+  await expect(page.getByText('No loss matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(row).toContainText(merchant.main.loginName)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Reports', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Losses' }).click()
+  await expect(row).toContainText('Lost: used elsewhere')
+  await expect(page.getByText('Offline.').first()).toBeVisible()
+  await shot(page, 'offline-1280')
+})
