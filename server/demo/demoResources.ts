@@ -1,12 +1,10 @@
-import bwipjs from 'bwip-js/node'
 import PDFDocument from 'pdfkit'
 import { v7 as uuidv7 } from 'uuid'
 import { BYTE_ORDER_MARK, toCsv } from '../../src/domain/csv.ts'
-import { centsAsDecimal, formatCents } from '../../src/domain/money.ts'
-import { formatDay } from '../../src/domain/singaporeTime.ts'
-import { formatSerial } from '../../src/domain/vouchers.ts'
+import { centsAsDecimal } from '../../src/domain/money.ts'
 import type { resource } from '../db/schema/resources.ts'
 import type { voucher } from '../db/schema/vouchers.ts'
+import { voucherSheet } from '../pdf/voucherPrints.ts'
 
 type ResourceRow = typeof resource.$inferInsert
 
@@ -48,7 +46,7 @@ export async function demoResources(vouchers: readonly VoucherRow[], today: stri
       title: 'Demo vouchers',
       description: 'A sheet to print: vouchers to try at the counter, as barcode and as QR code.',
       filename: 'demo-vouchers.pdf',
-      content: await voucherSheet(usable.slice(1, SHEET_SIZE + 1), now),
+      content: await demoSheet(usable.slice(1, SHEET_SIZE + 1), now),
     }),
   ]
 }
@@ -59,52 +57,19 @@ function denominations(vouchers: readonly VoucherRow[]): Uint8Array {
   return new TextEncoder().encode(BYTE_ORDER_MARK + toCsv(lines))
 }
 
-interface Printed {
-  serial: string
-  denominationCents: number
-  expiresOn: string
-}
+/** Vouchers to cut out and scan, as EAN-13 and as the QR code of their serial (rule 8.2): one page. */
+const demoSheet = (vouchers: readonly VoucherRow[], now: Date): Promise<Uint8Array> =>
+  voucherSheet(
+    vouchers.map((voucher) => ({ ...voucher, code: `HRP1.${voucher.serial}` })),
+    {
+      title: 'Demo vouchers',
+      words: 'Scan the bars or the square at the counter, or type the digits. Each can be redeemed once.',
+      at: now,
+    },
+  )
 
-/** How many fit one page, two beside each other. */
+/** How many fit on it. */
 const SHEET_SIZE = 8
-
-const COLUMN = 250
-
-const ROW = 165
-
-const TOP = 130
-
-/** Vouchers to cut out and scan: each as EAN-13 and as the QR of the programme, `HRP1.<serial>` (rule 8.2). */
-const voucherSheet = (vouchers: readonly Printed[], now: Date): Promise<Uint8Array> =>
-  demoDocument('Demo vouchers', now, async (page) => {
-    page.text('Scan the bars or the square at the counter, or type the digits. Each can be redeemed once.')
-    for (const [index, voucher] of vouchers.slice(0, SHEET_SIZE).entries()) {
-      await drawVoucher(page, voucher, 48 + (index % 2) * COLUMN, TOP + Math.floor(index / 2) * ROW)
-    }
-  })
-
-async function drawVoucher(page: Page, { serial, denominationCents, expiresOn }: Printed, x: number, y: number) {
-  const [bars, square] = await Promise.all([
-    bwipjs.toBuffer({ bcid: 'ean13', text: serial, scale: 3, height: 14 }),
-    bwipjs.toBuffer({ bcid: 'qrcode', text: `HRP1.${serial}`, scale: 4 }),
-  ])
-  page
-    .rect(x, y, COLUMN - 12, ROW - 14)
-    .dash(3, { space: 3 })
-    .stroke('#9ca3af')
-    .undash()
-  page
-    .font('Helvetica-Bold')
-    .fontSize(16)
-    .text(formatCents(denominationCents), x + 12, y + 12)
-  page
-    .font('Helvetica')
-    .fontSize(9)
-    .text(`Valid until ${formatDay(expiresOn)}`, x + 12, y + 34)
-  page.image(bars, x + 12, y + 58, { width: 122 })
-  page.image(square, x + 148, y + 46, { width: 78 })
-  page.text(formatSerial(serial), x + 12, y + 130)
-}
 
 type Page = InstanceType<typeof PDFDocument>
 

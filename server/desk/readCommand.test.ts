@@ -14,6 +14,10 @@ const READ: [string, object][] = [
     'issue-vouchers --count 5 --denomination 0.50 --expires 2099-12-31',
     { command: 'issue-vouchers', given: { count: 5, denomination: 50, expires: '2099-12-31' } },
   ],
+  [
+    'issue-vouchers --count 5 --denomination 10 --expires 2099-12-31 --sheet out',
+    { command: 'issue-vouchers', given: { count: 5, denomination: 1_000, expires: '2099-12-31', sheet: 'out' } },
+  ],
   ['list-keys', { command: 'list-keys', given: {} }],
   ['end-key 12', { command: 'end-key', given: { key: 12 } }],
   ['release-hold 2004839201186', { command: 'release-hold', given: { serial: '2004839201186' } }],
@@ -35,6 +39,7 @@ const REFUSED: [string, string][] = [
   ['list 100500', 'Too many words.'],
   ['approve 100500 --reason Fine', 'reason has no place here'],
   ['reject 100500', 'reason is required'],
+  ['issue-vouchers --count 5 --denomination 10 --expires 2099-12-31 --sheet=', 'sheet is required'],
   ['end-key', 'key is required'],
   ['end-key 1a', 'key must be the number of a key'],
   ['make-key 2', 'Too many words.'],

@@ -35,6 +35,9 @@ const keyId = v.pipe(
   v.transform(Number),
 )
 
+/** Of the machine that the command runs on. */
+const folder = v.pipe(v.string(), v.nonEmpty('is required'))
+
 /** What each command takes: one name without dashes at most, then options. */
 const COMMANDS = {
   list: { usage: 'list [--pending]', schema: v.strictObject({ pending: v.optional(v.boolean(), false) }) },
@@ -47,8 +50,8 @@ const COMMANDS = {
   },
   'resend-review': { usage: 'resend-review MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
   'issue-vouchers': {
-    usage: 'issue-vouchers --count NUMBER --denomination DOLLARS --expires YYYY-MM-DD',
-    schema: v.strictObject({ count: voucherCount, denomination, expires: day }),
+    usage: 'issue-vouchers --count NUMBER --denomination DOLLARS --expires YYYY-MM-DD [--sheet FOLDER]',
+    schema: v.strictObject({ count: voucherCount, denomination, expires: day, sheet: v.optional(folder) }),
   },
   revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   'list-keys': { usage: 'list-keys', schema: v.strictObject({}) },
@@ -89,6 +92,7 @@ const OPTIONS = {
   count: { type: 'string' },
   denomination: { type: 'string' },
   expires: { type: 'string' },
+  sheet: { type: 'string' },
   month: { type: 'string' },
   again: { type: 'boolean' },
   to: { type: 'string' },

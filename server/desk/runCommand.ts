@@ -12,9 +12,10 @@ import { findConcerns } from '../services/redemptions/concerns.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { sendMonthlySummary, type SummaryOutcome } from '../services/reports/monthlySummary.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
+import { issue } from './issueDesk.ts'
 import { approve, list, reject, resendReview, show } from './merchantReviews.ts'
 import type { Command, CommandHandlers } from './readCommand.ts'
-import { checkLedger, issue, releaseHold, revoke, skipReceipts } from './voucherDesk.ts'
+import { checkLedger, releaseHold, revoke, skipReceipts } from './voucherDesk.ts'
 import { endKey, listKeys, makeKey, rotateKey } from './voucherKeyDesk.ts'
 
 const HANDLERS: CommandHandlers<Desk> = {

@@ -7,24 +7,8 @@ import { releaseAnyHold } from '../services/redemptions/holds.ts'
 import { checkSeals, hasFalseVoids, type SealCheck } from '../services/redemptions/ledgerSeals.ts'
 import { receiptNumber } from '../services/redemptions/receipt.ts'
 import { Refusal } from '../services/Refusal.ts'
-import { issueVouchers, revokeVoucher } from '../services/vouchers/issueVouchers.ts'
+import { revokeVoucher } from '../services/vouchers/issueVouchers.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
-
-interface VoucherOrder {
-  count: number
-  /** Cents. */
-  denomination: number
-  /** The last Singapore day they are good on. */
-  expires: string
-}
-
-/** Prints the new serials as CSV once they are in force. */
-export async function issue(desk: Desk, { count, denomination, expires }: VoucherOrder): Promise<void> {
-  const serials = await issueVouchers(desk, { count, denominationCents: denomination, expiresOn: expires })
-  // Digits, an amount and a day: no cell needs quotes.
-  const lines = serials.map((serial) => `${serial},${centsAsDecimal(denomination)},${expires}`)
-  desk.print(['Serial number,Denomination,Expires on', ...lines].join('\n'))
-}
 
 export async function revoke(desk: Desk, { serial }: { serial: string }): Promise<void> {
   const isNew = await revokeVoucher(desk, serial).catch((error: unknown) => {

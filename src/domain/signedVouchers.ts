@@ -2,7 +2,7 @@ import { checkDigit } from '../contract/vouchers.ts'
 import { addDays } from './singaporeTime.ts'
 
 /** What a signed voucher says of itself (decision 0090). */
-interface VoucherFacts {
+export interface VoucherFacts {
   /** The id of the key that it is signed with. */
   key: number
   /** 13 digits. */

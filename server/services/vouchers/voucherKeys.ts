@@ -1,6 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import type { VoucherKey } from '../../../src/contract/redemptions/voucherKeys.ts'
-import { readSignedVoucher, type SignedVoucher } from '../../../src/domain/signedVouchers.ts'
+import {
+  readSignedVoucher,
+  signedPart,
+  writeSignedVoucher,
+  type SignedVoucher,
+  type VoucherFacts,
+} from '../../../src/domain/signedVouchers.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
@@ -63,6 +69,12 @@ export async function signingKey({ database, secrets }: SignDeps): Promise<Signi
 export async function signWithKey(deps: SignDeps, bytes: Uint8Array): Promise<{ key: number; signature: Uint8Array }> {
   const key = await signingKey(deps)
   return { key: key.id, signature: key.sign(bytes) }
+}
+
+/** The code of a signed voucher. */
+export function signVoucher(key: SigningKey, facts: Omit<VoucherFacts, 'key'>): string {
+  const signed = { ...facts, key: key.id }
+  return writeSignedVoucher(signed, key.sign(signedPart(signed)))
 }
 
 /**

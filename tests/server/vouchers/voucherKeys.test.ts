@@ -6,9 +6,9 @@ import { voucherKey } from '../../../server/db/schema/vouchers.ts'
 import { readCommand } from '../../../server/desk/readCommand.ts'
 import { runCommand } from '../../../server/desk/runCommand.ts'
 import { sealingKeyOf } from '../../../server/secrets/secrets.ts'
-import { proveSigned, signingKey, signWithKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import { proveSigned, signingKey, signVoucher, signWithKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { VoucherKey } from '../../../src/contract/redemptions/voucherKeys.ts'
-import { signedPart, writeSignedVoucher } from '../../../src/domain/signedVouchers.ts'
+import { writeSignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import { get } from '../../support/api/portalClient.ts'
 import { makeSerial } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -37,7 +37,7 @@ const facts = (key: number) => ({
 async function signedVoucher() {
   const key = await signingKey(server.deps)
   const voucher = facts(key.id)
-  return { voucher, code: writeSignedVoucher(voucher, key.sign(signedPart(voucher))) }
+  return { voucher, code: signVoucher(key, voucher) }
 }
 
 const OTHER_SECRETS = { secrets: { sealingKey: sealingKeyOf('another secret of thirty-two bytes') } }

@@ -1,0 +1,70 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { centsAsDecimal } from '../../src/domain/money.ts'
+import { voucherPicture, voucherSheet, type Print } from '../pdf/voucherPrints.ts'
+import { issueVouchers } from '../services/vouchers/issueVouchers.ts'
+import { signingKey, signVoucher } from '../services/vouchers/voucherKeys.ts'
+import { DeskError, type Desk } from './Desk.ts'
+import { explain, withSecrets } from './voucherKeyDesk.ts'
+
+interface VoucherOrder {
+  count: number
+  /** Cents. */
+  denomination: number
+  /** The last Singapore day they are good on. */
+  expires: string
+  /** The folder for signed vouchers to print; without one they are serials alone. */
+  sheet?: string | undefined
+}
+
+/** Prints the new vouchers as CSV once they are in force: their serials, and with a sheet their signed codes. */
+export async function issue(desk: Desk, { sheet, ...order }: VoucherOrder): Promise<void> {
+  // Before anything is issued: what cannot be printed is none.
+  const key = sheet === undefined ? undefined : await signingKey(withSecrets(desk)).catch(explain)
+  if (sheet !== undefined) await makeFolder(sheet)
+  const { count, denomination, expires } = order
+  const serials = await issueVouchers(desk, { count, denominationCents: denomination, expiresOn: expires })
+  const facts = `${centsAsDecimal(denomination)},${expires}`
+  if (!key || sheet === undefined) {
+    // Digits, an amount and a day: no cell needs quotes.
+    const lines = serials.map((serial) => `${serial},${facts}`)
+    return desk.print(['Serial number,Denomination,Expires on', ...lines].join('\n'))
+  }
+  const terms = { denomination_cents: denomination, expires_on: expires }
+  const prints = serials.map((serial) => ({
+    serial,
+    denominationCents: denomination,
+    expiresOn: expires,
+    code: signVoucher(key, { serial, ...terms }),
+  }))
+  // Base 45 has neither comma nor quotes.
+  const lines = prints.map(({ serial, code }) => `${serial},${facts},${code}`)
+  desk.print(['Serial number,Denomination,Expires on,Code', ...lines].join('\n'))
+  await writePrints(desk, sheet, prints)
+}
+
+/** Whoever reads a file of it can spend what is on it. */
+const OWN_FOLDER = 0o700
+const OWN_FILE = 0o600
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: OWN_FOLDER }).catch((error: unknown) => {
+    throw new DeskError(`The folder ${folder} cannot be made.`, { cause: error })
+  })
+  if ((await readdir(folder)).length > 0) throw new DeskError(`The folder ${folder} is not empty.`)
+}
+
+async function writePrints(desk: Desk, folder: string, prints: readonly Print[]): Promise<void> {
+  const head = { title: 'Vouchers', words: 'Cut along the marks. Each is good once.', at: desk.clock.now() }
+  try {
+    await writeFile(join(folder, 'vouchers.pdf'), await voucherSheet(prints, head), { mode: OWN_FILE })
+    for (const print of prints) {
+      await writeFile(join(folder, `${print.serial}.png`), await voucherPicture(print), { mode: OWN_FILE })
+    }
+  } catch (error) {
+    throw new DeskError(
+      `The vouchers above are in force, and not all of them are in ${folder}: their codes can be printed from this list.`,
+      { cause: error },
+    )
+  }
+}

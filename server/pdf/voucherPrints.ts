@@ -1,0 +1,161 @@
+import { buffer } from 'node:stream/consumers'
+import bwipjs from 'bwip-js/node'
+import { correction, generate } from 'lean-qr'
+import { toSvgPath } from 'lean-qr/extras/svg'
+import PDFDocument from 'pdfkit'
+import sharp from 'sharp'
+import { formatCents } from '../../src/domain/money.ts'
+import { formatDay } from '../../src/domain/singaporeTime.ts'
+import { formatSerial } from '../../src/domain/vouchers.ts'
+
+/** A voucher to be printed: its serial as EAN-13, and whatever its QR code says. */
+export interface Print {
+  serial: string
+  denominationCents: number
+  /** The last Singapore day it is good on. */
+  expiresOn: string
+  /** A signed voucher, or `HRP1.` and the serial. */
+  code: string
+}
+
+interface SheetHead {
+  title: string
+  /** One line under the title. */
+  words: string
+  at: Date
+}
+
+/** Points. Eight cards on an A4 page, two beside each other. */
+const MARGIN = 48
+const CARDS = 8
+const COLUMN = 250
+const ROW = 165
+const CARD = { top: 130, width: 238, height: 151, inset: 14 }
+/** Of a cut mark, outside of the card. */
+const MARK = { from: 1, to: 6 }
+const BARS = { width: 106, height: 42 }
+/** 45 modules with the quiet zone: 0.72 mm each for a signed voucher. */
+const SQUARE = 92
+/** Modules of white around a QR code. */
+const QUIET = 4
+
+type Page = InstanceType<typeof PDFDocument>
+
+/** A4 pages of vouchers to cut out, as PDF. */
+export function voucherSheet(vouchers: readonly Print[], head: SheetHead): Promise<Buffer> {
+  const pdf = new PDFDocument({ size: 'A4', margin: MARGIN, info: { Title: head.title, CreationDate: head.at } })
+  const bytes = buffer(pdf)
+  writeHead(pdf, head)
+  for (const [index, voucher] of vouchers.entries()) {
+    const at = index % CARDS
+    if (at === 0 && index > 0) pdf.addPage()
+    drawCard(pdf, voucher, MARGIN + (at % 2) * COLUMN, CARD.top + Math.floor(at / 2) * ROW)
+  }
+  pdf.end()
+  return bytes
+}
+
+const writeHead = (pdf: Page, { title, words }: SheetHead) =>
+  void pdf.font('Helvetica-Bold').fontSize(18).text(title).moveDown(0.5).font('Helvetica').fontSize(11).text(words)
+
+function drawCard(pdf: Page, { serial, denominationCents, expiresOn, code }: Print, x: number, y: number): void {
+  const left = x + CARD.inset
+  drawCutMarks(pdf, x, y)
+  const write = (font: string, size: number, text: string, top: number) =>
+    pdf
+      .font(font)
+      .fontSize(size)
+      .fillColor('black')
+      .text(text, left, y + top, { lineBreak: false })
+  write('Helvetica-Bold', 18, formatCents(denominationCents), 12)
+  write('Helvetica', 9, `Good until ${formatDay(expiresOn)}`, 36)
+  drawBars(pdf, serial, left, y + 66)
+  write('Helvetica', 9, formatSerial(serial), 66 + BARS.height + 6)
+  drawSquare(pdf, code, x + CARD.width - SQUARE - 6, y + (CARD.height - SQUARE) / 2)
+}
+
+/** At the four corners, so that no line is left on what was cut out. */
+function drawCutMarks(pdf: Page, left: number, top: number): void {
+  const [right, bottom] = [left + CARD.width, top + CARD.height]
+  for (const [x, sideways] of [
+    [left, -1],
+    [right, 1],
+  ] as const) {
+    for (const [y, upright] of [
+      [top, -1],
+      [bottom, 1],
+    ] as const) {
+      pdf.moveTo(x + sideways * MARK.from, y).lineTo(x + sideways * MARK.to, y)
+      pdf.moveTo(x, y + upright * MARK.from).lineTo(x, y + upright * MARK.to)
+    }
+  }
+  pdf.lineWidth(0.5).stroke('#6b7280')
+}
+
+/** As areas, not as a picture: a printer draws them as sharp as it can. */
+function drawBars(pdf: Page, serial: string, x: number, y: number): void {
+  const [{ sbs }] = bwipjs.raw({ bcid: 'ean13', text: serial }) as unknown as [{ sbs: number[] }]
+  const module = BARS.width / sbs.reduce((sum, width) => sum + width, 0)
+  let at = x
+  for (const [index, width] of sbs.entries()) {
+    // Bars and spaces by turns, beginning with a bar.
+    if (index % 2 === 0) pdf.rect(at, y, width * module, BARS.height)
+    at += width * module
+  }
+  pdf.fill('black')
+}
+
+function drawSquare(pdf: Page, code: string, x: number, y: number): void {
+  const drawn = square(code)
+  pdf
+    .save()
+    .translate(x, y)
+    .scale(SQUARE / (drawn.size + 2 * QUIET))
+    .translate(QUIET, QUIET)
+    .path(toSvgPath(drawn))
+    .fill('black')
+    .restore()
+}
+
+/** Level M: a quarter of paper that is creased or dirty may be lost in part, and the square stays small. */
+const square = (code: string) => generate(code, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
+
+/** Pixels of a module. */
+const SCALE = { square: 10, bars: 4 }
+
+/** The QR code with the bar code beside it, as PNG: for a screen, a letter or a printing house. */
+export async function voucherPicture({ serial, code }: Pick<Print, 'serial' | 'code'>): Promise<Buffer> {
+  const squarePixels = drawSquarePixels(code)
+  const bars = await sharp(
+    await bwipjs.toBuffer({ bcid: 'ean13', text: serial, scale: SCALE.bars, height: 18, includetext: true }),
+  )
+    .flatten({ background: 'white' })
+    .png()
+    .toBuffer({ resolveWithObject: true })
+  const side = squarePixels.width
+  const canvas = {
+    width: side + bars.info.width + QUIET * SCALE.square,
+    height: side,
+    channels: 3,
+    background: 'white',
+  } as const
+  return sharp({ create: canvas })
+    .composite([
+      { input: squarePixels.pixels, raw: { width: side, height: side, channels: 1 }, left: 0, top: 0 },
+      { input: bars.data, left: side, top: Math.round((side - bars.info.height) / 2) },
+    ])
+    .png({ palette: true, colours: 4 })
+    .toBuffer()
+}
+
+/** Grey pixels, not a drawing: what the server lets this library read is little, and no drawings (UPL-05). */
+function drawSquarePixels(code: string) {
+  const drawn = square(code)
+  const width = (drawn.size + 2 * QUIET) * SCALE.square
+  const moduleAt = (pixel: number) => Math.floor(pixel / SCALE.square) - QUIET
+  const pixels = Buffer.alloc(width * width, 255)
+  for (let y = 0; y < width; y += 1) {
+    for (let x = 0; x < width; x += 1) if (drawn.get(moduleAt(x), moduleAt(y))) pixels[y * width + x] = 0
+  }
+  return { pixels, width }
+}
