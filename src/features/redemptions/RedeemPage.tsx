@@ -36,6 +36,7 @@ import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
 import { redeemedAt, useTillRows, useToday, worthOf } from './useTillRows.ts'
+import { meterText } from './verdict/atRiskVerdicts.ts'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
 export type CounterView = 'day' | undefined
@@ -130,7 +131,13 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         {/* The verdict on the screen says itself that it is uploading. */}
         <UploadStrips {...rows} {...(state.at === 'redeemed' && { uploading: [], atRisk: [] })} isFree={isFree} />
         {isEnrolled && (
-          <AllowanceMeter {...{ branch }} till={device} atRisk={rows.atRisk.length} isShown={state.at === 'ready'} />
+          <AllowanceMeter
+            {...{ branch }}
+            till={device}
+            atRisk={rows.atRisk.length}
+            isShown={state.at === 'ready'}
+            words={meterText}
+          />
         )}
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}

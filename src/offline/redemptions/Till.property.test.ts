@@ -12,6 +12,9 @@ const DEVICES = 3
 const SERIALS = ['2000000000015', '2000000000022', '2000000000039', '2000000000046', '2000000000053', '2000000000060']
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 150)
 
+/** They are longer. */
+const OUTAGE_RUNS = Math.ceil(RUNS / 5)
+
 const device = fc.integer({ min: 0, max: DEVICES - 1 })
 const serial = fc.constantFrom(...SERIALS)
 const line = fc.constantFrom('up', 'up', 'up', 'drop', 'lose', 'repeat', 'delay')
@@ -19,24 +22,19 @@ const often = <T>(arbitrary: fc.Arbitrary<T>) => ({ weight: 4, arbitrary })
 const accept = fc.record({ do: fc.constant('accept' as const), device, serial })
 const askAllowance = fc.record({ do: fc.constant('ask allowance' as const), device, line })
 const upload = fc.record({ do: fc.constant('upload' as const), device, line })
-const crash = fc.record({ do: fc.constant('crash' as const), device })
-const setClock = fc.record({ do: fc.constant('set clock' as const), device, minutes: fc.constantFrom(-30, -1, 5, 600) })
 const destroy = fc.record({ do: fc.constant('destroy' as const), device })
 
 const step = fc.oneof(
   often(fc.record({ do: fc.constant('ask' as const), device, serial, line })),
   often(fc.record({ do: fc.constant('confirm' as const), device, line })),
-  often(accept),
-  often(askAllowance),
   fc.record({ do: fc.constant('cancel' as const), device }),
   fc.record({ do: fc.constant('void' as const), device, line }),
   upload,
-  crash,
+  fc.record({ do: fc.constant('crash' as const), device }),
   fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 6, 11, 60, 60 * 25) }),
   fc.record({ do: fc.constant('sleep' as const), device, minutes: fc.constantFrom(2, 11) }),
-  setClock,
+  fc.record({ do: fc.constant('set clock' as const), device, minutes: fc.constantFrom(-30, -1, 5, 600) }),
   fc.record({ do: fc.constant('release' as const), serial }),
-  destroy,
 )
 
 /** A day without a connection for hours, at tills that may accept what they cannot check. */
@@ -44,8 +42,7 @@ const outageStep = fc.oneof(
   { weight: 8, arbitrary: accept },
   often(askAllowance),
   { weight: 2, arbitrary: upload },
-  crash,
-  setClock,
+  step,
   destroy,
   fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 30, 60 * 25) }),
 )
@@ -62,7 +59,7 @@ async function walk(steps: readonly Step[]) {
   return { server, devices, everyDevice: [...devices, ...destroyed] }
 }
 
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+type Step = typeof outageStep extends fc.Arbitrary<infer S> ? S : never
 
 async function carryOut(one: Exclude<Step, { do: 'destroy' }>, server: HoldServer, devices: TillDevice[]) {
   if (one.do === 'wait') {
@@ -124,18 +121,20 @@ describe('three tills, whatever the connection and the people do', () => {
         const everyDevice = await holds(steps)
         accepted += everyDevice.reduce((sum, device) => sum + device.accepted.size, 0)
       }),
-      { numRuns: RUNS },
+      { numRuns: OUTAGE_RUNS },
     )
-    expect(accepted, 'accepted at all').toBeGreaterThan(RUNS)
+    expect(accepted, 'accepted at all').toBeGreaterThan(OUTAGE_RUNS)
   })
 })
 
 async function holds(steps: readonly Step[]): Promise<TillDevice[]> {
   const { server, devices, everyDevice } = await walk(steps)
   for (const each of devices) await each.settle()
-  // A tablet that was destroyed may have held what another one accepted.
-  await carryOut({ do: 'wait', minutes: 60 * 25 }, server, devices)
-  for (const each of devices) await each.settle()
+  if (everyDevice.length > devices.length) {
+    // A tablet that was destroyed may have held what another one accepted.
+    await carryOut({ do: 'wait', minutes: 60 * 25 }, server, devices)
+    for (const each of devices) await each.settle()
+  }
   for (const each of devices) await each.checkSettled()
   for (const number of SERIALS) {
     const live = server.ledger.filter((entry) => entry.serial === number && !entry.voided)

@@ -8,7 +8,7 @@ import { askAllowance, type AllowanceRequest } from '../../../contract/redemptio
 import { voucherKeys } from '../../../contract/redemptions/voucherKeys.ts'
 import { isDown } from '../../../domain/connectivity.ts'
 import { connectivity } from '../../../offline/connectivity/connectivity.ts'
-import { allowanceLack, meterOf, noteClock, readAllowance } from '../../../offline/redemptions/allowance.ts'
+import { allowanceLack, meterOf, noteClock, readAllowance, type Meter } from '../../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { renewAllowance } from '../../../offline/redemptions/renewAllowance.ts'
 import { verifySigned } from '../../../offline/redemptions/voucherProof.ts'
@@ -17,7 +17,6 @@ import { storePublicList } from '../../../offline/store/storeReferenceList.ts'
 import { withLock } from '../../../offline/store/withLock.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Strip } from '../../../ui/Strip.tsx'
-import { meterText } from '../verdict/atRiskVerdicts.ts'
 
 interface Props {
   till: string
@@ -26,10 +25,12 @@ interface Props {
   atRisk: number
   /** Nobody is being served. */
   isShown: boolean
+  /** Given, for this is in a file of its own: the counter has the words already. */
+  words: (meter: Meter) => string
 }
 
 /** What this till may still accept without a check, while it has no connection. It keeps that up to date as long as the counter is open. */
-export function AllowanceMeter({ till, branch, atRisk, isShown }: Props) {
+export function AllowanceMeter({ till, branch, atRisk, isShown, words }: Props) {
   useRenewal(till, branch, atRisk)
   const offline = useOffline()
   const now = useCurrentMinute()
@@ -43,7 +44,7 @@ export function AllowanceMeter({ till, branch, atRisk, isShown }: Props) {
       <b className="font-strong">At your shop’s risk: </b>
       {lack === 'clock' && 'nothing, for the clock of this device was changed.'}
       {lack === 'ended' && 'nothing more until the connection is back.'}
-      {!lack && `${meterText(meter)}.`}
+      {!lack && `${words(meter)}.`}
     </Strip>
   )
 }

@@ -1,6 +1,5 @@
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
-import { lazyWithRetry } from '../../../blocks/lazy/lazyWithRetry.tsx'
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
@@ -12,6 +11,8 @@ import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { notAcceptedVerdict } from '../allowance/notAcceptedVerdict.ts'
+import { OfferStage } from '../allowance/OfferStage.tsx'
 import { BillStage } from '../bill/BillStage.tsx'
 import { takenOffBill, type BillNow, type Bills } from '../bill/useBills.ts'
 import { CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
@@ -67,7 +68,7 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
       )
     case 'offer':
       return (
-        <Suspense fallback={null}>
+        <>
           <OfferStage
             key={state.offer.serial}
             offer={state.offer}
@@ -77,13 +78,11 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
             onCancel={next}
           />
           {foot}
-        </Suspense>
+        </>
       )
     case 'not-accepted':
       return (
-        <Suspense fallback={null}>
-          <NotAcceptedStage state={state} onNext={next} onAgain={() => void verify(scanned(state))} />
-        </Suspense>
+        <VerdictStage verdict={notAcceptedVerdict(state)} onNext={next} onAgain={() => void verify(scanned(state))} />
       )
     case 'redeemed':
       return <RedeemedStage key={state.id} {...state} bill={bills.open} {...{ branch }} onNext={next} />
@@ -112,10 +111,6 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
       )
   }
 }
-
-/** Most tills never accept what they cannot check. */
-const OfferStage = lazyWithRetry(async () => (await import('../allowance/OfferStage.tsx')).OfferStage)
-const NotAcceptedStage = lazyWithRetry(async () => (await import('../allowance/NotAcceptedStage.tsx')).NotAcceptedStage)
 
 const scanned = ({ serial, code }: Scan) => code ?? serial
 

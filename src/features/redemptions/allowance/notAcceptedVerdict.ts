@@ -4,7 +4,6 @@ import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import type { CounterState } from '../counterState.ts'
 import type { Verdict } from '../verdict/Verdict.ts'
-import { VerdictStage } from '../verdict/VerdictStage.tsx'
 
 type Why = Extract<CounterState, { at: 'not-accepted' }>['why']
 
@@ -103,7 +102,7 @@ function waitingWords(why: Why, meter: Meter | undefined): Words {
 }
 
 /** A voucher that could not be checked, and that is not accepted at the shop's risk either: why, and what to do. */
-function notAcceptedVerdict({ serial, why, meter }: Extract<CounterState, { at: 'not-accepted' }>): Verdict {
+export function notAcceptedVerdict({ serial, why, meter }: Extract<CounterState, { at: 'not-accepted' }>): Verdict {
   const refused = REFUSED[why]
   const { stub, ...words } = refused ?? waitingWords(why, meter)
   return refused
@@ -122,13 +121,3 @@ function notAcceptedVerdict({ serial, why, meter }: Extract<CounterState, { at: 
         ticket: { state: 'hollow', worth: 'Not checked', serial, stub },
       }
 }
-
-interface Props {
-  state: Extract<CounterState, { at: 'not-accepted' }>
-  onNext: () => void
-  onAgain: () => void
-}
-
-export const NotAcceptedStage = ({ state, onNext, onAgain }: Props) => (
-  <VerdictStage verdict={notAcceptedVerdict(state)} onNext={onNext} onAgain={onAgain} />
-)
