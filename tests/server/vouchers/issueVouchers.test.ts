@@ -31,7 +31,7 @@ async function desk(words: string[], deps: object = {}): Promise<string> {
   return printed.join('\n')
 }
 const issue = (count: number, ...more: string[]) => [
-  ...['issue-vouchers', '--count', String(count), '--denomination', '10.00', '--expires', '2027-06-30'],
+  ...`issue-vouchers --count ${count} --denomination 10.00 --expires 2027-06-30`.split(' '),
   ...more,
 ]
 
