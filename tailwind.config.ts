@@ -148,6 +148,8 @@ export const constant = {
   'reject-hover': red[700],
   'verdict-accepted': green[800],
   'verdict-held': primary[600],
+  'verdict-risk': amber[300],
+  'verdict-risk-hover': amber[400],
   'verdict-refused': '#8a1f27',
   'verdict-unknown': '#474f5d',
   'verdict-text': '#ffffff',

@@ -126,6 +126,50 @@ describe('what a till hears when it uploads what waits', () => {
 
 const BY_HOLD = ['redeem', 'cancel', 'ask'] as const satisfies (keyof TillWire)[]
 
+describe('what a till hears of what it accepted without a check', () => {
+  const ID = VOUCHER.id
+  const till = '0193a5a0-0000-7000-8000-0000000000a1'
+  const accept = async () => {
+    const taking = { sequence: till, number: 1, previous: '0'.repeat(64) }
+    const row = { id: ID, code: 'HRP2:0', grant: till, total_cents: 1_000, cents: 1_000, pos_user: till }
+    const accepted = [{ ...row, accepted_at: '2026-11-25T01:00:00Z', taking, signature: 'A'.repeat(86) }]
+    const heard = await tillWire.accept({ till, branch: till, accepted })
+    return heard.kind === 'done' ? heard.answer.get(ID) : heard
+  }
+  const outcome = (row: object): Answer => {
+    return { status: 200, body: JSON.stringify({ data: { outcomes: [{ id: ID, ...row }] } }) }
+  }
+
+  it.each([
+    { outcome: 'lost', reason: 'used elsewhere', at: '2026-11-25T00:00:00Z' },
+    { outcome: 'lost', reason: 'revoked', at: null },
+    { outcome: 'review', reason: 'over the limit' },
+  ])('is final: $outcome, $reason', async (row) => {
+    answer = outcome(row)
+    expect(await accept()).toEqual({ kind: 'done', answer: { id: ID, ...row } })
+  })
+
+  it('is to come again while another till has it on hold', async () => {
+    answer = outcome({ outcome: 'waiting', retry_after_seconds: 60 })
+    expect(await accept()).toMatchObject({ kind: 'later', connectionFailed: false, retryAfterMs: 60_000 })
+  })
+
+  it.each(['PROOF_NEEDED', 'IDEMPOTENCY_KEY_REUSED'])('is no outcome where a row was refused (%s)', async (error) => {
+    answer = outcome({ outcome: 'refused', error })
+    expect(await accept()).toMatchObject({ kind: 'refused', refused: { code: error } })
+  })
+
+  it.each([
+    ['a page of status 404', page(404), 'refused'],
+    ['404 NOT_FOUND', failure(404, 'NOT_FOUND'), 'refused'],
+    ['503 DB_UNAVAILABLE', failure(503, 'DB_UNAVAILABLE'), 'later'],
+    ['an outcome of a later release', outcome({ outcome: 'paid twice' }), 'later'],
+  ])('is for all of them alike at %s', async (_, answered, kind) => {
+    answer = answered
+    expect(await accept()).toMatchObject({ kind })
+  })
+})
+
 describe.each(BY_HOLD)('what a till hears when it sends "%s" by the right of its hold', (name) => {
   it.each([
     ['a page of status 404', page(404)],

@@ -1,5 +1,7 @@
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
 import type { ErrorCode } from '../contract/envelope.ts'
+import type { AcceptedOutcome, AcceptedUpload } from '../contract/redemptions/allowance.ts'
+import { uploadAccepted } from '../contract/redemptions/allowanceEndpoints.ts'
 import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
 import { HOLD_BEARER, traceparentOf } from '../contract/redemptions/hold.ts'
 import {
@@ -10,7 +12,7 @@ import {
   type UploadOutcome,
 } from '../contract/redemptions/redeem.ts'
 import { TAKINGS_HEADER, writeTakings, type Taking } from '../contract/redemptions/takings.ts'
-import type { HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
+import type { FinalOutcome, HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
 import { ApiError } from './ApiError.ts'
 import { takesNewHeaders } from './baseUrl.ts'
 import { call, type InputOf } from './call.ts'
@@ -60,6 +62,14 @@ export const tillWire = {
       }),
       isAboutTogether,
     ),
+  accept: (body: AcceptedUpload) =>
+    answerOf(
+      noted(async () => {
+        const { outcomes } = await call(uploadAccepted, { body })
+        return new Map(outcomes.map((outcome) => [outcome.id, answerOfAccepted(outcome)] as const))
+      }),
+      isAboutTogether,
+    ),
   cancel: ({ id, secret, taking }: HeldVoucher) =>
     answerOf(
       () => byHold(cancelHold, { id, secret }, { headers: takingsHeader([taking]), body: { id } }),
@@ -82,6 +92,18 @@ const takingsHeader = (takings: readonly (Taking | undefined)[]): Record<string,
   takings.some((taking) => taking !== undefined) && takesNewHeaders('api')
     ? { [TAKINGS_HEADER]: writeTakings(takings) }
     : {}
+
+function answerOfAccepted(said: AcceptedOutcome): WireAnswer<FinalOutcome> {
+  if (said.outcome === 'waiting') {
+    const message = 'Another till has it on hold.'
+    return { kind: 'later', connectionFailed: false, message, retryAfterMs: said.retry_after_seconds * 1_000 }
+  }
+  if (said.outcome !== 'refused') return { kind: 'done', answer: said }
+  return {
+    kind: 'refused',
+    refused: { code: said.error, message: 'The server does not know the key of this till.', data: {} },
+  }
+}
 
 /** What a row would have heard alone. */
 function answerOfRow(row: UploadOutcome): Promise<WireAnswer<Receipt>> {

@@ -60,8 +60,7 @@ async function reach(
     const request = ky ?? (await loadKy())
     const { method } = endpoint
     const url = urlOf(endpoint, input)
-    const isProven = token !== undefined || endpoint.alsoBy === 'hold'
-    const proof = isProven && (await ports().prove({ method, url, token, refusal }))
+    const proof = isProven(endpoint, token) && (await ports().prove({ method, url, token, refusal }))
     const response = await request(url, {
       method,
       headers: { ...headersOf(endpoint, input, token), ...proof },
@@ -82,6 +81,9 @@ async function reach(
     throw unanswered(isOutOfTime(cause) ? 'TIMEOUT' : 'NETWORK', cause)
   }
 }
+
+const isProven = ({ alsoBy, errors }: Endpoint, token: string | undefined) =>
+  token !== undefined || alsoBy === 'hold' || errors?.includes('PROOF_NEEDED') === true
 
 const isOutOfTime = (cause: unknown) => (cause as Error | undefined)?.name === 'TimeoutError'
 

@@ -1,3 +1,4 @@
+import type { AcceptedOutcome, AcceptedUpload } from '../contract/redemptions/allowance.ts'
 import type { HoldOutcome } from '../contract/redemptions/counter.ts'
 import type { EndedHold } from '../contract/redemptions/hold.ts'
 import type { Receipt, VerifiedVoucher } from '../contract/redemptions/redeem.ts'
@@ -16,6 +17,11 @@ export interface TillWire {
    * is then asked for alone.
    */
   upload: (vouchers: readonly HeldVoucher[]) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<Receipt>>>>
+  /**
+   * What was accepted without a check, together and at one branch: an outcome for each that the server answered, by its id. The device's
+   * signatures are the right to it.
+   */
+  accept: (upload: AcceptedUpload) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<FinalOutcome>>>>
   /** `taking`: the number that the server has written down. */
   cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold & { taking?: number | undefined }>>
   ask: (voucher: HeldVoucher) => Promise<WireAnswer<HoldOutcome>>
@@ -39,6 +45,9 @@ export interface HeldVoucher {
   confirmedAt?: number | undefined
   taking?: Taking | undefined
 }
+
+/** What became of a voucher that was accepted without a check. Another till's hold is no end of it: it is asked about later. */
+export type FinalOutcome = Exclude<AcceptedOutcome, { outcome: 'waiting' | 'refused' }>
 
 /** What came of a call. A till never waits for somebody to log in: it comes again. */
 export type WireAnswer<T> = Exclude<Outcome<T>, { kind: 'signIn' }>

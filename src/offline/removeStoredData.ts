@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie'
 import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
+import { clearVouchers } from './redemptions/allowance.ts'
 import { hasTillDatabase, tillDatabase } from './redemptions/openTill.ts'
 import { openTillRows, readTillRows, waitingTillRows } from './redemptions/tillRows.ts'
 import { deviceStore, userStore, wipeUserStore } from './storage/userStore.ts'
@@ -48,7 +49,7 @@ export async function removeAllStoredData(): Promise<boolean> {
     const { vouchers } = tillDatabase()
     const isCleared = await tillDatabase().transaction('rw', vouchers, async () => {
       if (await hasOpenVoucher()) return false
-      await vouchers.clear()
+      await clearVouchers(tillDatabase())
       return true
     })
     if (!isCleared) return false

@@ -55,6 +55,8 @@ const PAIRS: [text: Token, ground: Token, needed: number][] = [
   ['text-on-fill', 'fill-counter', 7],
   ['verdict-text', 'verdict-accepted', 7],
   ['verdict-text', 'verdict-held', 7],
+  ['verdict-ink', 'verdict-risk', 7],
+  ['verdict-ink', 'verdict-risk-hover', 7],
   ['verdict-text', 'verdict-refused', 7],
   ['verdict-text', 'verdict-unknown', 7],
 ]

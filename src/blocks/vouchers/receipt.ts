@@ -12,6 +12,8 @@ export interface ReceiptFacts {
   at: Date
   /** Missing until the upload. */
   number: string | undefined
+  /** Accepted without a check: it may turn out to have been used elsewhere. */
+  isAtRisk?: boolean
 }
 
 export type ReceiptLine = readonly [name: string, value: string]
@@ -27,12 +29,22 @@ export interface PrintedReceipt {
 }
 
 /** The same on the screen, on paper and shared to another app. */
-export const receiptLines = ({ branch, till, cashier, serial, worth, at, number }: ReceiptFacts): ReceiptLine[] => [
+export const receiptLines = ({
+  branch,
+  till,
+  cashier,
+  serial,
+  worth,
+  at,
+  number,
+  isAtRisk,
+}: ReceiptFacts): ReceiptLine[] => [
   ['Branch', branch],
   ...(till ? [['Till', till] as const] : []),
   ['Cashier', cashier],
   ['Voucher', formatSerial(serial)],
-  ['Redeemed', worth],
+  [isAtRisk ? 'Accepted' : 'Redeemed', worth],
+  ...(isAtRisk ? [['Not checked', 'Accepted at the shop’s risk'] as const] : []),
   ['Time', formatInstant(at)],
-  ['Receipt number', number ?? 'Follows when it has uploaded'],
+  ['Receipt number', number ?? (isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded')],
 ]

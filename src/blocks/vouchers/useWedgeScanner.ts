@@ -13,12 +13,12 @@ const SAME_CODE_AGAIN_MS = 800
 
 /**
  * Listens for a keyboard-wedge scanner anywhere on the screen, ending in Enter or Tab. It never takes focus, and leaves the
- * keys of a person typing in another field alone: only a burst counts.
+ * keys of a person typing in another field alone: only a burst counts. `code` is the whole text of a signed voucher.
  */
-export function useWedgeScanner(onScan: (serial: string) => void): void {
+export function useWedgeScanner(onScan: (serial: string, code?: string) => void): void {
   const deliver = useEffectEvent(onScan)
   useEffect(() => {
-    const burst = new Burst((serial) => deliver(serial))
+    const burst = new Burst((...scan) => deliver(...scan))
     const stop = new AbortController()
     const listening = { capture: true, signal: stop.signal }
     document.addEventListener('keydown', (event) => burst.key(event), listening)
@@ -36,13 +36,13 @@ function keepFromPage(event: KeptKey): void {
 
 /** The keys of one possible scan. `now` is the event's own time, so that a busy page does not stretch the gaps. */
 export class Burst {
-  readonly #deliver: (serial: string) => void
+  readonly #deliver: (serial: string, code?: string) => void
   #keys = ''
   #startedAt = 0
   #lastAt = 0
   #delivered = { serial: '', at: -Infinity }
 
-  constructor(deliver: (serial: string) => void) {
+  constructor(deliver: (serial: string, code?: string) => void) {
     this.#deliver = deliver
   }
 
@@ -64,7 +64,7 @@ export class Burst {
     if (scanned.length < SHORTEST_CODE) return
     // The code's own Enter or Tab must not also submit a form or move the focus.
     keepFromPage(event)
-    this.#scan(serialFromScan(scanned), timeStamp)
+    this.#scan(scanned, timeStamp)
   }
 
   /** Some browsers press a button when its space bar is let go, whatever became of the key before. */
@@ -77,9 +77,12 @@ export class Burst {
     return isSignedVoucher(this.#keys)
   }
 
-  #scan(serial: string, at: number) {
+  #scan(scanned: string, at: number) {
+    const serial = serialFromScan(scanned)
     const again = serial === this.#delivered.serial && at - this.#delivered.at < SAME_CODE_AGAIN_MS
     this.#delivered = { serial, at }
-    if (!again) this.#deliver(serial)
+    if (again) return
+    if (isSignedVoucher(scanned)) this.#deliver(serial, scanned)
+    else this.#deliver(serial)
   }
 }

@@ -124,3 +124,4 @@ export const AcceptedUpload = v.strictObject({
     v.minLength(1, 'must have a row'),
   ),
 })
+export type AcceptedUpload = v.InferOutput<typeof AcceptedUpload>

@@ -32,6 +32,8 @@ export const askAllowance = endpoint({
   errors: ['PROOF_NEEDED'],
 })
 
+export type AllowanceRequest = v.InferOutput<typeof askAllowance.body>
+
 /** Each row is known by the signature of its device, has a transaction of its own, and may be sent any number of times. */
 export const uploadAccepted = endpoint({
   base: 'api',

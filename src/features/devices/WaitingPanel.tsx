@@ -43,7 +43,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
             uploads.count > 0 && (
               <Actions>
                 <Button onClick={() => void uploadNow()}>Upload now</Button>
-                <RescueLink part="rescue">Save a rescue copy</RescueLink>
+                {uploads.cents > uploads.atRiskCents && <RescueLink part="rescue">Save a rescue copy</RescueLink>}
               </Actions>
             )
           }
@@ -51,7 +51,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
           <b className="font-strong">Vouchers to upload</b>
           <p className="text-muted">
             {uploads.count > 0
-              ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}. Keep this device on.`
+              ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}.${riskOf(uploads)} Keep this device on.`
               : 'Nothing is waiting'}
           </p>
         </Item>
@@ -69,6 +69,9 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
     </Panel>
   )
 }
+
+const riskOf = ({ atRiskCents }: Unsent) =>
+  atRiskCents > 0 ? ` ${formatCents(atRiskCents)} of it was accepted at the shop’s risk.` : ''
 
 /** To the copy of what waits here, or to the import of one. */
 export const RescueLink = ({ part, children }: { part: 'rescue' | 'import'; children: string }) => (

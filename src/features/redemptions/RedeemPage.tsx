@@ -5,6 +5,7 @@ import { call } from '../../api/call.ts'
 import { ChangePasswordDialog } from '../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
+import { lazyAfterFirstPaint } from '../../blocks/lazy/lazyWithRetry.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
 import { myInfo } from '../../contract/accounts/account.ts'
@@ -14,7 +15,7 @@ import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
-import { sumCents, type TillRow } from '../../offline/store/till.ts'
+import { isAtRisk, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
@@ -35,6 +36,7 @@ import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
 import { redeemedAt, useTillRows, useToday, worthOf } from './useTillRows.ts'
+import { meterText } from './verdict/atRiskVerdicts.ts'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
 export type CounterView = 'day' | undefined
@@ -96,19 +98,20 @@ interface Props {
 }
 
 function Counter({ user, till, device, needsPin, onCode }: Props) {
-  const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device }, needsPin)
+  const branch = user.branch_guid ?? ''
+  const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device, branch }, needsPin)
   const { state, verify, finishBill } = counter
   const finished = state.at === 'bill' ? state.bill : undefined
   const rows = useTillRows(user.guid, useVouchersOnBills(finished))
   const bills = useBills(finished, rows.all)
-  const branch = user.branch_guid ?? ''
+  const isEnrolled = useSnapshot(tillDevice).enrolled.includes(branch)
   const [hasServed, setHasServed] = useState(false)
   const [changing, setChanging] = useState(false)
   const printsBill = state.at === 'bill'
   const isFree = isBetweenCustomers(state) || state.at === 'redeemed'
   if (isFree && state.at !== 'ready' && !hasServed) setHasServed(true)
   // During a step a scan is ignored; after a verdict it begins the next voucher.
-  useWedgeScanner((serial) => isFree && !changing && void verify(serial))
+  useWedgeScanner((serial, code) => isFree && !changing && void verify(code ?? serial))
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)
   useWakeLock()
@@ -126,7 +129,16 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         <SaidRegion />
         <StorageNotice className="px-4 pt-4" />
         {/* The verdict on the screen says itself that it is uploading. */}
-        <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} isFree={isFree} />
+        <UploadStrips {...rows} {...(state.at === 'redeemed' && { uploading: [], atRisk: [] })} isFree={isFree} />
+        {isEnrolled && (
+          <AllowanceMeter
+            {...{ branch }}
+            till={device}
+            atRisk={rows.atRisk.length}
+            isShown={state.at === 'ready'}
+            words={meterText}
+          />
+        )}
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}
         {state.at === 'ready' && !bills.open && (
@@ -150,6 +162,8 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
     </CounterFrame>
   )
 }
+
+const AllowanceMeter = lazyAfterFirstPaint(async () => (await import('./allowance/AllowanceMeter.tsx')).AllowanceMeter)
 
 /** The server does not take this device for a till of the branch: it is set up anew, once the cashier has read so. */
 const NO_TILL = ['TILL_UNKNOWN', 'TILL_REVOKED', 'TILL_NOT_ENROLLED']
@@ -185,6 +199,7 @@ function useWakeLock(): void {
 /** What this cashier redeemed on this device today. Works without a connection. `inHand`: a voucher waits for a decision. */
 function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
   const last = today.at(-1)
+  const atRisk = sumCents(today.filter(isAtRisk))
   return (
     <CounterBar labelledBy="today">
       <span className="phone:hidden">
@@ -196,7 +211,8 @@ function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
         </h2>
         {last ? (
           <span className="text-sm text-muted">
-            Last: {worthOf(last)} redeemed {formatTime(redeemedAt(last))}
+            {atRisk > 0 && `${formatCents(atRisk)} of it at the shop’s risk. `}
+            Last: {worthOf(last)} {isAtRisk(last) ? 'accepted' : 'redeemed'} {formatTime(redeemedAt(last))}
           </span>
         ) : (
           <BeforeFirst mayCheck={!inHand} />

@@ -10,21 +10,23 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { useRescueReason } from './rescue/useRescue.ts'
 import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
+import { lossReason, lossText } from './verdict/atRiskVerdicts.ts'
 import { refusalMessage } from './verdict/redemptionVerdict.ts'
 
-interface Props extends Pick<TillRows, 'uploading' | 'attention'> {
+interface Props extends Pick<TillRows, 'uploading' | 'atRisk' | 'attention'> {
   /** Nobody is being served: what leads away from the counter may be offered. */
   isFree: boolean
 }
 
-/** Vouchers that wait to be uploaded, and every upload that the server refused until somebody has seen it. */
-export function UploadStrips({ uploading, attention, isFree }: Props) {
+/** Vouchers that wait to be uploaded, and every upload that was refused or lost until somebody has seen it. */
+export function UploadStrips({ uploading, atRisk, attention, isFree }: Props) {
   const [now] = useState(() => new Date())
   return (
     <div aria-live="polite">
       {attention.map((row) => (
         <RefusedUpload key={row.id} {...{ row, now }} />
       ))}
+      {atRisk.length > 0 && <AtRisk rows={atRisk} now={now} />}
       {uploading.length > 0 && <Uploading rows={uploading} {...{ now, isFree }} />}
     </div>
   )
@@ -66,6 +68,28 @@ function Uploading({ rows, now, isFree }: UploadingProps) {
   )
 }
 
+/** Apart from what is safe: nobody knows yet whether the shop is paid. */
+function AtRisk({ rows, now }: { rows: TillRow[]; now: Date }) {
+  const heard = rows.find((row) => row.heard !== undefined)?.heard
+  const vouchers = rows.length === 1 ? '1 voucher was' : `${rows.length} vouchers were`
+  return (
+    <Strip
+      icon={ICONS.alert}
+      action={
+        <Button className="ml-auto text-base" onClick={() => void uploadNow()}>
+          Upload now
+        </Button>
+      }
+    >
+      <b className="font-strong">
+        {vouchers} accepted at your shop’s risk, {formatCents(sumCents(rows))},
+      </b>{' '}
+      since {formatAsOf(redeemedAt(rows[0]!), now)}. Keep this device on.
+      {heard !== undefined && ` It keeps trying. The last attempt: ${heard}`}
+    </Strip>
+  )
+}
+
 function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
   return (
     <Strip
@@ -77,10 +101,10 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
       }
     >
       <b className="font-strong">
-        {worthOf(row)} was refused after upload: voucher {formatSerial(row.serial)} of{' '}
-        {formatAsOf(redeemedAt(row), now)}, by {row.owner_name}.
+        {row.state === 'lost' ? `${lossText(row)}. ${worthOf(row)}, ` : `${worthOf(row)} was refused after upload: `}
+        voucher {formatSerial(row.serial)} of {formatAsOf(redeemedAt(row), now)}, by {row.owner_name}.
       </b>{' '}
-      {refusalMessage(row)} Tell your branch manager.
+      {row.state === 'lost' ? lossReason(row) : refusalMessage(row)} Tell your branch manager.
     </Strip>
   )
 }

@@ -1,10 +1,24 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { VOUCHERS_PER_BILL } from '../../domain/vouchers.ts'
+import { isSignedVoucher } from '../../domain/signedVouchers.ts'
+import { serialFromScan, VOUCHERS_PER_BILL } from '../../domain/vouchers.ts'
+import type { NotAccepted, Offer } from '../../offline/redemptions/Acceptance.ts'
+import type { Meter } from '../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { openTillRows, tillRowsByIds } from '../../offline/redemptions/tillRows.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
 import { bill, type Bill } from '../../state/counter.ts'
 import { countsAsRedeemed } from './useTillRows.ts'
+
+/** What was scanned or typed: a serial, and the whole code of a voucher that can prove itself. */
+export interface Scan {
+  serial: string
+  code?: string | undefined
+}
+
+export const scanOf = (scanned: string): Scan => ({
+  serial: serialFromScan(scanned),
+  ...(isSignedVoucher(scanned) && { code: scanned.trim() }),
+})
 
 /**
  * What the counter shows. A `redeemed` voucher is on this device's disk. The screen reads from there what it says of it, so
@@ -12,15 +26,18 @@ import { countsAsRedeemed } from './useTillRows.ts'
  */
 export type CounterState =
   | { at: 'ready' }
-  | { at: 'pin'; serial: string; problem?: Refusal }
-  | { at: 'verifying'; serial: string; since: number }
+  | ({ at: 'pin'; problem?: Refusal } & Scan)
+  | ({ at: 'verifying'; since: number } & Scan)
   | { at: 'confirm'; row: TillRow; problem?: 'unstored' }
-  | { at: 'redeemed'; id: string; since: number }
+  | { at: 'offer'; offer: Offer; problem?: 'unstored' }
+  /** `meter`: of one that was accepted without a check. */
+  | { at: 'redeemed'; id: string; since: number; meter?: Meter | undefined }
   | { at: 'known'; row: TillRow }
   | { at: 'refused'; refused: Refusal; serial: string }
-  | { at: 'not-checked'; serial: string; why: 'connectivity' | 'unstored' | 'over' }
+  | ({ at: 'not-checked'; why: 'connectivity' | 'unstored' | 'over' } & Scan)
+  | ({ at: 'not-accepted'; why: NotAccepted | 'pin'; meter?: Meter | undefined } & Scan)
   | { at: 'unread'; scanned: string; why: 'product' | 'misread'; since: number }
-  | { at: 'full'; serial: string; full: CounterLimit; since: number }
+  | ({ at: 'full'; full: CounterLimit; since: number } & Scan)
   | { at: 'bill'; bill: Bill; since: number }
 
 export const READY: CounterState = { at: 'ready' }
@@ -28,7 +45,16 @@ export const READY: CounterState = { at: 'ready' }
 /** Between two customers: no voucher is being dealt with, so a scan may begin the next one. */
 export const isBetweenCustomers = ({ at }: CounterState): boolean => BETWEEN.includes(at)
 
-const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'unread', 'full', 'bill']
+const BETWEEN: readonly CounterState['at'][] = [
+  'ready',
+  'refused',
+  'known',
+  'not-checked',
+  'not-accepted',
+  'unread',
+  'full',
+  'bill',
+]
 
 export type CounterLimit = 'bill' | 'holds'
 

@@ -1,14 +1,17 @@
 import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react'
+import { isDown } from '../../domain/connectivity.ts'
 import { scanProblem } from '../../domain/vouchers.ts'
-import { thisTill } from '../../offline/redemptions/openTill.ts'
+import { connectivity } from '../../offline/connectivity/connectivity.ts'
+import type { Offer } from '../../offline/redemptions/Acceptance.ts'
+import { thisAcceptance, thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
 import { addRedeemed, addRefused, closeBill } from '../../state/counter.ts'
 import { closeToasts } from '../../state/toasts.ts'
-import { limitReached, READY, type CounterState } from './counterState.ts'
+import { limitReached, READY, scanOf, type CounterState, type Scan } from './counterState.ts'
 import { refusedVerdict } from './verdict/refusedVerdict.ts'
 
-export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'>
+export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'> & { branch: string }
 
 /** A refusal that is about the PIN, not about the voucher: the cashier types it again. */
 const PIN_CODES = ['PIN_REQUIRED', 'PIN_WRONG']
@@ -31,24 +34,36 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     }
   }, [])
 
-  const verify = (serial: string, pin?: string) =>
+  const verify = (scanned: string, pin?: string) =>
     oneAtATime(async () => {
-      const why = scanProblem(serial)
-      if (why) return { at: 'unread', scanned: serial, why, since: Date.now() }
+      const why = scanProblem(scanned)
+      if (why) return { at: 'unread', scanned, why, since: Date.now() }
+      const scan = scanOf(scanned)
       const full = await limitReached().catch(() => undefined)
-      if (full) return { at: 'full', serial, full, since: Date.now() }
-      if (needsPin && pin === undefined) return { at: 'pin', serial }
-      setState({ at: 'verifying', serial, since: Date.now() })
-      return stateAfterVerify(serial, await (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) }))
+      if (full) return { at: 'full', ...scan, full, since: Date.now() }
+      if (needsPin && pin === undefined) return { at: 'pin', ...scan }
+      setState({ at: 'verifying', ...scan, since: Date.now() })
+      const asked = await (await thisTill()).ask({ ...cashier, ...scan, ...(pin ? { pin } : {}) })
+      return asked.is === 'line' ? withoutCheck(cashier, scan, needsPin) : stateAfterVerify(scan, asked)
     })
 
   const redeem = (row: TillRow) =>
     oneAtATime(async () => {
       const confirmed = await (await thisTill()).confirm(row.id)
       if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
-      if (confirmed.is === 'over') return { at: 'not-checked', serial: row.serial, why: 'over' }
+      if (confirmed.is === 'over') return { at: 'not-checked', ...scanOf(row.code ?? row.serial), why: 'over' }
       addRedeemed(row.id)
       return { at: 'redeemed', id: row.id, since: Date.now() }
+    })
+
+  const accept = (offer: Offer) =>
+    oneAtATime(async () => {
+      const accepted = await (await thisAcceptance()).accept(offer)
+      if (accepted.is === 'unstored') return { at: 'offer', offer, problem: 'unstored' }
+      const { serial, code } = offer
+      if (accepted.is === 'not') return { at: 'not-accepted', serial, code, why: accepted.why, meter: accepted.meter }
+      addRedeemed(accepted.row.id)
+      return { at: 'redeemed', id: accepted.row.id, since: Date.now(), meter: accepted.meter }
     })
 
   const cancel = (row: TillRow) =>
@@ -67,22 +82,33 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
 
   useHoldExpiry(state, setState)
   useToastsEnd(state)
-  return { state, verify, redeem, cancel, finishBill, next: () => setState(READY) }
+  return { state, verify, redeem, accept, cancel, finishBill, next: () => setState(READY) }
 }
 
-function stateAfterVerify(serial: string, asked: Asked): CounterState {
+/** The server cannot be reached: a voucher that proves itself may be accepted all the same, where its shop has chosen so. */
+async function withoutCheck({ branch, ...cashier }: Cashier, scan: Scan, needsPin: boolean): Promise<CounterState> {
+  if (needsPin && scan.code !== undefined) return { at: 'not-accepted', ...scan, why: 'pin' }
+  const offered = await thisAcceptance()
+    .then((acceptance) => acceptance.offer({ ...cashier, ...scan }, branch, isDown(connectivity.verdict)))
+    // What this device cannot read allows nothing.
+    .catch(() => undefined)
+  if (offered?.is === 'offer') return { at: 'offer', offer: offered.offer }
+  if (!offered || offered.why === 'none') return { at: 'not-checked', ...scan, why: 'connectivity' }
+  return { at: 'not-accepted', ...scan, why: offered.why, meter: offered.meter }
+}
+
+function stateAfterVerify(scan: Scan, asked: Exclude<Asked, { is: 'line' }>): CounterState {
+  const { serial } = scan
   switch (asked.is) {
     case 'held':
       return { at: 'confirm', row: asked.row }
     case 'known':
       return { at: 'known', row: asked.row }
-    case 'line':
-      return { at: 'not-checked', serial, why: 'connectivity' }
     case 'unstored':
-      return { at: 'not-checked', serial, why: 'unstored' }
+      return { at: 'not-checked', ...scan, why: 'unstored' }
     case 'refused':
       return PIN_CODES.includes(asked.refused.code)
-        ? { at: 'pin', serial, problem: asked.refused }
+        ? { at: 'pin', ...scan, problem: asked.refused }
         : refusedState(serial, asked.refused)
   }
 }
@@ -111,7 +137,9 @@ function useHoldExpiry(state: CounterState, setState: Dispatch<SetStateAction<Co
       if (till.mayStillConfirm(row.id)) return
       // It may have been taken in this very moment: then the counter is on its way to say so.
       setState((now) =>
-        now.at === 'confirm' && now.row.id === row.id ? { at: 'not-checked', serial: row.serial, why: 'over' } : now,
+        now.at === 'confirm' && now.row.id === row.id
+          ? { at: 'not-checked', ...scanOf(row.code ?? row.serial), why: 'over' }
+          : now,
       )
       await till.cancel(row.id)
     }

@@ -4,7 +4,7 @@ import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { recentTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
-import { isUnsent, needsAttention, type TillRow } from '../../offline/store/till.ts'
+import { isAtRisk, isUnsent, needsAttention, type TillRow } from '../../offline/store/till.ts'
 
 /** The Singapore day, followed past midnight: a counter may stay open for days. */
 export function useToday(): string {
@@ -23,7 +23,9 @@ export interface TillRows {
   today: TillRow[]
   /** Redeemed by anyone on this device, and not recorded by the server yet. */
   uploading: TillRow[]
-  /** Refused after the upload, whoever redeemed it here, until somebody has seen it. */
+  /** Accepted without a check by anyone on this device, and the server has not said what became of it. */
+  atRisk: TillRow[]
+  /** Refused or lost after the upload, whoever redeemed it here, until somebody has seen it. */
   attention: TillRow[]
 }
 
@@ -34,12 +36,13 @@ export function useTillRows(owner: string, also: readonly string[] = []): TillRo
   return {
     all: rows,
     today: rows.filter((row) => row.owner === owner && countsAsRedeemed(row) && redemptionDay(row) === today),
-    uploading: rows.filter(isUnsent),
+    uploading: rows.filter((row) => isUnsent(row) && !isAtRisk(row)),
+    atRisk: rows.filter(isAtRisk),
     attention: rows.filter(needsAttention),
   }
 }
 
-export const countsAsRedeemed = ({ state }: TillRow): boolean => state === 'confirmed' || state === 'receipted'
+export const countsAsRedeemed = (row: TillRow): boolean => isUnsent(row) || row.state === 'receipted'
 /** The server's time, or the device's until the server has answered. */
 export const redeemedAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
   new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt)

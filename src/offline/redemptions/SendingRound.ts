@@ -1,4 +1,4 @@
-import type { TillRow } from '../store/till.ts'
+import { isUnsent, type TillRow } from '../store/till.ts'
 import { sendOne, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
 
 /** When a row fails so often, the row itself may be the problem, not the connection. */
@@ -34,8 +34,7 @@ export class SendingRound {
     const others = this.#due.filter(({ id }) => id !== failed.id)
     const other = others[failed.attempts % others.length]
     if (!other) return 'rests for the connection'
-    const attempt =
-      other.state === 'confirmed' ? await uploadTogether(this.#ports, [other]) : await sendOne(this.#ports, other)
+    const attempt = isUnsent(other) ? await uploadTogether(this.#ports, [other]) : await sendOne(this.#ports, other)
     if (attempt === 'rests for the connection' || attempt === 'rests for the server') return attempt
     this.#gotThrough = true
     return 'goes on'

@@ -180,7 +180,8 @@ export class Till {
   }
 
   /** Somebody has read what the server said against it. */
-  readonly understood = (id: string) => changeTillRow(this.#ports.database, id, ['attention'], () => ({ seen: true }))
+  readonly understood = (id: string) =>
+    changeTillRow(this.#ports.database, id, ['attention', 'lost'], () => ({ seen: true }))
 
   /** Lets go of rows that a page left in the middle: nobody can decide about them any more. Throws what IndexedDB throws. */
   async releaseOrphans(): Promise<void> {
@@ -223,7 +224,7 @@ export class Till {
   async #knownHere(serial: string): Promise<TillRow | undefined> {
     const rows = await tillRowsBySerial(this.#ports.database, serial).catch(() => [])
     for (const { id, state } of rows) if (state === 'cancelling') await this.#ports.settle(id).catch(() => undefined)
-    const taken = rows.find(({ state }) => state === 'confirmed' || state === 'receipted')
+    const taken = rows.find(isTakenHere)
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined
   }
 
@@ -242,6 +243,9 @@ export class Till {
   }
 }
 
-const TAKEN: readonly TillState[] = ['confirmed', 'receipted']
+const TAKEN: readonly TillState[] = ['confirmed', 'accepted', 'receipted']
+
+/** Of what was accepted without a check and redeemed, only the server knows whether it was voided since: there is no hold to ask about. */
+const isTakenHere = ({ state, accepted }: TillRow) => TAKEN.includes(state) && !(state === 'receipted' && accepted)
 
 const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })

@@ -38,6 +38,7 @@ const wire: TillWire = {
   verify: (request) => server.wire.verify(request),
   redeem,
   upload: (vouchers) => server.wire.upload(vouchers),
+  accept: (told) => server.wire.accept(told),
   cancel: (voucher) => server.wire.cancel(voucher),
   ask: (voucher) => server.wire.ask(voucher),
   void: (voucher) => server.wire.void(voucher),

@@ -3,8 +3,9 @@ import type { TillWire } from '../../domain/TillWire.ts'
 import type { DueQueue } from '../dueQueue.ts'
 import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
-import { sumCents, TillDatabase } from '../store/till.ts'
+import { isAtRisk, sumCents, TillDatabase } from '../store/till.ts'
 import { withLock } from '../store/withLock.ts'
+import type { Acceptance } from './Acceptance.ts'
 import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
 import { endRest, isMade, pruneTillRows, unsentTillRows } from './tillRows.ts'
@@ -30,7 +31,7 @@ export function openTill(wire: TillWire): void {
   const { wake } = uploads
   const till = new Till({
     ...ports,
-    clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
+    clocks: CLOCKS,
     locks: pageLocks(),
     wake,
     settle: (id) => withLock(UPLOAD_LOCK, () => settleOne(ports, id)),
@@ -49,6 +50,38 @@ async function prune(database: TillDatabase) {
 export const hasTillDatabase = (): Promise<boolean> => isMade(tillDatabase())
 
 export const thisTill = (): Promise<Till> => opened
+
+let acceptance: Promise<Acceptance> | undefined
+
+/**
+ * What this page does with a voucher that cannot be checked. Loaded with the first of them, for most tills never meet one. Rejects where
+ * its files do not come.
+ */
+export function thisAcceptance(): Promise<Acceptance> {
+  acceptance ??= loadAcceptance().catch((error: unknown) => {
+    acceptance = undefined
+    throw error
+  })
+  return acceptance
+}
+
+async function loadAcceptance() {
+  const [{ Acceptance }, { proveVoucher }, { findDeviceKey }] = await Promise.all([
+    import('./Acceptance.ts'),
+    import('./voucherProof.ts'),
+    import('../devices/deviceKey.ts'),
+  ])
+  return new Acceptance({
+    database: tillDatabase(),
+    withRoom,
+    clocks: CLOCKS,
+    wake: wakeTill,
+    prove: proveVoucher,
+    key: findDeviceKey,
+  })
+}
+
+const CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }
 
 /** Something may be due; `again`: the tab is seen again, and what rests for the connection does not wait for its time. */
 export const wakeTill = (again = false): void => uploads?.wake(again)
@@ -78,7 +111,7 @@ export function followUnsent(tell: (unsent: Unsent) => void): () => void {
     if (!is || isOver || following) return
     Dexie.on.storagemutated.unsubscribe(lookAgain)
     following = liveQuery(() => unsentTillRows(tillDatabase())).subscribe({
-      next: (rows) => tell({ count: rows.length, cents: sumCents(rows) }),
+      next: (rows) => tell({ count: rows.length, cents: sumCents(rows), atRiskCents: sumCents(rows.filter(isAtRisk)) }),
       error: () => undefined,
     })
   }

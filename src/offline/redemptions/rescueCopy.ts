@@ -1,10 +1,9 @@
 import { base64url, CompactEncrypt, importJWK } from 'jose'
-import { LIMITS } from '../../contract/limits.ts'
 import { signedPart, type RescueCopy, type RescueKey } from '../../contract/redemptions/rescue.ts'
 import { writeTakings } from '../../contract/redemptions/takings.ts'
 import type { DeviceKey } from '../devices/deviceKey.ts'
 import type { TillDatabase, TillRow } from '../store/till.ts'
-import { changeTillRow, happenedAt, unsentTillRows } from './tillRows.ts'
+import { changeTillRow, happenedAt, inLots, unsentTillRows } from './tillRows.ts'
 
 // Whoever needs it imports it when somebody asks for a copy: the cipher is a chunk of its own.
 
@@ -29,13 +28,9 @@ export async function sealWaiting(
   device?: SigningKey,
 ): Promise<{ copies: string[]; rows: TillRow[] }> {
   const rows = await sentRows(database)
-  const count = Math.ceil(rows.length / LIMITS.uploadRows)
-  const lots = Array.from({ length: count }, (_, at) =>
-    rows.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows),
-  )
   const made_at = new Date(now).toISOString()
   const copies = await Promise.all(
-    lots.map(async (lot) => sealRescueCopy(key, await signCopy({ till, made_at, ...contentOf(lot) }, device))),
+    inLots(rows).map(async (lot) => sealRescueCopy(key, await signCopy({ till, made_at, ...contentOf(lot) }, device))),
   )
   return { copies, rows }
 }

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import type { DeviceReport } from '../../contract/devices/deviceReports.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { NO_TAKING, takingText, atMostRanges, toRanges } from '../../contract/redemptions/takings.ts'
+import { NO_TAKING, takingText, atMostRanges, toRanges, type Taking } from '../../contract/redemptions/takings.ts'
 import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
 import { sha256Hex } from './tillHold.ts'
 import { changeTillRow, isUntold, knownTillRows, rowsInStates, unfinishedTillRows } from './tillRows.ts'
@@ -15,12 +15,12 @@ import { changeTillRow, isUntold, knownTillRows, rowsInStates, unfinishedTillRow
 const Sequence = v.object({ id: v.literal('sequence'), sequence: v.string(), number: v.number(), hash: v.string() })
 type Sequence = v.InferOutput<typeof Sequence>
 
-/** Vouchers are typed, and this row is none. */
-const sequenceTable = (database: TillDatabase) => database.table<unknown, string>('vouchers')
+/** Vouchers are typed, and a row that is none is not. */
+export const otherTable = (database: TillDatabase) => database.table<unknown, string>('vouchers')
 
 /** Undefined before the first taking; `unknown` is one of another release, which is left alone. */
 async function readSequence(database: TillDatabase): Promise<Sequence | 'unknown' | undefined> {
-  const stored = await sequenceTable(database).get('sequence')
+  const stored = await otherTable(database).get('sequence')
   if (stored === undefined) return undefined
   const parsed = v.safeParse(Sequence, stored)
   return parsed.success ? parsed.output : 'unknown'
@@ -28,9 +28,34 @@ async function readSequence(database: TillDatabase): Promise<Sequence | 'unknown
 
 const beginning = (): Sequence => ({ id: 'sequence', sequence: uuidv7(), number: 0, hash: NO_TAKING })
 
+export interface NextTaking {
+  taking: Taking
+  /** What has to be written with the taking, in one transaction. */
+  sequence: Sequence
+  /** Asked in that transaction: another tab may have been quicker, and then all is made anew. */
+  isNext: () => Promise<boolean>
+}
+
 /**
- * Makes a held row `confirmed` with the next number, both or neither. The hash is made before, for WebCrypto would end the transaction;
- * where another tab was quicker it is made anew. Undefined where the row is not held any more. Throws what IndexedDB throws.
+ * The next number of this till, for the taking `id`. It is made before the transaction that writes it, which WebCrypto would end.
+ * Undefined where another release numbers.
+ */
+export async function nextTaking(database: TillDatabase, id: string): Promise<NextTaking | undefined> {
+  const before = await readSequence(database)
+  if (before === 'unknown') return undefined
+  const { sequence, number, hash: previous } = before ?? beginning()
+  const taking = { sequence, number: number + 1, previous }
+  const hash = await sha256Hex(takingText(taking, id))
+  return {
+    taking,
+    sequence: { id: 'sequence', sequence, number: number + 1, hash },
+    isNext: async () => isSame(before, await readSequence(database)),
+  }
+}
+
+/**
+ * Makes a held row `confirmed` with the next number, both or neither. Undefined where the row is not held any more. Throws what IndexedDB
+ * throws.
  */
 export async function confirmHeld(
   database: TillDatabase,
@@ -39,35 +64,27 @@ export async function confirmHeld(
 ): Promise<TillRow | undefined> {
   const confirmed = { state: 'confirmed', confirmedAt: wall() } as const
   for (;;) {
-    const before = await readSequence(database)
-    if (before === 'unknown') return changeTillRow(database, id, ['held'], () => confirmed)
-    const { sequence, number, hash: previous } = before ?? beginning()
-    const taking = { sequence, number: number + 1, previous }
-    const next: Sequence = {
-      id: 'sequence',
-      sequence,
-      number: number + 1,
-      hash: await sha256Hex(takingText(taking, id)),
-    }
-    const row = await database.transaction('rw', database.vouchers, async () => {
-      if (!isSame(before, await readSequence(database))) return 'overtaken'
-      return putTogether(database, id, { ...confirmed, taking }, next)
-    })
+    const next = await nextTaking(database, id)
+    if (!next) return changeTillRow(database, id, ['held'], () => confirmed)
+    const row = await database.transaction('rw', database.vouchers, async () =>
+      (await next.isNext()) ? putConfirmed(database, id, { ...confirmed, taking: next.taking }, next) : 'overtaken',
+    )
     if (row !== 'overtaken') return row
   }
 }
 
-/** Row and sequence are one write, so that no page dies between them. */
-async function putTogether(database: TillDatabase, id: string, to: Partial<TillRow>, next: Sequence) {
+async function putConfirmed(database: TillDatabase, id: string, to: Partial<TillRow>, { sequence }: NextTaking) {
   const stored = await database.vouchers.get(id)
   const [row] = knownTillRows([stored])
   if (row?.state !== 'held') return undefined
   // Also what another release has stored in the row stays.
-  await sequenceTable(database)
-    .bulkPut([{ ...stored, ...to }, next])
-    .catch(firstFailure)
+  await putTogether(database, [{ ...stored, ...to }, sequence])
   return { ...row, ...to }
 }
+
+/** One write, so that no page dies between them. */
+export const putTogether = (database: TillDatabase, rows: readonly unknown[]) =>
+  otherTable(database).bulkPut(rows).catch(firstFailure)
 
 /** What the browser said, which is how a full device is known. */
 function firstFailure(error: Error): never {
@@ -85,7 +102,7 @@ export const told = ({ taking }: Pick<TillRow, 'taking'>, number: number | undef
 export const untoldOf = (unfinished: readonly TillRow[]): TillRow[] =>
   unfinished.filter(isUntold).toSorted((one, other) => one.taking!.number - other.taking!.number)
 
-const MAY_BE_UNTOLD: readonly TillState[] = ['confirmed', 'cancelling', 'attention']
+const MAY_BE_UNTOLD: readonly TillState[] = ['confirmed', 'accepted', 'cancelling', 'attention']
 
 /** What a report says of the takings: the newest, and all that the server may not know of yet. Undefined: of another release. */
 export const sequenceReport = (database: TillDatabase): Promise<DeviceReport['sequence']> =>

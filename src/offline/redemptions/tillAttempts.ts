@@ -1,8 +1,9 @@
+import type { AcceptedUpload, AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
 import type { HoldOutcome } from '../../contract/redemptions/counter.ts'
 import type { Receipt } from '../../contract/redemptions/redeem.ts'
-import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
+import type { FinalOutcome, TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
-import type { TillDatabase, TillRow } from '../store/till.ts'
+import { isAtRisk, type TillDatabase, type TillRow } from '../store/till.ts'
 import { told, untoldOf } from './takings.ts'
 import { changeTillRow, readTillRow, SETTLED, unfinishedTillRows, WAITING } from './tillRows.ts'
 
@@ -19,8 +20,16 @@ export type Attempt = 'goes on' | 'rests for the connection' | 'rests for the se
 /** Where the server lets rows in: one by one as at an open counter, or together, behind all counters (decision 0073). */
 type Door = NonNullable<TillRow['busyAt']>
 
-export const sendOne = (ports: SenderPorts, row: TillRow): Promise<Attempt> =>
-  row.state === 'confirmed' ? upload(ports, row) : giveBack(ports, row)
+export function sendOne(ports: SenderPorts, row: TillRow): Promise<Attempt> {
+  if (isAtRisk(row)) return uploadAccepted(ports, row)
+  return row.state === 'confirmed' ? upload(ports, row) : giveBack(ports, row)
+}
+
+/** One that the server does not take, even alone, is asked about again: it is money. */
+async function uploadAccepted(ports: SenderPorts, row: TillRow): Promise<Attempt> {
+  const attempt = await uploadTogether(ports, [row])
+  return attempt === 'refused together' ? putOff(ports, row, UNSAID, 'uploads') : attempt
+}
 
 /** From here on it may have been carried out, whatever comes back: that is written down before the first byte leaves. */
 async function upload(ports: SenderPorts, { id }: TillRow): Promise<Attempt> {
@@ -31,10 +40,14 @@ async function upload(ports: SenderPorts, { id }: TillRow): Promise<Attempt> {
 }
 
 /** What the server did not mention is as unknown as what it did not answer. */
-const UNSAID: WireAnswer<never> = { kind: 'later', connectionFailed: false, message: 'There was no answer for it.' }
+const UNSAID: Extract<WireAnswer<never>, { kind: 'later' }> = {
+  kind: 'later',
+  connectionFailed: false,
+  message: 'There was no answer for it.',
+}
 
 /**
- * Uploads rows in one request; each ends by its own outcome, and the others stay and are asked again. `refused together`: the
+ * Uploads rows of one lot in one request; each ends by its own outcome, and the others stay and are asked again. `refused together`: the
  * server takes them one by one only.
  */
 export async function uploadTogether(
@@ -42,22 +55,75 @@ export async function uploadTogether(
   rows: readonly TillRow[],
 ): Promise<Attempt | 'refused together'> {
   const sent: TillRow[] = []
-  for (const { id } of rows) {
-    const row = await changeTillRow(ports.database, id, ['confirmed'], () => ({ sent: true }))
+  for (const { id, state } of rows) {
+    const row = await changeTillRow(ports.database, id, [state], () => ({ sent: true }))
     if (row) sent.push(row)
   }
-  if (sent.length === 0) return 'goes on'
-  const answer = await ports.wire.upload(sent)
+  const [first] = sent
+  if (!first) return 'goes on'
+  return isAtRisk(first)
+    ? endEach(ports, sent, await ports.wire.accept(acceptedUpload(first, sent)), settleAccepted)
+    : endEach(ports, sent, await ports.wire.upload(sent), (own, row, answer) => settle(own, row, answer, 'uploads'))
+}
+
+async function endEach<T>(
+  ports: SenderPorts,
+  rows: readonly TillRow[],
+  answer: WireAnswer<ReadonlyMap<string, WireAnswer<T>>>,
+  end: (ports: SenderPorts, row: TillRow, own: WireAnswer<T>) => Promise<Attempt>,
+): Promise<Attempt | 'refused together'> {
   if (answer.kind === 'refused') return 'refused together'
   // They go together again.
   const chance = ports.random()
   const alike = { ...ports, random: () => chance }
   const attempts: Attempt[] = []
-  for (const row of sent) {
+  for (const row of rows) {
     const own = answer.kind === 'later' ? answer : (answer.answer.get(row.id) ?? UNSAID)
-    attempts.push(await settle(alike, row, own, 'uploads'))
+    attempts.push(await end(alike, row, own))
   }
   return attempts.find((attempt) => attempt !== 'goes on') ?? 'goes on'
+}
+
+const acceptedUpload = ({ till, accepted }: TillRow, rows: readonly TillRow[]): AcceptedUpload => ({
+  till,
+  branch: accepted!.branch,
+  accepted: rows.map(acceptedOf),
+})
+
+function acceptedOf({
+  id,
+  code = '',
+  denomination_cents: cents = 0,
+  owner,
+  taking,
+  accepted,
+}: TillRow): AcceptedVoucher {
+  const { grant, total_cents, accepted_at, signature } = accepted!
+  const { sequence, number, previous } = taking!
+  const told = { id, code, grant, total_cents, cents, pos_user: owner, accepted_at }
+  return { ...told, taking: { sequence, number, previous }, signature }
+}
+
+/** What was accepted at the shop's risk ends by an outcome only: no status says what became of it. */
+async function settleAccepted(ports: SenderPorts, row: TillRow, answer: WireAnswer<FinalOutcome>): Promise<Attempt> {
+  if (answer.kind === 'later') return putOff(ports, row, answer, 'uploads')
+  if (answer.kind === 'refused') return putOff(ports, row, { ...UNSAID, message: answer.refused.message }, 'uploads')
+  const settledAt = ports.now()
+  // With each of these the server has written the number down.
+  const number = told(row, row.taking?.number)
+  await changeTillRow(ports.database, row.id, ['accepted'], () => ({ ...endOf(answer.answer), ...number, settledAt }))
+  return 'goes on'
+}
+
+function endOf(said: FinalOutcome): Partial<TillRow> {
+  switch (said.outcome) {
+    case 'redeemed':
+      return { state: 'receipted', receipt: said.receipt, seen: true }
+    case 'lost':
+      return { state: 'lost', lost: { reason: said.reason, at: said.at }, seen: false }
+    case 'review':
+      return { state: 'attention', refused: { code: 'REVIEW', message: said.reason, data: {} }, seen: false }
+  }
 }
 
 /** "Redeemed" is said with a receipt only, and money that was taken ends by the server's last word on it only (rule 9.10). */
@@ -88,11 +154,11 @@ async function giveBack(ports: SenderPorts, { id }: TillRow): Promise<Attempt> {
 async function askInstead(ports: SenderPorts, row: TillRow): Promise<Attempt> {
   const answer = await ports.wire.ask(row)
   if (answer.kind === 'later') return putOff(ports, row, answer)
-  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ ...endOf(answer), settledAt: ports.now() }))
+  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ ...endOfAsked(answer), settledAt: ports.now() }))
   return 'goes on'
 }
 
-function endOf(answer: WireAnswer<HoldOutcome>): Partial<TillRow> {
+function endOfAsked(answer: WireAnswer<HoldOutcome>): Partial<TillRow> {
   if (answer.kind !== 'done' || answer.answer.state !== 'redeemed') return { state: 'gone' }
   return { state: 'receipted', receipt: answer.answer.receipt, seen: true }
 }

@@ -2,13 +2,13 @@ import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../contract/limits.ts'
 import type { TillRow } from '../store/till.ts'
 
-/** Whose till asks about which voucher. */
-export type VoucherOfTill = Pick<TillRow, 'serial' | 'owner' | 'owner_name' | 'till'>
+/** Whose till asks about which voucher; `code` where it was scanned from a signed one. */
+export type VoucherOfTill = Pick<TillRow, 'serial' | 'owner' | 'owner_name' | 'till' | 'code'>
 
 /** A hold before anyone has heard of it: its id, its secret, and what the server may know of the secret. */
 export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ row: TillRow; secret_hash: string }> {
   const secret = base64Url(crypto.getRandomValues(new Uint8Array(32)))
-  const { serial, owner, owner_name, till } = voucher
+  const { serial, owner, owner_name, till, code } = voucher
   const row: TillRow = {
     id: uuidv7(),
     secret,
@@ -16,6 +16,7 @@ export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ ro
     owner_name,
     till,
     serial,
+    ...(code !== undefined && { code }),
     state: 'asking',
     askedAt: now,
     sent: false,
@@ -26,7 +27,7 @@ export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ ro
   return { row, secret_hash: await sha256Hex(secret) }
 }
 
-const base64Url = (bytes: Uint8Array) =>
+export const base64Url = (bytes: Uint8Array) =>
   btoa(String.fromCodePoint(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -54,7 +55,7 @@ export const startedNow = ({ wall, monotonic }: Clocks): Started => ({ wall: wal
 const CONFIRM_MS = LIMITS.confirmMinutes * 60_000
 
 /** A clock that is corrected by a little is not one that was turned back. */
-const CORRECTION_MS = 2_000
+export const CORRECTION_MS = 2_000
 
 /**
  * Whether the ten minutes that bind this device still run (rule 9.6): counted from the asking, by whichever clock is further on,
@@ -63,9 +64,12 @@ const CORRECTION_MS = 2_000
 export function mayConfirm(clocks: Clocks, started: Started): boolean {
   const wall = clocks.wall() - started.wall
   const monotonic = clocks.monotonic() - started.monotonic
-  const wentBack = wall < monotonic - CORRECTION_MS
-  return !wentBack && Math.max(wall, monotonic) < CONFIRM_MS
+  return !wentBack(clocks, started) && Math.max(wall, monotonic) < CONFIRM_MS
 }
+
+/** Whether the wall clock was turned back since, as far as this page can tell. */
+export const wentBack = (clocks: Clocks, started: Started): boolean =>
+  clocks.wall() - started.wall < clocks.monotonic() - started.monotonic - CORRECTION_MS
 
 /** Which vouchers a living page is dealing with; the browser lets go of a page's locks when the page dies, however it dies. */
 export interface PageLocks {

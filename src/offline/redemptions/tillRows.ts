@@ -1,5 +1,6 @@
 import { Dexie } from 'dexie'
 import * as v from 'valibot'
+import { LIMITS } from '../../contract/limits.ts'
 import { isUnsent, isWaiting, needsAttention, TillRow, type TillDatabase, type TillState } from '../store/till.ts'
 
 /** Whether the counter has made the database: looking into it would make an empty one. */
@@ -44,7 +45,7 @@ export const recentTillRows = (database: TillDatabase, now: number, also: readon
         .where('askedAt')
         .above(now - RECENT_MS)
         .toArray(),
-      rowsInStates(database, [...OPEN, 'cancelling', 'attention']),
+      rowsInStates(database, [...OPEN, 'cancelling', 'accepted', ...UNREAD]),
       tillRowsByIds(database, also),
     ])
     const all = new Map([...knownTillRows(recent), ...open, ...named].map((row) => [row.id, row]))
@@ -63,7 +64,10 @@ const OPEN: readonly TillState[] = ['asking', 'held', 'confirmed']
 
 export const openTillRows = (database: TillDatabase): Promise<TillRow[]> => rowsInStates(database, OPEN)
 
-export const WAITING: readonly TillState[] = ['confirmed', 'cancelling']
+export const WAITING: readonly TillState[] = ['confirmed', 'cancelling', 'accepted']
+
+/** Until somebody has read them. */
+const UNREAD: readonly TillState[] = ['attention', 'lost']
 
 /** What the server has to hear, in the order it happened at the counter. */
 export async function waitingTillRows(database: TillDatabase): Promise<TillRow[]> {
@@ -82,9 +86,15 @@ export const waitingAndUnfinished = (database: TillDatabase): Promise<{ waiting:
 export const unsentTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   (await waitingTillRows(database)).filter(isUnsent)
 
-/** Uploads that were refused, until somebody has read why. */
+/** As many as one upload takes, and the next as many. */
+export function inLots(rows: readonly TillRow[]): TillRow[][] {
+  const count = Math.ceil(rows.length / LIMITS.uploadRows)
+  return Array.from({ length: count }, (_, at) => rows.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows))
+}
+
+/** Uploads that were refused or lost, until somebody has read why. */
 export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
-  knownTillRows(await database.vouchers.where('state').equals('attention').toArray()).filter(needsAttention)
+  (await rowsInStates(database, UNREAD)).filter(needsAttention)
 
 export const SETTLED: readonly TillState[] = ['receipted', 'voided', 'gone']
 

@@ -61,7 +61,7 @@ const receiptOf = (id: string, serial: string): Redeemed => {
 const never = (): Promise<WireAnswer<never>> => Promise.reject(new Error('not asked for here'))
 const ports = () => ({
   database,
-  wire: { redeem, upload, verify: never, cancel: never, ask: never, void: never } satisfies TillWire,
+  wire: { redeem, upload, accept: never, verify: never, cancel: never, ask: never, void: never } satisfies TillWire,
   now: () => now,
   random: () => chance,
 })

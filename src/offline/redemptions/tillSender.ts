@@ -1,11 +1,11 @@
-import { LIMITS } from '../../contract/limits.ts'
 import { backoffMs } from '../backoff.ts'
 import { dueQueue, earliest, type DueQueue } from '../dueQueue.ts'
-import { isWaiting, type TillRow } from '../store/till.ts'
+import { isAtRisk, isUnsent, isWaiting, type TillRow } from '../store/till.ts'
 import { SendingRound } from './SendingRound.ts'
 import { putOff, sendOne, tellUntold, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
 import {
   changeTillRow,
+  inLots,
   isMade,
   isVoidUnanswered,
   lookAgain,
@@ -50,8 +50,12 @@ export async function sendWaiting(ports: SenderPorts, again = false): Promise<vo
   await tellUntold(ports, (row) => isLetIn(row) && isDue(ports, row, again))
 }
 
-/** What was just taken, while somebody stands there: it has not been put off yet. Everything else waits, and may wait. */
-const isFresh = ({ attempts, restsForLine }: TillRow) => attempts === 0 && restsForLine !== true
+/**
+ * What was just taken, while somebody stands there: it has not been put off yet. Everything else waits, and may wait; what was accepted
+ * without a check goes behind the counters.
+ */
+const isFresh = ({ state, attempts, restsForLine }: TillRow) =>
+  state !== 'accepted' && attempts === 0 && restsForLine !== true
 
 /**
  * Until when a busy server wants to hear nothing of a row; 0 when it has not asked for time. One that refused what waits has said
@@ -72,7 +76,7 @@ async function sendRows(ports: SenderPorts, rows: readonly TillRow[], again: boo
   if (!rows.some((row) => isDue(ports, row, again))) return true
   const due = rows.filter((row) => isDue(ports, row, again) || row.restsForLine)
   const round = new SendingRound(ports, due)
-  const waiting = due.filter((row) => row.state === 'confirmed' && !isFresh(row))
+  const waiting = due.filter((row) => isUnsent(row) && !isFresh(row))
   const { attempt, alone } = await uploadWaiting(ports, round, waiting)
   if (attempt === 'rests for the connection') {
     await restBehind(ports, waiting[0]!.id)
@@ -93,13 +97,20 @@ async function uploadWaiting(
   round: SendingRound,
   rows: readonly TillRow[],
 ): Promise<{ attempt: Attempt; alone: readonly TillRow[] }> {
-  for (let at = 0; at < rows.length; at += LIMITS.uploadRows) {
-    const attempt = await uploadOrHalve(ports, round, rows.slice(at, at + LIMITS.uploadRows))
-    if (attempt === 'refused together') return { attempt: 'goes on', alone: rows.slice(at) }
-    if (attempt !== 'goes on') return { attempt, alone: [] }
+  const alone: TillRow[] = []
+  for (const lot of lotsOf(rows)) {
+    const attempt = await uploadOrHalve(ports, round, lot)
+    if (attempt === 'refused together') alone.push(...lot)
+    else if (attempt !== 'goes on') return { attempt, alone: [] }
   }
-  return { attempt: 'goes on', alone: [] }
+  return { attempt: 'goes on', alone }
 }
+
+/** What one request takes: of one kind, and what was accepted without a check of one branch. */
+const lotsOf = (rows: readonly TillRow[]): TillRow[][] =>
+  [...new Set(rows.map(kindOf))].flatMap((kind) => inLots(rows.filter((row) => kindOf(row) === kind)))
+
+const kindOf = (row: TillRow) => row.accepted && isAtRisk(row) && `${row.till} ${row.accepted.branch}`
 
 /** Rows that do not get through on a connection that others got through on: each half is tried, down to the row that is the problem. */
 async function uploadOrHalve(

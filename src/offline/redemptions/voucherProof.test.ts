@@ -78,8 +78,7 @@ describe.each([
     const spied = engine()
     vi.resetModules()
     const { proveVoucher, verifySigned } = await import('./voucherProof.ts')
-    const prove = (text: string, at: { today?: string; now?: number } = {}) =>
-      proveVoucher(text, { today: TODAY, now: NOW, ...at })
+    const prove = (text: string) => proveVoucher(text, { today: TODAY, now: NOW })
     return { prove, verifySigned, spied }
   }
 
@@ -131,10 +130,35 @@ describe.each([
 })
 
 describe('a voucher without a connection', () => {
+  /** As a page that was just opened does. */
   const prove = async (text: string, at: { today?: string; now?: number } = {}) => {
+    vi.resetModules()
     const { proveVoucher } = await import('./voucherProof.ts')
     return proveVoucher(text, { today: TODAY, now: NOW, ...at })
   }
+
+  it('is judged by what was read within the last minute, and by what has come once that is over', async () => {
+    vi.resetModules()
+    const { prepareProof, proveVoucher } = await import('./voucherProof.ts')
+    await prepareProof(NOW)
+    await store('spentVouchers', spent({ filter: filterOf([FACTS.serial]), vouchers: 1 }))
+    const text = await signed()
+    expect(await proveVoucher(text, { today: TODAY, now: NOW + 59_999 })).toMatchObject({ is: 'genuine' })
+    expect(await proveVoucher(text, { today: TODAY, now: NOW + 60_000 })).toEqual({ is: 'refused', why: 'spent' })
+    await store('spentVouchers', spent())
+    // A clock that goes back says nothing of how long ago that was.
+    expect(await proveVoucher(text, { today: TODAY, now: NOW })).toMatchObject({ is: 'genuine' })
+  })
+
+  it('is judged at once when what was missing has come', async () => {
+    vi.resetModules()
+    const { proveVoucher } = await import('./voucherProof.ts')
+    await deviceStore().lists.delete('spentVouchers')
+    const text = await signed()
+    expect(await proveVoucher(text, { today: TODAY, now: NOW })).toEqual({ is: 'unready', missing: 'filter' })
+    await store('spentVouchers', spent())
+    expect(await proveVoucher(text, { today: TODAY, now: NOW })).toMatchObject({ is: 'genuine' })
+  })
 
   it('is unsigned when it is a serial, whatever form that has', async () => {
     expect(await prove(FACTS.serial)).toEqual({ is: 'unsigned' })

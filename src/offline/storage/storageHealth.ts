@@ -100,10 +100,12 @@ export const persistence = proxy<{ granted: boolean | undefined }>({ granted: un
 export interface Unsent {
   count: number
   cents: number
+  /** Of these, what was accepted without a check. */
+  atRiskCents: number
 }
 
 /** Of anybody on this device. `badgeWaiting` keeps it up to date. */
-export const unsent = proxy<Unsent>({ count: 0, cents: 0 })
+export const unsent = proxy<Unsent>({ count: 0, cents: 0, atRiskCents: 0 })
 
 const ASKED_KEY = 'asked-to-persist'
 

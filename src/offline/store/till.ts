@@ -1,5 +1,6 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
+import { AcceptedOutcome, AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
 import { Taking } from '../../contract/redemptions/takings.ts'
@@ -12,9 +13,22 @@ import { WatchedDatabase } from './databases.ts'
  * - `held`: the server keeps it for this till alone; the cashier decides
  * - `confirmed`: the cashier took it; it waits for the server to write it down, however long that takes
  * - `cancelling`: not wanted after all; it waits for the server to let it go
- * - `receipted`, `attention`, `gone`, `voided`: settled. `attention` is money the server refused after the cashier took it
+ * - `accepted`: the cashier accepted it without a check, at the shop's risk; it waits for the server, which may know better
+ * - `receipted`, `attention`, `lost`, `gone`, `voided`: settled. `attention` is money the server refused after the cashier took it, or left
+ *   to a person; `lost` was accepted, and had been used or revoked
  */
-const TILL_STATES = ['asking', 'held', 'confirmed', 'cancelling', 'receipted', 'attention', 'gone', 'voided'] as const
+const TILL_STATES = [
+  'asking',
+  'held',
+  'confirmed',
+  'cancelling',
+  'accepted',
+  'receipted',
+  'attention',
+  'lost',
+  'gone',
+  'voided',
+] as const
 
 export type TillState = (typeof TILL_STATES)[number]
 
@@ -22,6 +36,13 @@ export type TillState = (typeof TILL_STATES)[number]
 export const Refusal = v.object({ code: v.string(), message: v.string(), data: v.record(v.string(), v.unknown()) })
 
 export type Refusal = v.InferOutput<typeof Refusal>
+
+const AcceptedHere = v.object({
+  ...v.pick(AcceptedVoucher, ['grant', 'total_cents', 'accepted_at', 'signature']).entries,
+  branch: v.string(),
+})
+
+const [, Lost] = AcceptedOutcome.options
 
 /** Times are milliseconds of this device's clock, unless they come from the server. No customer data. */
 export const TillRow = v.object({
@@ -34,6 +55,8 @@ export const TillRow = v.object({
   owner_name: v.string(),
   till: v.string(),
   serial: v.string(),
+  /** The whole code, where it is that of a signed voucher. */
+  code: v.optional(v.string()),
   state: v.picklist(TILL_STATES),
   askedAt: v.number(),
   denomination_cents: v.optional(v.number()),
@@ -42,6 +65,8 @@ export const TillRow = v.object({
   confirmedAt: v.optional(v.number()),
   /** Its number among all that this till took, for good (decision 0083). `told`: the server has said that it knows it. */
   taking: v.optional(v.object({ ...Taking.entries, told: v.optional(v.boolean()) })),
+  /** Of what was accepted without a check: what the server is told with it, as this device signed it then (decision 0093). */
+  accepted: v.optional(AcceptedHere),
   /** The redemption has left this device at least once: it may have been carried out. */
   sent: v.boolean(),
   attempts: v.number(),
@@ -57,6 +82,7 @@ export const TillRow = v.object({
   voidSentAt: v.optional(v.number()),
   receipt: v.optional(Receipt),
   refused: v.optional(Refusal),
+  lost: v.optional(v.pick(Lost, ['reason', 'at'])),
   /** Somebody has read what the server said against it. */
   seen: v.boolean(),
 })
@@ -64,13 +90,16 @@ export const TillRow = v.object({
 export type TillRow = v.InferOutput<typeof TillRow>
 
 /** Waits for the server to hear of it. */
-export const isWaiting = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'confirmed' || state === 'cancelling'
+export const isWaiting = (row: Pick<TillRow, 'state'>): boolean => isUnsent(row) || row.state === 'cancelling'
 
 /** Money that was taken and is not written down anywhere but here. */
-export const isUnsent = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'confirmed'
+export const isUnsent = (row: Pick<TillRow, 'state'>): boolean => row.state === 'confirmed' || isAtRisk(row)
+
+/** Accepted without a check: until the server has it, nobody knows whether the shop is paid. */
+export const isAtRisk = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'accepted'
 
 export const needsAttention = ({ state, seen }: Pick<TillRow, 'state' | 'seen'>): boolean =>
-  state === 'attention' && !seen
+  (state === 'attention' || state === 'lost') && !seen
 
 /** Cents. */
 export const sumCents = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>

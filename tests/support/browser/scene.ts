@@ -4,9 +4,14 @@ import { seededRandom } from '../../../server/demo/demoVouchers.ts'
 
 const SCENE = { width: 1280, height: 720 }
 
+type Printed = ({ kind: 'ean13' | 'qrcode'; text: string } | { kind: 'picture'; png: Buffer }) & {
+  left?: number
+  top?: number
+}
+
 export interface Scene {
   /** What stands on the table, drawn as the voucher sheet draws it; nothing gives an empty table. */
-  codes?: { kind: 'ean13' | 'qrcode'; text: string; left?: number; top?: number }[]
+  codes?: Printed[]
   /** Of the codes, against a voucher held inside the frame. */
   size?: number
   /** Standard deviation of the lens' blur, in pixels. */
@@ -18,14 +23,12 @@ export interface Scene {
 }
 
 /** In the picture. */
-const WIDTHS = { ean13: 420, qrcode: 240 }
+const WIDTHS = { ean13: 420, qrcode: 240, picture: 760 }
 const TABLE = { r: 150, g: 140, b: 125 }
 
 /** What a camera would see, as a JPEG. */
 export async function drawScene({ codes = [], size = 1, blur, rotate = 0, light = 1 }: Scene): Promise<Buffer> {
-  const printed = await Promise.all(
-    codes.map(({ kind, text }) => print(kind, text, Math.round(WIDTHS[kind] * size), rotate)),
-  )
+  const printed = await Promise.all(codes.map((code) => print(code, Math.round(WIDTHS[code.kind] * size), rotate)))
   const placed = await Promise.all(printed.map((input, index) => place(input, codes[index]!)))
   const table = sharp({ create: { ...SCENE, channels: 3, background: TABLE } }).composite(placed)
   const seen = sharp(await table.png().toBuffer())
@@ -39,8 +42,8 @@ export async function drawScene({ codes = [], size = 1, blur, rotate = 0, light 
 }
 
 /** On white paper, which is the quiet zone too. */
-async function print(kind: 'ean13' | 'qrcode', text: string, width: number, rotate: number): Promise<Buffer> {
-  const code = await bwipjs.toBuffer({ bcid: kind, text, scale: 8, ...(kind === 'ean13' ? { height: 18 } : {}) })
+async function print(printed: Printed, width: number, rotate: number): Promise<Buffer> {
+  const code = printed.kind === 'picture' ? printed.png : await draw(printed)
   const margin = Math.round(width / 8)
   const paper = await sharp(code)
     .resize({ width })
@@ -50,6 +53,9 @@ async function print(kind: 'ean13' | 'qrcode', text: string, width: number, rota
     .toBuffer()
   return sharp(paper).rotate(rotate, { background: TABLE }).png().toBuffer()
 }
+
+const draw = ({ kind, text }: { kind: 'ean13' | 'qrcode'; text: string }) =>
+  bwipjs.toBuffer({ bcid: kind, text, scale: 8, ...(kind === 'ean13' ? { height: 18 } : {}) })
 
 async function place(input: Buffer, { left, top }: { left?: number; top?: number }) {
   const { width, height } = await sharp(input).metadata()

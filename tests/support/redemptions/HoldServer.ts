@@ -1,12 +1,23 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import type { AcceptedVoucher, AllowanceGrant } from '../../../src/contract/redemptions/allowance.ts'
 import type { Taking } from '../../../src/contract/redemptions/takings.ts'
-import type { TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import type { FinalOutcome, TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
+
+/** Where all tills of a test stand, and what they may accept without a check, in cents: one, and all in one day. */
+export const BRANCH = '0190c3b0-0000-7000-8000-0000000000b1'
+const TILL_CENTS = 2_000
+export const DAY_CENTS = 4_000
+
+/** A code that proves itself, as far as these tests go. */
+export const SIGNED = 'signed '
 
 interface Held {
   id: string
   hash: string
   since: number
+  till: string
 }
 
 interface LedgerEntry {
@@ -38,18 +49,24 @@ export class HoldServer {
   readonly ended = new Map<string, string>()
   /** What arrived, by its number. */
   readonly takings = new Map<number, Taking & { id: string }>()
+  /** What was accepted without a check and has arrived, by the day of its arrival; by id what was answered. */
+  readonly accepted: { till: string; cents: number; day: string }[] = []
+  readonly outcomes = new Map<string, FinalOutcome>()
+  /** Of each till, in cents: the highest ceiling it was granted, and the highest count it has uploaded. */
+  readonly ceilings = new Map<string, number>()
+  readonly uploaded = new Map<string, number>()
   /** A server of the release before does not write numbers down. */
   knowsTakings = true
 
   readonly wire: TillWire = {
-    verify: async ({ id, serial, secret_hash }) => {
+    verify: async ({ id, serial, secret_hash, till }) => {
       const held = this.holds.get(serial)
       if (this.ended.has(id)) return refused('HOLD_ENDED', { by: this.ended.get(id) })
       if (held?.id === id && held.hash === secret_hash) return done(this.#verified(serial, held))
       if (this.live(serial)) return refused('VOUCHER_ALREADY_USED')
       if (held && this.now < held.since + LIMITS.holdHours * 3_600_000) return refused('VOUCHER_HELD')
       if (held) this.ended.set(held.id, 'taken over')
-      const mine = { id, hash: secret_hash, since: this.now }
+      const mine = { id, hash: secret_hash, since: this.now, till }
       this.holds.set(serial, mine)
       return done(this.#verified(serial, mine))
     },
@@ -70,6 +87,7 @@ export class HoldServer {
       const outcomes = vouchers.map(async (one) => [one.id, await this.wire.redeem(one)] as const)
       return done(new Map(await Promise.all(outcomes)))
     },
+    accept: async ({ till, accepted }) => done(new Map(accepted.map((row) => [row.id, this.#arrived(till, row)]))),
     cancel: async ({ id, secret, serial, taking }) => {
       const number = this.#arrive(id, taking)
       if (this.ledger.some((entry) => entry.id === id)) return refused('HOLD_ENDED', { by: 'redeemed' })
@@ -101,6 +119,60 @@ export class HoldServer {
   /** By the merchant, the provider, or the deactivation of the branch. */
   release(serial: string): void {
     if (this.holds.has(serial)) this.#end(serial, 'released by merchant')
+  }
+
+  /**
+   * What a till may accept without a check: a ceiling for all that it has ever accepted. What the ceilings leave open is never more than a
+   * day's limit, with what arrived today.
+   */
+  grant(till: string): AllowanceGrant | undefined {
+    const others = [...this.ceilings.keys()].filter((one) => one !== till)
+    const open = others.reduce((sum, one) => sum + this.#open(one), 0)
+    const arrived = this.accepted.filter(({ day }) => day === singaporeDay(new Date(this.now)))
+    const arrivedCents = arrived.reduce((sum, { cents }) => sum + cents, 0)
+    const share = Math.min(TILL_CENTS, DAY_CENTS - arrivedCents - open)
+    if (share <= 0) return undefined
+    const total_cents = (this.uploaded.get(till) ?? 0) + share
+    this.ceilings.set(till, Math.max(total_cents, this.ceilings.get(till) ?? 0))
+    return {
+      id: randomUUID(),
+      till,
+      branch: BRANCH,
+      voucher_cents: 1_000,
+      till_cents: TILL_CENTS,
+      total_cents,
+      check_one_in: 0,
+      issued_at: iso(this.now),
+      ends_at: iso(this.now + 4 * 3_600_000),
+    }
+  }
+
+  #open = (till: string) => Math.max(0, (this.ceilings.get(till) ?? 0) - (this.uploaded.get(till) ?? 0))
+
+  /** The first to arrive redeems, and again is the same answer. */
+  #arrived(till: string, row: AcceptedVoucher): WireAnswer<FinalOutcome> {
+    const before = this.outcomes.get(row.id)
+    if (before) return done(before)
+    const serial = row.code.replace(SIGNED, '')
+    const held = this.holds.get(serial)
+    if (held && held.till !== till && this.now < held.since + LIMITS.holdHours * 3_600_000) {
+      return { kind: 'later', connectionFailed: false, message: 'on hold', retryAfterMs: 60_000 }
+    }
+    this.#arrive(row.id, row.taking)
+    this.uploaded.set(till, Math.max(row.total_cents, this.uploaded.get(till) ?? 0))
+    this.accepted.push({ till, cents: row.cents, day: singaporeDay(new Date(this.now)) })
+    const outcome = this.#outcomeOf(serial, row)
+    this.outcomes.set(row.id, outcome)
+    return done(outcome)
+  }
+
+  #outcomeOf(serial: string, { id }: AcceptedVoucher): FinalOutcome {
+    const used = this.live(serial)
+    if (used) return { outcome: 'lost', id, reason: 'used elsewhere', at: iso(used.at) }
+    this.#end(serial, 'taken over')
+    const entry = { id, serial, hash: '', at: this.now, voided: false }
+    this.ledger.push(entry)
+    return { outcome: 'redeemed', id, receipt: this.#receipt(entry) }
   }
 
   live = (serial: string) => this.ledger.find((entry) => entry.serial === serial && !entry.voided)

@@ -1,21 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
+import { Acceptance } from '../../../src/offline/redemptions/Acceptance.ts'
+import { beginAsking, keepGrant } from '../../../src/offline/redemptions/allowance.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
 import type { PageLocks } from '../../../src/offline/redemptions/tillHold.ts'
 import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
 import { sendWaiting, settleOne } from '../../../src/offline/redemptions/tillSender.ts'
-import { TillDatabase } from '../../../src/offline/store/till.ts'
-import type { HoldServer } from './HoldServer.ts'
+import { TillDatabase, type TillRow } from '../../../src/offline/store/till.ts'
+import { BRANCH, SIGNED, type HoldServer } from './HoldServer.ts'
 
 /** What the connection does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */
 export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay' | 'delay the first'
 
 const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
+const KEY = crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
+
+const anyway = async <T>(write: () => PromiseLike<T>) => write()
+
 /** A tablet with the real machine on it, over a connection and clocks that a test spoils. */
 export class TillDevice {
   readonly confirmed = new Set<string>()
+  /** What was accepted without a check, and when, by the server's clock. */
+  readonly accepted = new Map<string, { cents: number; at: number }>()
   /** Tries of the connection so far. */
   calls = 0
   /** Whose calls never get through, whatever the connection does. */
@@ -24,6 +32,7 @@ export class TillDevice {
   readonly #letGo = new Set<string>()
   #clockWasSet = false
   readonly #askedAt = new Map<string, number>()
+  readonly #id = randomUUID()
   readonly #database = new TillDatabase(`till-${randomUUID()}`)
   readonly #server: HoldServer
   #line: Line = 'up'
@@ -31,17 +40,18 @@ export class TillDevice {
   #wallMs: number
   #monotonicMs = 0
   #live = new Set<string>()
-  #till: Till
+  #till!: Till
+  #acceptance!: Acceptance
 
   constructor(server: HoldServer) {
     this.#server = server
     this.#wallMs = server.now
-    this.#till = this.#start()
+    this.#start()
   }
 
   async ask(serial: string, line: Line) {
     this.#line = line
-    const asked = await this.#till.ask({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' })
+    const asked = await this.#till.ask({ ...this.#cashier(), serial })
     if (asked.is === 'held') {
       this.#askedAt.set(asked.row.id, this.#server.now)
       expect(this.#server.holds.get(serial)?.id, 'held here is held at the server').toBe(asked.row.id)
@@ -61,6 +71,32 @@ export class TillDevice {
     // The screen may say so now: nobody else can have it, unless somebody with the right to do so ended the hold.
     const { id } = this.#server.holds.get(row.serial) ?? {}
     expect(id === row.id || this.#server.ended.has(row.id)).toBe(true)
+  }
+
+  /** The connection is away, and the voucher is accepted at the shop's risk if it may be. */
+  async accept(serial: string) {
+    this.#line = 'drop'
+    const voucher = { ...this.#cashier(), serial, code: SIGNED + serial }
+    const asked = await this.#till.ask(voucher)
+    if (asked.is !== 'line') return undefined
+    const offered = await this.#acceptance.offer(voucher, BRANCH, true)
+    if (offered.is !== 'offer') return offered
+    const accepted = await this.#acceptance.accept(offered.offer)
+    if (accepted.is === 'accepted') this.accepted.set(accepted.row.id, { cents: 1_000, at: this.#server.now })
+    return accepted
+  }
+
+  /** Asks what may be accepted, over a connection that may lose question or answer, or bring it late. */
+  async askAllowance(line: Line) {
+    this.#line = line
+    const asked_at = this.#wallMs
+    const { ask } = await beginAsking(this.#database)
+    const call = async (): Promise<WireAnswer<void>> => {
+      const grant = this.#server.grant(this.#id)
+      if (line !== 'lose') await keepGrant(this.#database, { ask, asked_at, grant }, this.#wallMs)
+      return { kind: 'done', answer: undefined }
+    }
+    await this.#carry(call)
   }
 
   async cancel() {
@@ -93,7 +129,7 @@ export class TillDevice {
   /** The page dies between two instructions, and another one starts on the same disk. */
   async crash() {
     this.#live = new Set()
-    this.#till = this.#start()
+    this.#start()
     await this.#till.releaseOrphans()
   }
 
@@ -132,7 +168,13 @@ export class TillDevice {
   /** Nothing is waiting any more, and everything the cashier took has an end that somebody can see. */
   async checkSettled() {
     const rows = await readTillRows(this.#database)
-    expect(rows.filter(({ state }) => ['asking', 'held', 'confirmed', 'cancelling'].includes(state))).toEqual([])
+    const open = ['asking', 'held', 'confirmed', 'cancelling', 'accepted']
+    expect(rows.filter(({ state }) => open.includes(state))).toEqual([])
+    for (const id of this.accepted.keys())
+      this.#checkAccepted(
+        id,
+        rows.find((one) => one.id === id),
+      )
     for (const id of this.confirmed) {
       const row = rows.find((one) => one.id === id)
       const entry = this.#server.ledger.find((one) => one.id === id)
@@ -150,7 +192,21 @@ export class TillDevice {
     }
   }
 
-  #start(): Till {
+  #checkAccepted(id: string, row: TillRow | undefined) {
+    expect(row, `what was accepted is still there: ${id}`).toBeDefined()
+    const outcome = this.#server.outcomes.get(id)?.outcome
+    const entry = this.#server.ledger.find((one) => one.id === id)
+    expect(['receipted', 'voided', 'lost']).toContain(row!.state)
+    if (row!.state === 'lost')
+      return expect({ outcome, entry, seen: row!.seen }).toEqual({ outcome: 'lost', seen: false })
+    // Of a void whose answer was lost My day knows, by the server.
+    const voided = row!.voidSentAt === undefined ? false : entry?.voided
+    return expect(entry, 'what the till calls redeemed is on the ledger').toMatchObject({ voided })
+  }
+
+  #cashier = () => ({ owner: 'cashier', owner_name: 'till-1', till: this.#id })
+
+  #start() {
     const locks: PageLocks = {
       keep: async (id) => void this.#live.add(id),
       leave: (id) => void this.#live.delete(id),
@@ -158,13 +214,17 @@ export class TillDevice {
     }
     const clocks = { wall: () => this.#wallMs, monotonic: () => this.#monotonicMs }
     const settle = (id: string) => settleOne(this.#ports(), id)
-    return new Till({
-      ...this.#ports(),
-      clocks,
-      locks,
-      settle,
-      wake: () => undefined,
-      withRoom: async (write) => write(),
+    const ports = { ...this.#ports(), clocks, wake: () => undefined, withRoom: anyway }
+    this.#till = new Till({ ...ports, locks, settle })
+    this.#acceptance = new Acceptance({
+      ...ports,
+      key: () => KEY,
+      prove: async (code) => {
+        const facts = { denomination_cents: 1_000, expires_on: '2027-01-31' }
+        return code.startsWith(SIGNED)
+          ? { is: 'genuine', serial: code.slice(SIGNED.length), ...facts }
+          : { is: 'unsigned' }
+      },
     })
   }
 
@@ -185,11 +245,12 @@ export class TillDevice {
         [input].flat().some(({ serial }) => serial !== undefined && this.deadFor.includes(serial))
           ? this.#carryNothing()
           : this.#carry(() => call(input))
-    const { verify, redeem, upload, cancel, ask, void: voidIt } = this.#server.wire
+    const { verify, redeem, upload, accept, cancel, ask, void: voidIt } = this.#server.wire
     return {
       verify: through(verify),
       redeem: through(redeem),
       upload: through(upload),
+      accept: (told) => this.#carry(() => accept(told)),
       cancel: through(cancel),
       ask: through(ask),
       void: through(voidIt),

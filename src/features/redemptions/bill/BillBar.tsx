@@ -59,12 +59,13 @@ export function StartBill() {
 }
 
 function Totals({ bill }: { bill: BillNow }) {
-  const { amount_cents, vouchers: worth, toCollect, forfeited, counted, isFull } = bill
+  const { amount_cents, vouchers: worth, toCollect, forfeited, counted, atRisk, isFull } = bill
   return (
     <span className="phone:flex-[1_1_10rem] phone:text-sm">
       {amount_cents !== null && <b className="font-strong">Bill {formatCents(amount_cents)}. </b>}
       {pluralize(counted.length, 'voucher')}, {formatCents(worth)}.{' '}
       {toCollect !== undefined && <b className="font-strong">Still to pay {formatCents(toCollect)}.</b>}
+      {atRisk > 0 && ` ${formatCents(atRisk)} at the shop’s risk.`}
       {forfeited > 0 && ` ${formatCents(forfeited)} of the vouchers is lost.`}
       {isFull && ` A bill takes ${VOUCHERS_PER_BILL} vouchers at most.`}
     </span>

@@ -69,11 +69,12 @@ const voucherLine = (row: TillRow): ReceiptLine => [
   `${worthOf(row)}, ${redemptionVerdict(row).word}, ${row.receipt?.receipt_number ?? 'no receipt number yet'}`,
 ]
 
-function sumLines({ amount_cents, counted, vouchers, forfeited, toCollect }: BillNow): ReceiptLine[] {
+function sumLines({ amount_cents, counted, vouchers, atRisk, forfeited, toCollect }: BillNow): ReceiptLine[] {
   const lost: ReceiptLine[] = forfeited > 0 ? [['Lost, no change given', formatCents(forfeited)]] : []
   return [
     ...(amount_cents === null ? [] : [['Bill', formatCents(amount_cents)] as const]),
     ['Vouchers', `${pluralize(counted.length, 'voucher')}, ${formatCents(vouchers)}`],
+    ...(atRisk > 0 ? [['Accepted at the shop’s risk', formatCents(atRisk)] as const] : []),
     ...lost,
     ['Taken off the bill', formatCents(vouchers - forfeited)],
     ...(toCollect === undefined ? [] : [['Still to pay', formatCents(toCollect)] as const]),

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio/react'
 import { billTotals, takenOff, VOUCHERS_PER_BILL, type BillTotals, type TakenOff } from '../../../domain/vouchers.ts'
-import type { TillRow } from '../../../offline/store/till.ts'
+import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { bill, type Bill } from '../../../state/counter.ts'
 import { countsAsRedeemed } from '../useTillRows.ts'
 
@@ -11,6 +11,8 @@ export interface BillNow extends BillTotals {
   /** Those of them that count. */
   counted: readonly TillRow[]
   refused: Bill['refused']
+  /** Of the vouchers that count, in cents: what was accepted without a check. */
+  atRisk: number
   isFull: boolean
 }
 
@@ -37,11 +39,12 @@ function billNow({ amount_cents, taken, refused }: Bill, rows: readonly TillRow[
   const redeemed = taken.flatMap((id) => rows.find((row) => row.id === id) ?? [])
   const counted = redeemed.filter(countsAsRedeemed)
   const totals = billTotals(amount_cents, counted.map(worthInCents))
-  return { ...totals, amount_cents, redeemed, counted, refused, isFull: counted.length >= VOUCHERS_PER_BILL }
+  const atRisk = sumCents(counted.filter(isAtRisk))
+  return { ...totals, amount_cents, redeemed, counted, refused, atRisk, isFull: counted.length >= VOUCHERS_PER_BILL }
 }
 
 /** What `row` takes off the bill, or would: the vouchers before it come first. Without an amount all of it counts. */
-export function takenOffBill(bill: BillNow | undefined, row: TillRow): TakenOff {
+export function takenOffBill(bill: BillNow | undefined, row: WorthOnBill): TakenOff {
   const place = bill?.redeemed.findIndex(({ id }) => id === row.id) ?? -1
   const before = place < 0 ? bill?.redeemed : bill?.redeemed.slice(0, place)
   const { toCollect } = billTotals(
@@ -51,4 +54,7 @@ export function takenOffBill(bill: BillNow | undefined, row: TillRow): TakenOff 
   return takenOff(toCollect, worthInCents(row))
 }
 
-const worthInCents = ({ denomination_cents = 0 }: TillRow): number => denomination_cents
+/** `id`: of a voucher that is on the bill already. */
+type WorthOnBill = Pick<TillRow, 'denomination_cents'> & { id?: string }
+
+const worthInCents = ({ denomination_cents = 0 }: WorthOnBill): number => denomination_cents

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { serial as Serial } from '../../../contract/vouchers.ts'
+import { isSignedVoucher } from '../../../domain/signedVouchers.ts'
 import { serialFromScan } from '../../../domain/vouchers.ts'
 import type { Sighting } from './Decode.ts'
 
@@ -12,7 +13,7 @@ const LONGEST_GAP_MS = 500
 
 /** `foreign`: not of the programme. `several`: more than one voucher. `again`: reported before, and it has not left the view. */
 export type Hint = 'foreign' | 'several' | 'again'
-/** `code`: the serial of a voucher, or what else a screen has its camera look for. */
+/** `code`: the serial of a voucher, the whole text of a signed one, or what else a screen has its camera look for. */
 export type Reading = { code: string } | { hint: Hint } | undefined
 
 /** Judges what pictures show, one after the other. */
@@ -22,6 +23,7 @@ export interface CodeReader {
 
 interface Code {
   name: string
+  text: string
   isVoucher: boolean
   /** Bars can be misread, digits and check digit included; a QR code corrects itself. */
   isSure: boolean
@@ -45,14 +47,15 @@ export class CodeReading implements CodeReader {
     const [code] = same
     if (!code) return undefined
     const isSure = same.some((one) => one.isSure)
-    return this.#isConfirmed(code.name, isSure, at) ? this.#report(code) : undefined
+    if (!this.#isConfirmed(code.name, isSure, at)) return undefined
+    return this.#report(same.find(({ text }) => isSignedVoucher(text)) ?? code)
   }
 
-  #report({ name, isVoucher }: Code): Reading {
+  #report({ name, text, isVoucher }: Code): Reading {
     if (!isVoucher) return { hint: 'foreign' }
     if (this.#reported.has(name)) return { hint: 'again' }
     this.#reported.set(name, 0)
-    return { code: name }
+    return { code: isSignedVoucher(text) ? text : name }
   }
 
   #isConfirmed(name: string, isSure: boolean, at: number): boolean {
@@ -75,5 +78,5 @@ export class CodeReading implements CodeReader {
 /** Rule 8.2 decides, as for typed digits: prefix and check digit. */
 function codeOf({ kind, text }: Sighting): Code {
   const parsed = v.safeParse(Serial, serialFromScan(text))
-  return { name: parsed.success ? parsed.output : text, isVoucher: parsed.success, isSure: kind === 'qr' }
+  return { name: parsed.success ? parsed.output : text, text, isVoucher: parsed.success, isSure: kind === 'qr' }
 }

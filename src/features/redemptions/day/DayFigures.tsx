@@ -9,11 +9,12 @@ import type { DayEntry } from './useMyDay.ts'
 interface Props {
   entries: readonly DayEntry[]
   uploading: readonly TillRow[]
+  atRisk: readonly TillRow[]
   attention: readonly TillRow[]
 }
 
-/** The three sums a cashier looks for: redeemed at the server, waiting for upload, and refused. */
-export function DayFigures({ entries, uploading, attention }: Props) {
+/** The sums a cashier looks for: redeemed at the server, waiting for upload, refused, and apart from them what is at the shop's risk. */
+export function DayFigures({ entries, uploading, atRisk, attention }: Props) {
   const redeemed = entries.filter(({ state }) => state === 'Redeemed')
   const oldest = uploading[0] ? `, oldest ${formatTime(redeemedAt(uploading[0]))}` : ''
   return (
@@ -21,6 +22,9 @@ export function DayFigures({ entries, uploading, attention }: Props) {
       figures={[
         ['Redeemed', formatCents(sumOfEntries(redeemed)), voucherCount(redeemed)],
         ['Uploading', formatCents(sumCents(uploading)), `${voucherCount(uploading)}${oldest}`],
+        ...(atRisk.length > 0
+          ? [['At the shop’s risk', formatCents(sumCents(atRisk)), voucherCount(atRisk)] as const]
+          : []),
         ['Needs attention', formatCents(sumCents(attention)), voucherCount(attention)],
       ]}
     />
@@ -38,9 +42,13 @@ export function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {
     const of = redeemed.filter(({ denomination_cents }) => denomination_cents === cents)
     return [formatCents(cents), countAndSum(of)]
   })
+  const apart = (['At risk', 'Lost'] as const).flatMap((state): Fact[] => {
+    const of = entries.filter((entry) => entry.state === state)
+    return of.length === 0 ? [] : [[state === 'Lost' ? 'Lost' : 'At the shop’s risk', countAndSum(of)]]
+  })
   return (
     <Panel title="Summary of the shift">
-      <Facts facts={[...facts, ['All', countAndSum(redeemed)], ['Voided', countAndSum(voided)]]} />
+      <Facts facts={[...facts, ['All', countAndSum(redeemed)], ...apart, ['Voided', countAndSum(voided)]]} />
     </Panel>
   )
 }

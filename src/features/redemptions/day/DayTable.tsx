@@ -78,9 +78,10 @@ export function DayTable({ entries, onReceipt }: Props) {
   )
 }
 
-/** What was taken back or refused has none to give to a customer. */
-const receiptHint = ({ state }: DayEntry) =>
-  state === 'Redeemed' || state === 'Uploading' ? {} : { disabled: true, hint: state }
+const TAKEN_OFF: readonly DayState[] = ['Redeemed', 'Uploading', 'At risk']
+
+/** What was given back, refused or lost has none to give to a customer. */
+const receiptHint = ({ state }: DayEntry) => (TAKEN_OFF.includes(state) ? {} : { disabled: true, hint: state })
 
 const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
 
@@ -117,6 +118,24 @@ const STATE_MARKS: Record<DayState, { tone: string; mark: ReactNode }> = {
       <>
         <path d={BODY_PATH} />
         <path strokeDasharray="2.5 2" d={STUB_PATH} />
+      </>
+    ),
+  },
+  'At risk': {
+    tone: 'text-warn-text',
+    mark: (
+      <>
+        <path strokeDasharray="2.5 2" d={BODY_PATH} />
+        <path strokeDasharray="2.5 2" d={STUB_PATH} />
+      </>
+    ),
+  },
+  Lost: {
+    tone: 'text-danger-text',
+    mark: (
+      <>
+        <path d={BODY_PATH} />
+        <path d="m3 13 9-10" />
       </>
     ),
   },

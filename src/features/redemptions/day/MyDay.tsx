@@ -27,7 +27,7 @@ import { useMyDay, type DayEntry } from './useMyDay.ts'
 export function MyDay({ user, till }: { user: User; till: string | undefined }) {
   const day = useToday()
   const { read, entries } = useMyDay(user.guid, day)
-  const { uploading, attention } = useTillRows(user.guid)
+  const { uploading, atRisk, attention } = useTillRows(user.guid)
   const offline = useOffline()
   const [changing, setChanging] = useState(false)
   const [receipt, setReceipt] = useState<DayEntry>()
@@ -71,8 +71,8 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
               </>
             }
           />
-          <DayFigures {...{ entries, uploading, attention }} />
-          <UploadStrips uploading={[]} attention={attention} isFree />
+          <DayFigures {...{ entries, uploading, atRisk, attention }} />
+          <UploadStrips uploading={[]} atRisk={[]} attention={attention} isFree />
           <div className="print:hidden">
             <DayTable entries={entries} onReceipt={setReceipt} />
           </div>
@@ -94,6 +94,7 @@ const receiptOf = (entry: DayEntry, user: User): ReceiptFacts => ({
   worth: formatCents(entry.denomination_cents),
   at: entry.at,
   number: entry.receipt_number,
+  isAtRisk: entry.state === 'At risk',
 })
 
 const LONG = onFirstUse(

@@ -7,7 +7,7 @@ import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { redeemedAt, redemptionDay } from '../useTillRows.ts'
 
-export type DayState = 'Redeemed' | 'Uploading' | 'Refused after upload' | 'Voided'
+export type DayState = 'Redeemed' | 'Uploading' | 'At risk' | 'Lost' | 'Refused after upload' | 'Voided'
 
 /** One voucher of a cashier's day, whether this device or the server knows it. */
 export interface DayEntry {
@@ -39,6 +39,8 @@ export function useMyDay(owner: string, day: string) {
 
 const STATES: Partial<Record<TillRow['state'], DayState>> = {
   confirmed: 'Uploading',
+  accepted: 'At risk',
+  lost: 'Lost',
   receipted: 'Redeemed',
   attention: 'Refused after upload',
   voided: 'Voided',

@@ -12,8 +12,9 @@ import { findDeviceKey } from '../../../offline/devices/deviceKey.ts'
 import { hasTillDatabase, tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { sealWaiting } from '../../../offline/redemptions/rescueCopy.ts'
 import { unsentTillRows } from '../../../offline/redemptions/tillRows.ts'
+import { unsent } from '../../../offline/storage/storageHealth.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
-import { sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { tillDevice } from '../../../state/counter.ts'
 import { rescueKeys } from '../../../state/rescue.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -29,6 +30,7 @@ import { RescueCodes, RescuePaper } from './RescueCodes.tsx'
 export function RescueCopyPage() {
   usePageTitle('Rescue copy')
   const rows = useLiveQuery(unsentHere, 'unsent-here')
+  const { atRiskCents } = useSnapshot(unsent)
   return (
     <>
       <div className="print:hidden">
@@ -40,7 +42,15 @@ export function RescueCopyPage() {
       </div>
       {rows?.length === 0 && (
         <Box>
-          <EmptyState icon={ICONS.ok} title="Nothing is waiting" text="All vouchers of this device are uploaded." />
+          <EmptyState
+            icon={ICONS.ok}
+            title="Nothing to save"
+            text={
+              atRiskCents > 0
+                ? 'What was accepted at the shop’s risk can be uploaded by this till only.'
+                : 'All vouchers of this device are uploaded.'
+            }
+          />
         </Box>
       )}
       {rows !== undefined && rows.length > 0 && <CopyOf rows={rows} />}
@@ -48,7 +58,9 @@ export function RescueCopyPage() {
   )
 }
 
-const unsentHere = async () => ((await hasTillDatabase()) ? unsentTillRows(tillDatabase()) : [])
+/** What was accepted without a check is signed by this device, and no other can tell the server of it. */
+const unsentHere = async () =>
+  (await hasTillDatabase()) ? (await unsentTillRows(tillDatabase())).filter((row) => !isAtRisk(row)) : []
 
 function CopyOf({ rows }: { rows: readonly TillRow[] }) {
   const { organisation_guid, organisation_name } = useUser()

@@ -4,15 +4,19 @@ import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import type { TakenOff } from '../../../domain/vouchers.ts'
+import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
-import type { TillRow } from '../../../offline/store/till.ts'
+import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { notAcceptedVerdict } from '../allowance/notAcceptedVerdict.ts'
+import { OfferStage } from '../allowance/OfferStage.tsx'
 import { BillStage } from '../bill/BillStage.tsx'
 import { takenOffBill, type BillNow, type Bills } from '../bill/useBills.ts'
 import { CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
+import type { Scan } from '../counterState.ts'
 import type { useCounter } from '../useCounter.ts'
 import { useEscape } from '../useEscape.ts'
 import { countsAsRedeemed, redeemedAt, worthOf } from '../useTillRows.ts'
@@ -36,7 +40,7 @@ interface Props {
 }
 
 export function CounterStage({ counter, foot, till, branch, bills }: Props) {
-  const { state, verify, redeem, cancel, next } = counter
+  const { state, verify, redeem, accept, cancel, next } = counter
   const [now] = useState(() => new Date())
   switch (state.at) {
     case 'ready':
@@ -48,7 +52,7 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
         </>
       )
     case 'pin':
-      return <PinStage {...state} onPin={(pin) => void verify(state.serial, pin)} onCancel={next} />
+      return <PinStage {...state} onPin={(pin) => void verify(scanned(state), pin)} onCancel={next} />
     case 'confirm':
       return (
         <>
@@ -62,6 +66,24 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
           {foot}
         </>
       )
+    case 'offer':
+      return (
+        <>
+          <OfferStage
+            key={state.offer.serial}
+            offer={state.offer}
+            taken={takenOffBill(bills.open, state.offer)}
+            unstored={state.problem === 'unstored'}
+            onAccept={() => void accept(state.offer)}
+            onCancel={next}
+          />
+          {foot}
+        </>
+      )
+    case 'not-accepted':
+      return (
+        <VerdictStage verdict={notAcceptedVerdict(state)} onNext={next} onAgain={() => void verify(scanned(state))} />
+      )
     case 'redeemed':
       return <RedeemedStage key={state.id} {...state} bill={bills.open} {...{ branch }} onNext={next} />
     case 'known':
@@ -74,11 +96,13 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
           key={state.since}
           verdict={fullVerdict(state)}
           onNext={next}
-          onAgain={() => void verify(state.serial)}
+          onAgain={() => void verify(scanned(state))}
         />
       )
     case 'not-checked':
-      return <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void verify(state.serial)} />
+      return (
+        <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void verify(scanned(state))} />
+      )
     case 'unread':
       return <VerdictStage key={state.since} verdict={unreadVerdict(state)} onNext={next} />
     case 'bill':
@@ -87,6 +111,8 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
       )
   }
 }
+
+const scanned = ({ serial, code }: Scan) => code ?? serial
 
 interface ConfirmProps {
   row: TillRow
@@ -158,6 +184,7 @@ interface RedeemedStageProps {
   /** Where it was redeemed, for a receipt that has not come yet. */
   branch: string
   bill: BillNow | undefined
+  meter?: Meter | undefined
   onNext: () => void
 }
 
@@ -176,11 +203,11 @@ function RedeemedStage({ id, since, bill, ...props }: RedeemedStageProps) {
   return <Redeemed {...props} {...{ row, bill }} />
 }
 
-interface RedeemedProps extends Pick<RedeemedStageProps, 'branch' | 'bill' | 'onNext'> {
+interface RedeemedProps extends Pick<RedeemedStageProps, 'branch' | 'bill' | 'meter' | 'onNext'> {
   row: TillRow
 }
 
-function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
+function Redeemed({ row, branch, bill, meter, onNext }: RedeemedProps) {
   const [showing, setShowing] = useState(false)
   const voiding = useVoid(row)
   const actions = [
@@ -190,9 +217,9 @@ function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
   return (
     <>
       <VerdictStage
-        verdict={redemptionVerdict(row, takenOffBill(bill, row))}
+        verdict={redemptionVerdict(row, takenOffBill(bill, row), meter)}
         onNext={onNext}
-        actions={countsAsRedeemed(row) ? actions : []}
+        actions={countsAsRedeemed(row) ? actions.slice(isAtRisk(row) ? 1 : 0) : []}
       />
       {showing && <ReceiptDialog receipt={receiptOf(row, branch)} onClose={() => setShowing(false)} />}
     </>
@@ -207,6 +234,7 @@ const receiptOf = (row: TillRow, branch: string): ReceiptFacts => ({
   worth: worthOf(row),
   at: redeemedAt(row),
   number: row.receipt?.receipt_number,
+  isAtRisk: isAtRisk(row),
 })
 
 function useReceiptGrace(since: number): boolean {

@@ -14,7 +14,8 @@ import { Keypad, PAD, PadInput } from './Keypad.tsx'
 
 interface VerifyStageProps {
   state: Extract<CounterState, { at: 'ready' | 'verifying' }>
-  onSerial: (serial: string) => void
+  /** A serial, or the whole code of a signed voucher. */
+  onSerial: (scanned: string) => void
 }
 
 /** An answer within this time needs no screen of its own. */

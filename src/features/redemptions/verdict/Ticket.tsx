@@ -3,9 +3,9 @@ import { formatSerial } from '../../../domain/vouchers.ts'
 
 /**
  * attached: good, not redeemed. torn: redeemed, the stub is the receipt. torn-hollow: redeemed, receipt not here yet.
- * absent: redeemed before, no value left. hollow: nothing known, nothing taken.
+ * torn-unsure: taken off the bill, and nobody has checked it. absent: redeemed before, no value left. hollow: nothing known, nothing taken.
  */
-export type TicketState = 'attached' | 'torn' | 'torn-hollow' | 'absent' | 'hollow'
+export type TicketState = 'attached' | 'torn' | 'torn-hollow' | 'torn-unsure' | 'absent' | 'hollow'
 
 /** What it lies on: a page, the colour of a verdict, or the canvas while there is none. */
 export type TicketGround = 'page' | 'verdict' | 'canvas'
@@ -14,6 +14,7 @@ const CLASSES: Record<TicketState, { ticket: string; body: string; stub: string 
   attached: { ticket: '', body: '', stub: '' },
   torn: { ticket: 'torn gap-4', body: '', stub: '' },
   'torn-hollow': { ticket: 'torn gap-4', body: '', stub: 'hollow' },
+  'torn-unsure': { ticket: 'torn gap-4', body: 'hollow', stub: 'hollow' },
   absent: { ticket: 'torn gap-4', body: '', stub: 'absent' },
   hollow: { ticket: '', body: 'hollow', stub: 'hollow' },
 }

@@ -3,7 +3,7 @@ import type { TicketState } from './Ticket.tsx'
 
 /** Colour, icon, word, sound and what to say: no single one of them has to carry the verdict (rule 9.16). */
 export interface Verdict {
-  tone: 'accepted' | 'held' | 'refused' | 'unknown' | 'checking'
+  tone: 'accepted' | 'held' | 'risk' | 'refused' | 'unknown' | 'checking'
   icon: Drawing
   word: string
   say: string

@@ -30,10 +30,14 @@ interface Props {
 const TONES: Record<Verdict['tone'], string> = {
   accepted: 'text-verdict-text [--v:var(--verdict-accepted)]',
   held: 'text-verdict-text [--v:var(--verdict-held)]',
+  risk: 'text-verdict-ink [--checking-ink:var(--verdict-ink)] [--v:var(--verdict-risk)]',
   refused: 'text-verdict-text [--v:var(--verdict-refused)]',
   unknown: 'text-verdict-text [--v:var(--verdict-unknown)]',
   checking: 'border-b border-border text-text [--checking-ink:var(--text)] [--v:var(--canvas)]',
 }
+
+/** On a light field the disc is dark, and so is what is drawn on it. */
+const DISCS: Partial<Record<Verdict['tone'], string>> = { checking: 'bg-text', risk: 'bg-verdict-ink' }
 
 const SAY = 'mt-3 text-2xl small:col-span-full small:mt-0 small:text-lg/[1.5rem] tall:text-xl'
 
@@ -66,7 +70,7 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
           {/* On a phone the advice stays in view, so the sign stands beside its word. */}
           <div className="small:grid small:grid-cols-[auto_minmax(0,1fr)] small:items-center small:gap-x-3 small:gap-y-1">
             <span
-              className={`grid size-[5rem] place-items-center rounded-pill text-(--v) *:size-[65%] *:stroke-[2.5] small:size-[2.75rem] forced-colors:border-2 ${tone === 'checking' ? 'bg-text' : 'bg-verdict-text'}`}
+              className={`grid size-[5rem] place-items-center rounded-pill text-(--v) *:size-[65%] *:stroke-[2.5] small:size-[2.75rem] forced-colors:border-2 ${DISCS[tone] ?? 'bg-verdict-text'}`}
             >
               <Icon drawing={icon} />
             </span>
@@ -75,7 +79,7 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
             </h1>
             <p className={SAY}>{say}</p>
           </div>
-          <VerdictTicket ticket={ticket} ground={tone === 'checking' ? 'canvas' : 'verdict'} />
+          <VerdictTicket ticket={ticket} ground={DISCS[tone] ? 'canvas' : 'verdict'} />
         </div>
         <div className="grid grid-cols-3 gap-8 px-(--gutter) py-6 phone:grid-cols-1 small:gap-2 small:px-4 small:py-3">
           <Told title="What happened" text={verdict.happened} />

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
-import type { TillRow } from '../../../offline/store/till.ts'
+import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import type { CounterLimit, CounterState } from '../counterState.ts'
 import { worthOf } from '../useTillRows.ts'
@@ -43,7 +43,7 @@ export function alreadyRedeemedVerdict(row: TillRow, now: Date): Verdict {
       note: 'No value left',
       stub: ['Used', when],
     },
-    happened: `This till redeemed it at ${when}, by ${row.owner_name}, ${receipt}.`,
+    happened: `This till ${isAtRisk(row) ? 'accepted' : 'redeemed'} it at ${when}, by ${row.owner_name}, ${receipt}.`,
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
     todo: 'If it is the same customer and the same bill, it is off already. Otherwise ask for other payment.',
   }

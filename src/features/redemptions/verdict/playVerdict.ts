@@ -11,10 +11,17 @@ const RISING: Tone[] = [
   { hertz: 990, at: 0.13, seconds: 0.2 },
 ]
 
-/** A rising pair for accepted and held, one low tone for refused, two short equal ones for not known; Checking… is silent. */
+/**
+ * A rising pair for accepted and held, a falling one for what is at the shop's risk, one low tone for refused, two short equal ones for not
+ * known; Checking… is silent.
+ */
 const TONES: Record<Verdict['tone'], Tone[]> = {
   accepted: RISING,
   held: RISING,
+  risk: [
+    { hertz: 660, at: 0, seconds: 0.12 },
+    { hertz: 440, at: 0.13, seconds: 0.3 },
+  ],
   refused: [{ hertz: 196, at: 0, seconds: 0.45 }],
   unknown: [
     { hertz: 440, at: 0, seconds: 0.1 },
@@ -23,10 +30,11 @@ const TONES: Record<Verdict['tone'], Tone[]> = {
   checking: [],
 }
 
-/** One short vibration for accepted, a long one for refused, two for not known. */
+/** One short vibration for accepted, a long one for refused, two for not known, three at the shop's risk. */
 const BUZZES: Record<Verdict['tone'], number[]> = {
   accepted: [60],
   held: [60],
+  risk: [60, 80, 60, 80, 60],
   refused: [300],
   unknown: [80, 120, 80],
   checking: [],

@@ -5,16 +5,27 @@ import type { Receipt } from '../../../contract/redemptions/redeem.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
-import type { TillRow } from '../../../offline/store/till.ts'
+import type { Meter } from '../../../offline/redemptions/allowance.ts'
+import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { worthOf } from '../useTillRows.ts'
+import { atRiskVerdict, lostVerdict, reviewReason } from './atRiskVerdicts.ts'
 import type { Verdict } from './Verdict.ts'
 
-/** The verdict on a redeemed voucher, by what the device knows of it now. `taken`: what it took off the bill, all of it if there is none. */
-export function redemptionVerdict(row: TillRow, taken = takenOff(undefined, row.denomination_cents ?? 0)): Verdict {
+/**
+ * The verdict on a redeemed voucher, by what the device knows of it now. `taken`: what it took off the bill, all of it if there is none; `meter`: what
+ * may still be accepted without a check.
+ */
+export function redemptionVerdict(
+  row: TillRow,
+  taken = takenOff(undefined, row.denomination_cents ?? 0),
+  meter?: Meter,
+): Verdict {
   if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt, taken)
   if (row.state === 'attention') return refusedAfterUploadVerdict(row, taken)
   if (row.state === 'confirmed') return uploadingVerdict(row, taken)
+  if (isAtRisk(row)) return atRiskVerdict(row, afterTheTap(taken), acceptedText(worthOf(row), taken), meter)
+  if (row.state === 'lost') return lostVerdict(row, taken)
   return voidedVerdict(row, taken)
 }
 
@@ -31,7 +42,7 @@ function afterTheTap({ off, lost }: TakenOff): string {
   return `Take ${formatCents(off)} off the bill. ${lostText(lost)}`
 }
 
-const lostText = (lost: number) => `${formatCents(lost)} of this voucher is lost.`
+export const lostText = (lost: number) => `${formatCents(lost)} of this voucher is lost.`
 
 /** No change is given (rule 9.22). */
 const acceptedText = (worth: string, { lost }: TakenOff) =>
@@ -126,5 +137,5 @@ const ENDING_MESSAGES: Record<HoldEnding, string> = {
 export function refusalMessage({ refused }: Pick<TillRow, 'refused'>): string {
   const ended = v.safeParse(EndedHold, refused?.data)
   if (refused?.code === 'HOLD_ENDED' && ended.success) return ENDING_MESSAGES[ended.output.by]
-  return refused?.message ?? 'The server did not accept it.'
+  return reviewReason(refused) ?? refused?.message ?? 'The server did not accept it.'
 }

@@ -120,6 +120,7 @@ export class TestPage {
   readonly #wire: TillWire = {
     verify: ({ id }) => this.#answer('verify', id),
     redeem: ({ id }) => this.#answer('redeem', id),
+    accept: () => Promise.reject(new Error('nothing is accepted without a check here')),
     upload: async (vouchers) => {
       const [{ id }, ...more] = vouchers as [TillRow]
       if (more.length > 0) throw new Error('one voucher waits twice')

@@ -1,0 +1,70 @@
+import { formatCents } from '../../../domain/money.ts'
+import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
+import type { TakenOff } from '../../../domain/vouchers.ts'
+import type { Meter } from '../../../offline/redemptions/allowance.ts'
+import type { Refusal, TillRow } from '../../../offline/store/till.ts'
+import { ICONS } from '../../../ui/icons.tsx'
+import { worthOf } from '../useTillRows.ts'
+import type { Verdict } from './Verdict.ts'
+
+/** "$38.00 of $50.00 left, until 16:20". */
+export const meterText = ({ left_cents, of_cents, ends_at }: Meter): string =>
+  `${formatCents(left_cents)} of ${formatCents(of_cents)} left, until ${formatTime(new Date(ends_at))}`
+
+/** Accepted without a check: amber, for nobody knows yet whether the shop is paid. */
+export function atRiskVerdict(row: TillRow, say: string, tell: string, meter: Meter | undefined): Verdict {
+  return {
+    tone: 'risk',
+    icon: ICONS.alert,
+    word: 'Accepted at your shop’s risk',
+    say,
+    ticket: {
+      state: 'torn-unsure',
+      worth: worthOf(row),
+      serial: row.serial,
+      ...(row.expires_on ? { note: `Valid until ${formatDay(row.expires_on)}` } : {}),
+      stub: ['Not', 'checked', formatTimeWithSeconds(new Date(row.confirmedAt ?? row.askedAt))],
+    },
+    happened: 'Its signature is good. Nobody could check whether it was used elsewhere.',
+    tell,
+    todo: `Go on serving. Keep this device on.${meter ? ` At the shop’s risk: ${meterText(meter)}.` : ''}`,
+  }
+}
+
+/** Somebody else was first, or the programme had taken it back: "Lost: used elsewhere at 12:04". */
+export function lossText({ lost }: Pick<TillRow, 'lost'>): string {
+  const at = lost?.at ? ` at ${formatTime(new Date(lost.at))}` : ''
+  return lost?.reason === 'revoked' ? `Lost: revoked${at}` : `Lost: used elsewhere${at}`
+}
+
+export function lostVerdict(row: TillRow, { off }: TakenOff): Verdict {
+  const worth = worthOf(row)
+  return {
+    tone: 'refused',
+    icon: ICONS.x,
+    word: lossText(row),
+    say: `Do not take ${formatCents(off)} off the bill.`,
+    ticket: { state: 'absent', worth, serial: row.serial, note: 'Your shop is not paid', stub: ['No', 'receipt'] },
+    happened: lossReason(row),
+    tell: '“This voucher had no value left. Please pay another way.”',
+    todo: 'If the customer has gone, tell your branch manager. It stays in My day until marked as seen.',
+  }
+}
+
+export const lossReason = ({ lost }: Pick<TillRow, 'lost'>): string =>
+  lost?.reason === 'revoked'
+    ? 'The programme had revoked it. Your shop is not paid for it.'
+    : 'It was used elsewhere first. Your shop is not paid for it.'
+
+const REVIEWS: Record<string, string> = {
+  'over the limit': 'It was above what this till may accept without a check.',
+  'after the end': 'It was accepted when this till could accept nothing without a check.',
+  'revoked till': 'This till was revoked before it was uploaded.',
+  'broken sequence': 'It does not fit what this till accepted before.',
+}
+
+/** Why the server left it to a person; undefined for any other refusal. */
+export const reviewReason = (refused: Refusal | undefined): string | undefined =>
+  refused?.code === 'REVIEW'
+    ? `${REVIEWS[refused.message] ?? 'The server did not accept it.'} Your manager reviews it.`
+    : undefined

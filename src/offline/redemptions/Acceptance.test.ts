@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto'
+import { base64url } from 'jose'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { acceptedText, type AcceptedUpload, type AllowanceGrant } from '../../contract/redemptions/allowance.ts'
+import type { FinalOutcome, TillWire, WireAnswer } from '../../domain/TillWire.ts'
+import { TillDatabase, type TillRow } from '../store/till.ts'
+import { Acceptance, type AcceptancePorts, type Offer } from './Acceptance.ts'
+import { beginAsking, clearVouchers, keepGrant, noteClock, readAllowance } from './allowance.ts'
+import { sequenceReport } from './takings.ts'
+import { readTillRows, unsentTillRows } from './tillRows.ts'
+import { sendWaiting } from './tillSender.ts'
+
+const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039'] as const
+const TILL = '0190c3b0-0000-7000-8000-000000000001'
+const BRANCH = '0190c3b0-0000-7000-8000-000000000002'
+const CASHIER = { owner: '0190c3b0-0000-7000-8000-000000000003', owner_name: 'till-1', till: TILL }
+const HOUR = 3_600_000
+const START = Date.parse('2026-11-22T04:20:00Z')
+
+const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+
+let database: TillDatabase
+/** What the clock on the wall says, and how long the page has lived. */
+let wall: number
+let monotonic: number
+let worth: number
+let uploads: AcceptedUpload[]
+let outcomes: Partial<Record<string, WireAnswer<FinalOutcome>>>
+let wake: number
+
+beforeEach(() => {
+  database = new TillDatabase(`till-${randomUUID()}`)
+  wall = START
+  monotonic = 0
+  worth = 1_000
+  uploads = []
+  outcomes = {}
+  wake = 0
+})
+afterEach(() => database.delete())
+
+const prove: AcceptancePorts['prove'] = async (code, { today }) => {
+  const [kind, serial = ''] = code.split(' ')
+  if (kind === 'forged') return { is: 'refused', why: 'forged' }
+  if (kind === 'spent') return { is: 'refused', why: 'spent' }
+  if (kind === 'unready') return { is: 'unready', missing: 'filter' }
+  return today > '2026-11-22'
+    ? { is: 'refused', why: 'expired' }
+    : { is: 'genuine', serial, denomination_cents: worth, expires_on: '2026-11-22' }
+}
+
+const newPage = () =>
+  new Acceptance({
+    database,
+    clocks: { wall: () => wall, monotonic: () => monotonic },
+    withRoom: async (write) => write(),
+    wake: () => (wake += 1),
+    prove,
+    key: async () => keys,
+  })
+
+async function granted(changed: Partial<AllowanceGrant> = {}): Promise<AllowanceGrant> {
+  const asked_at = wall
+  const { ask } = await beginAsking(database)
+  const grant: AllowanceGrant = {
+    id: randomUUID(),
+    till: TILL,
+    branch: BRANCH,
+    voucher_cents: 1_000,
+    till_cents: 3_000,
+    total_cents: 3_000,
+    check_one_in: 0,
+    issued_at: new Date(START).toISOString(),
+    ends_at: new Date(START + 4 * HOUR).toISOString(),
+    ...changed,
+  }
+  await keepGrant(database, { ask, asked_at, grant }, wall)
+  return grant
+}
+
+const scan = (serial: string, kind = 'signed') => ({ ...CASHIER, serial, code: `${kind} ${serial}` })
+
+const offered = async (page: Acceptance, serial: string, kind?: string) => {
+  const answer = await page.offer(scan(serial, kind), BRANCH, true)
+  return answer.is === 'offer' ? 'offer' : answer.why
+}
+
+async function offer(page: Acceptance, serial: string): Promise<Offer> {
+  const answer = await page.offer(scan(serial), BRANCH, true)
+  if (answer.is !== 'offer') throw new Error(`not offered: ${answer.why}`)
+  return answer.offer
+}
+
+async function accept(page: Acceptance, serial: string): Promise<TillRow> {
+  const accepted = await page.accept(await offer(page, serial))
+  if (accepted.is !== 'accepted') throw new Error(`not accepted: ${accepted.is}`)
+  return accepted.row
+}
+
+const never = (): Promise<WireAnswer<never>> => Promise.reject(new Error('not asked for here'))
+const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: false, message: 'busy with something' }
+const wire: TillWire = {
+  verify: never,
+  redeem: never,
+  upload: never,
+  cancel: never,
+  ask: never,
+  void: never,
+  accept: async (upload) => {
+    uploads.push(upload)
+    const answers = upload.accepted.map(({ id, code }) => [id, outcomes[code.split(' ')[1]!] ?? LATER] as const)
+    return { kind: 'done', answer: new Map(answers) }
+  },
+}
+const send = () => sendWaiting({ database, wire, now: () => wall, random: () => 0.5 }, true)
+const lost = (id: string): WireAnswer<FinalOutcome> => ({
+  kind: 'done',
+  answer: { outcome: 'lost', id, reason: 'used elsewhere', at: '2026-11-22T04:04:00.000Z' },
+})
+
+describe('a voucher that the server cannot check', () => {
+  it('is not accepted before anything was granted here, at another branch, or without a signature', async () => {
+    const page = newPage()
+    expect(await offered(page, FIRST)).toBe('none')
+    await granted({ branch: randomUUID() })
+    expect(await offered(page, FIRST)).toBe('none')
+    await granted()
+    const { code: _, ...unsigned } = scan(FIRST)
+    expect(await page.offer(unsigned, BRANCH, true)).toMatchObject({ is: 'not', why: 'unsigned' })
+  })
+
+  it('is not accepted when it does not prove itself, and says why', async () => {
+    await granted()
+    const page = newPage()
+    expect(await offered(page, FIRST, 'forged')).toBe('forged')
+    expect(await offered(page, FIRST, 'spent')).toBe('spent')
+    expect(await offered(page, FIRST, 'unready')).toBe('filter')
+    const another = { ...scan(FIRST), code: `signed ${SECOND}` }
+    expect(await page.offer(another, BRANCH, true)).toMatchObject({ why: 'forged' })
+  })
+
+  it('is accepted once on this device, signed, numbered and counted', async () => {
+    const grant = await granted()
+    const page = newPage()
+    const row = await accept(page, FIRST)
+    expect(row).toMatchObject({ state: 'accepted', serial: FIRST, accepted: { grant: grant.id, total_cents: 1_000 } })
+    expect(wake).toBe(1)
+    expect(await offered(page, FIRST)).toBe('known')
+    await accept(page, SECOND)
+    expect(await readAllowance(database)).toMatchObject({ total_cents: 2_000 })
+    expect((await readTillRows(database)).map(({ taking }) => taking?.number)).toEqual([1, 2])
+    expect(await sequenceReport(database)).toMatchObject({ number: 2, open: [[1, 2]] })
+    expect(await unsentTillRows(database), 'a logout and the badge count it').toHaveLength(2)
+    await send()
+    const [upload] = uploads
+    expect(upload).toMatchObject({ till: TILL, branch: BRANCH })
+    for (const { signature, ...told } of upload!.accepted) {
+      const text = new TextEncoder().encode(acceptedText(told))
+      const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+      expect(
+        await crypto.subtle.verify(algorithm, keys.publicKey, Uint8Array.from(base64url.decode(signature)), text),
+      ).toBe(true)
+    }
+  })
+
+  it('is accepted up to the limits of a voucher and of a till, whichever page and however many at once', async () => {
+    await granted()
+    const pages = [newPage(), newPage()] as const
+    worth = 1_001
+    expect(await offered(pages[0], FIRST)).toBe('voucher')
+    worth = 1_000
+    await accept(pages[0], FIRST)
+    const offers = [await offer(pages[0], SECOND), await offer(pages[1], THIRD), await offer(pages[1], SECOND)]
+    const all = await Promise.all(offers.map((one, at) => pages[at % 2]!.accept(one)))
+    expect(all.filter(({ is }) => is === 'accepted')).toHaveLength(2)
+    expect(await readAllowance(database)).toMatchObject({ total_cents: 3_000 })
+    expect(await offered(pages[0], '2000000000046')).toBe('till')
+    expect((await readTillRows(database)).map(({ taking }) => taking?.number ?? 0).toSorted((a, b) => a - b)).toEqual([
+      1, 2, 3,
+    ])
+  })
+
+  it('is not accepted after the end of the grant, nor with an offer from before it', async () => {
+    await granted()
+    const page = newPage()
+    const early = await offer(page, FIRST)
+    wall += 4 * HOUR
+    monotonic += 4 * HOUR
+    expect(await page.accept(early)).toMatchObject({ is: 'not', why: 'ended' })
+    expect(await offered(page, FIRST)).toBe('ended')
+    expect(await readTillRows(database)).toEqual([])
+  })
+
+  it('is not accepted on a clock that was turned back, in this page or before it', async () => {
+    await granted()
+    const page = newPage()
+    expect(await offered(page, FIRST)).toBe('offer')
+    wall += 3 * HOUR
+    monotonic += 3 * HOUR
+    wall -= HOUR
+    expect(await offered(page, FIRST)).toBe('clock')
+    // A new page knows nothing of the old one, but for what it noted.
+    monotonic = 0
+    expect(await offered(newPage(), FIRST)).toBe('offer')
+    await noteClock(database, wall)
+    wall -= HOUR
+    expect(await offered(newPage(), FIRST)).toBe('clock')
+    await granted({
+      issued_at: new Date(START + 3 * HOUR).toISOString(),
+      ends_at: new Date(START + 7 * HOUR).toISOString(),
+    })
+    expect(await offered(newPage(), FIRST), 'a grant brings the right time').toBe('offer')
+  })
+
+  it('says the server’s time of the acceptance, however wrong the clock of the device is', async () => {
+    wall = START - 50 * HOUR
+    await granted()
+    wall += 60_000
+    const { accepted } = await accept(newPage(), FIRST)
+    expect(accepted?.accepted_at).toBe(new Date(START + 60_000).toISOString())
+  })
+
+  it('waits for the connection where that is only bad and chance has chosen it, however often it is tried', async () => {
+    await granted({ check_one_in: 1 })
+    const page = newPage()
+    expect(await page.offer(scan(FIRST), BRANCH, false)).toMatchObject({ is: 'not', why: 'chosen' })
+    expect(await page.offer(scan(FIRST), BRANCH, true), 'without any connection nothing is chosen').toMatchObject({
+      is: 'offer',
+    })
+    const grant = await granted({ check_one_in: 2 })
+    const tries = Array.from({ length: 40 }, (_, at) => scan(`2${String(at).padStart(12, '0')}`))
+    const once = await Promise.all(tries.map((one) => page.offer(one, BRANCH, false)))
+    const again = await Promise.all(tries.map((one) => page.offer(one, BRANCH, false)))
+    expect(grant.check_one_in).toBe(2)
+    expect(again.map(({ is }) => is)).toEqual(once.map(({ is }) => is))
+    expect(new Set(once.map(({ is }) => is))).toEqual(new Set(['offer', 'not']))
+  })
+})
+
+describe('a grant', () => {
+  it('counts only as the answer to the last asking, and null takes it away', async () => {
+    const first = await beginAsking(database)
+    const second = await beginAsking(database)
+    expect([first.told.grant, second.told.grant]).toEqual([null, null])
+    await keepGrant(database, { ask: second.ask, asked_at: wall, grant: undefined }, wall)
+    const late = { ask: first.ask, asked_at: wall, grant: await granted() }
+    const third = await beginAsking(database)
+    expect(third.told.grant).toBe(late.grant.id)
+    await keepGrant(database, { ask: third.ask, asked_at: wall, grant: undefined }, wall)
+    expect(await keepGrant(database, late, wall)).toBe(false)
+    expect(await offered(newPage(), FIRST)).toBe('none')
+  })
+
+  it('never lets a till that lost its count accept more than one till may', async () => {
+    await granted({ total_cents: 8_000 })
+    expect(await readAllowance(database)).toMatchObject({ total_cents: 5_000 })
+    const page = newPage()
+    for (const serial of [FIRST, SECOND, THIRD]) await accept(page, serial)
+    expect(await offered(page, '2000000000046')).toBe('till')
+    await clearVouchers(database)
+    const left = await readAllowance(database)
+    expect(left, 'what a revoked till removes is not its count').toMatchObject({ total_cents: 8_000 })
+    expect(left).not.toHaveProperty('granted')
+  })
+
+  it('of another release is left as it is, and nothing is accepted by it', async () => {
+    const newer = { id: 'allowance', version: 2 }
+    await database.table<unknown, string>('vouchers').put(newer)
+    await expect(newPage().offer(scan(FIRST), BRANCH, true)).rejects.toThrow('Invalid')
+    expect(await database.table<unknown, string>('vouchers').get('allowance')).toEqual(newer)
+  })
+})
+
+describe('what was accepted', () => {
+  it('becomes a receipt, a loss or a case for a person, and is asked about until then', async () => {
+    await granted()
+    const page = newPage()
+    const rows = [await accept(page, FIRST), await accept(page, SECOND), await accept(page, THIRD)] as const
+    const receipt = { id: rows[0].id, serial: FIRST, denomination_cents: 1_000, expires_on: '2026-11-22' }
+    const where = { redeemed_at: new Date(wall).toISOString(), pos_username: 'till-1', branch_name: 'Tampines' }
+    const answer = { ...receipt, ...where, receipt_number: 'R-000001' }
+    outcomes[FIRST] = { kind: 'done', answer: { outcome: 'redeemed', id: rows[0].id, receipt: answer } }
+    outcomes[SECOND] = lost(rows[1].id)
+    await send()
+    expect((await readTillRows(database)).map(({ state }) => state)).toEqual(['receipted', 'lost', 'accepted'])
+    outcomes[THIRD] = { kind: 'refused', refused: { code: 'PROOF_NEEDED', message: 'not known', data: {} } }
+    wall += HOUR
+    await send()
+    expect((await readTillRows(database))[2]).toMatchObject({ state: 'accepted', heard: 'not known' })
+    outcomes[THIRD] = { kind: 'done', answer: { outcome: 'review', id: rows[2].id, reason: 'revoked till' } }
+    wall += HOUR
+    await send()
+    expect(await readTillRows(database)).toMatchObject([
+      { state: 'receipted', receipt: answer },
+      { state: 'lost', seen: false, lost: { reason: 'used elsewhere', at: '2026-11-22T04:04:00.000Z' } },
+      { state: 'attention', seen: false, refused: { code: 'REVIEW', message: 'revoked till' } },
+    ])
+    expect(uploads.map(({ accepted }) => accepted.length)).toEqual([3, 1, 1])
+    expect(await sequenceReport(database), 'the server knows each number').toMatchObject({ number: 3, open: [] })
+  })
+})

@@ -1,0 +1,228 @@
+import { v7 as uuidv7 } from 'uuid'
+import { acceptedText, type AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
+import type { Taking } from '../../contract/redemptions/takings.ts'
+import { singaporeDay } from '../../domain/singaporeTime.ts'
+import type { DeviceKey } from '../devices/deviceKey.ts'
+import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
+import {
+  allowanceLack,
+  meterOf,
+  readAllowance,
+  timeOfGrant,
+  voucherLack,
+  type Allowance,
+  type AllowanceLack,
+  type Granted,
+  type Meter,
+} from './allowance.ts'
+import { nextTaking, putTogether, type NextTaking } from './takings.ts'
+import type { TillPorts } from './Till.ts'
+import { base64Url, sha256Hex, startedNow, wentBack, type Started, type VoucherOfTill } from './tillHold.ts'
+import { tillRowsBySerial } from './tillRows.ts'
+import type { proveVoucher, VoucherProof } from './voucherProof.ts'
+
+export interface AcceptancePorts extends Pick<TillPorts, 'database' | 'clocks' | 'withRoom' | 'wake'> {
+  /** Whether a code proves itself, on this device alone. */
+  prove: typeof proveVoucher
+  /** Signs what is accepted; undefined where this device has none. */
+  key: () => Promise<Pick<DeviceKey, 'privateKey'> | undefined>
+}
+
+/** A voucher that may be accepted at the shop's risk, if the cashier wants to. */
+export interface Offer extends VoucherOfTill {
+  code: string
+  branch: string
+  denomination_cents: number
+  expires_on: string
+  meter: Meter
+}
+
+/**
+ * Why a voucher that cannot be checked is not accepted either. `unsigned`: it cannot prove itself. `chosen`: the connection is only bad,
+ * and this one has to wait for it. `known`: this device has had it before. `keys`, `filter`: this device lacks what it proves with.
+ */
+export type NotAccepted =
+  | AllowanceLack
+  | 'unsigned'
+  | 'chosen'
+  | 'known'
+  | Extract<VoucherProof, { is: 'refused' }>['why']
+  | Extract<VoucherProof, { is: 'unready' }>['missing']
+
+type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
+
+export type Offered = { is: 'offer'; offer: Offer } | Not
+
+/** `meter`: what is left after it. */
+export type Accepted = { is: 'accepted'; row: TillRow; meter: Meter | undefined } | { is: 'unstored' } | Not
+
+/**
+ * What a till does with a voucher that the server cannot check now (decision 0093): it offers to accept it at the shop's risk, within what
+ * the server has granted, and writes that down.
+ */
+export class Acceptance {
+  readonly #ports: AcceptancePorts
+  /** What this page knows of its clock, under which grant: a new grant brings the server's time. */
+  #started: { grant: string; at: Started } | undefined
+
+  constructor(ports: AcceptancePorts) {
+    this.#ports = ports
+  }
+
+  /** Whether the voucher may be accepted. `isDown`: there is no connection at all, not only a bad one. Throws what IndexedDB throws. */
+  async offer(voucher: VoucherOfTill, branch: string, isDown: boolean): Promise<Offered> {
+    const { database, clocks, prove } = this.#ports
+    const allowance = await readAllowance(database)
+    const meter = meterOf(allowance)
+    const lack = this.#lack(allowance, branch)
+    if (lack || !allowance.granted || !meter) return { is: 'not', why: lack ?? 'none', meter }
+    const { code, serial } = voucher
+    if (code === undefined) return { is: 'not', why: 'unsigned', meter }
+    const now = clocks.wall()
+    const proof = await prove(code, { today: singaporeDay(new Date(timeOfGrant(allowance.granted, now))), now })
+    if (proof.is !== 'genuine') return { is: 'not', why: lackOfProof(proof), meter }
+    if (proof.serial !== serial) return { is: 'not', why: 'forged', meter }
+    if (await knownHere(database, serial)) return { is: 'not', why: 'known', meter }
+    const over = voucherLack(allowance, branch, clocks.wall(), proof.denomination_cents)
+    if (over) return { is: 'not', why: over, meter }
+    const { id, check_one_in } = allowance.granted.grant
+    if (!isDown && (await isChosen(id, serial, check_one_in))) return { is: 'not', why: 'chosen', meter }
+    const { denomination_cents, expires_on } = proof
+    return { is: 'offer', offer: { ...voucher, code, branch, denomination_cents, expires_on, meter } }
+  }
+
+  /**
+   * Accepts it. Resolves when row, number, count and clock have reached the disk, all or none: from here on it is uploaded until the server
+   * says what became of it.
+   */
+  async accept(offer: Offer): Promise<Accepted> {
+    try {
+      const accepted = await this.#accept(offer)
+      if (accepted.is === 'accepted') this.#ports.wake()
+      return accepted
+    } catch {
+      return { is: 'unstored' }
+    }
+  }
+
+  async #accept(offer: Offer): Promise<Accepted> {
+    const { database, clocks, withRoom } = this.#ports
+    const key = await this.#ports.key()
+    if (!key) return { is: 'not', why: 'none' }
+    const id = uuidv7()
+    for (;;) {
+      const allowance = await readAllowance(database)
+      const next = await nextTaking(database, id)
+      const why = (await knownHere(database, offer.serial)) ? 'known' : this.#lackOf(allowance, offer)
+      if (why || !next || !allowance.granted) return { is: 'not', why: why ?? 'none', meter: meterOf(allowance) }
+      const wall = clocks.wall()
+      const told = await signed(
+        key.privateKey,
+        toldOf(offer, allowance.granted, allowance.total_cents, id, next.taking, wall),
+      )
+      const row = rowOf(offer, told, wall)
+      if (await withRoom(() => writeDown(database, row, next, allowance)))
+        return { is: 'accepted', row, meter: meterOf({ ...allowance, total_cents: row.accepted!.total_cents }) }
+    }
+  }
+
+  #lackOf(allowance: Allowance, { branch, denomination_cents, expires_on }: Offer): NotAccepted | undefined {
+    const wall = this.#ports.clocks.wall()
+    const lack = this.#lack(allowance, branch) ?? voucherLack(allowance, branch, wall, denomination_cents)
+    if (lack || !allowance.granted) return lack
+    return singaporeDay(new Date(timeOfGrant(allowance.granted, wall))) > expires_on ? 'expired' : undefined
+  }
+
+  /** By both clocks: while a page lives, it notices at once when the wall clock goes back. */
+  #lack(allowance: Allowance, branch: string): AllowanceLack | undefined {
+    const { clocks } = this.#ports
+    const lack = allowanceLack(allowance, branch, clocks.wall())
+    if (lack || !allowance.granted) return lack
+    const grant = allowance.granted.grant.id
+    if (this.#started?.grant !== grant) this.#started = { grant, at: startedNow(clocks) }
+    return wentBack(clocks, this.#started.at) ? 'clock' : undefined
+  }
+}
+
+function lackOfProof(proof: Exclude<VoucherProof, { is: 'genuine' }>): NotAccepted {
+  if (proof.is === 'unsigned') return 'unsigned'
+  return proof.is === 'refused' ? proof.why : proof.missing
+}
+
+/** What this device has had, and what became of it, or will. */
+const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
+
+const knownHere = async (database: TillDatabase, serial: string) =>
+  (await tillRowsBySerial(database, serial)).some(({ state }) => HAD.includes(state))
+
+/** By chance, but the same however often somebody tries: nobody but the server knows the id of the grant before. */
+async function isChosen(grant: string, serial: string, oneIn: number): Promise<boolean> {
+  if (oneIn === 0) return false
+  return Number.parseInt((await sha256Hex(`${grant} ${serial}`)).slice(0, 8), 16) % oneIn === 0
+}
+
+/** What the server will be told. */
+function toldOf(
+  { code, denomination_cents, owner }: Offer,
+  granted: Granted,
+  before_cents: number,
+  id: string,
+  taking: Taking,
+  wall: number,
+): Omit<AcceptedVoucher, 'signature'> {
+  return {
+    id,
+    code,
+    grant: granted.grant.id,
+    total_cents: before_cents + denomination_cents,
+    cents: denomination_cents,
+    pos_user: owner,
+    accepted_at: new Date(timeOfGrant(granted, wall)).toISOString(),
+    taking,
+  }
+}
+
+/** False, with nothing written, where another tab or another grant was quicker than the signature. */
+const writeDown = (database: TillDatabase, row: TillRow, next: NextTaking, before: Allowance): Promise<boolean> =>
+  database.transaction('rw', database.vouchers, async () => {
+    const now = await readAllowance(database)
+    if (!(await next.isNext()) || !isSame(before, now)) return false
+    const counted = { ...now, total_cents: row.accepted!.total_cents, clock: Math.max(now.clock, row.askedAt) }
+    await putTogether(database, [row, next.sequence, counted])
+    return true
+  })
+
+async function signed(key: CryptoKey, told: Omit<AcceptedVoucher, 'signature'>): Promise<AcceptedVoucher> {
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+  const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(acceptedText(told)))
+  return { ...told, signature: base64Url(new Uint8Array(signature)) }
+}
+
+const isSame = (one: Allowance, other: Allowance) =>
+  one.total_cents === other.total_cents && one.granted?.grant.id === other.granted?.grant.id
+
+function rowOf(offer: Offer, told: AcceptedVoucher, wall: number): TillRow {
+  const { owner, owner_name, till, serial, code, branch, denomination_cents, expires_on } = offer
+  const { id, taking, grant, total_cents, accepted_at, signature } = told
+  return {
+    id,
+    // There is no hold, and so no right to one.
+    secret: '',
+    owner,
+    owner_name,
+    till,
+    serial,
+    code,
+    state: 'accepted',
+    askedAt: wall,
+    confirmedAt: wall,
+    denomination_cents,
+    expires_on,
+    taking,
+    accepted: { branch, grant, total_cents, accepted_at, signature },
+    sent: false,
+    attempts: 0,
+    nextAt: 0,
+    seen: false,
+  }
+}

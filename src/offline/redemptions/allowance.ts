@@ -1,0 +1,136 @@
+import * as v from 'valibot'
+import { AllowanceGrant } from '../../contract/redemptions/allowance.ts'
+import type { AllowanceRequest } from '../../contract/redemptions/allowanceEndpoints.ts'
+import type { TillDatabase } from '../store/till.ts'
+import { otherTable } from './takings.ts'
+import { CORRECTION_MS } from './tillHold.ts'
+import { rowsInStates } from './tillRows.ts'
+
+/**
+ * What this device may accept without a check, and has (decision 0093). One row among the vouchers, which no index finds: the version of
+ * the database must not change, for older tabs open it.
+ */
+export const Allowance = v.object({
+  id: v.literal('allowance'),
+  /** All that this till has ever accepted, in cents. It never falls, and no grant changes it. */
+  total_cents: v.number(),
+  /** The furthest that the clock of this device has been since the grant came, in milliseconds. */
+  clock: v.number(),
+  /** How often the server was asked: the answer to an earlier asking changes nothing. */
+  asks: v.number(),
+  /** `asked_at`: when this device asked for it, by its own clock. */
+  granted: v.optional(v.object({ grant: AllowanceGrant, asked_at: v.number() })),
+})
+export type Allowance = v.InferOutput<typeof Allowance>
+
+export type Granted = NonNullable<Allowance['granted']>
+
+/** Why a voucher that proved itself is not accepted. `none`: nothing was granted here. */
+export type AllowanceLack = 'none' | 'ended' | 'clock' | 'voucher' | 'till'
+
+const NOTHING: Allowance = { id: 'allowance', total_cents: 0, clock: 0, asks: 0 }
+
+/** Throws for a row of another release: nothing is accepted by it, and it stays. */
+export const readAllowance = async (database: TillDatabase): Promise<Allowance> =>
+  v.parse(Allowance, (await otherTable(database).get('allowance')) ?? NOTHING)
+
+/**
+ * The server's time as far as this device can tell, in milliseconds: that of the grant, and what has passed here since it was asked for. It
+ * is never behind, but by a clock that was turned back.
+ */
+export const timeOfGrant = ({ grant, asked_at }: Granted, wall: number): number =>
+  Date.parse(grant.issued_at) + wall - asked_at
+
+/** A clock that was turned back would give a grant more time. */
+const isTurnedBack = ({ clock }: Allowance, wall: number): boolean => wall < clock - CORRECTION_MS
+
+/** Whether anything may be accepted at `branch` now. */
+export function allowanceLack(allowance: Allowance, branch: string, wall: number): AllowanceLack | undefined {
+  const { granted } = allowance
+  if (granted?.grant.branch !== branch) return 'none'
+  if (isTurnedBack(allowance, wall)) return 'clock'
+  return timeOfGrant(granted, wall) < Date.parse(granted.grant.ends_at) ? undefined : 'ended'
+}
+
+/** The same for a voucher of so many cents. */
+export function voucherLack(allowance: Allowance, branch: string, wall: number, cents: number) {
+  const lack = allowanceLack(allowance, branch, wall)
+  if (lack || !allowance.granted) return lack
+  if (cents > allowance.granted.grant.voucher_cents) return 'voucher'
+  return cents > leftCents(allowance) ? 'till' : undefined
+}
+
+/** What may still be accepted, in cents. */
+const leftCents = ({ granted, total_cents }: Allowance): number =>
+  Math.max(0, (granted?.grant.total_cents ?? 0) - total_cents)
+
+/** What is left of what this till may accept, in cents, and until when, by the server's clock. */
+export interface Meter {
+  left_cents: number
+  of_cents: number
+  ends_at: string
+}
+
+export const meterOf = (allowance: Allowance): Meter | undefined =>
+  allowance.granted && {
+    left_cents: leftCents(allowance),
+    of_cents: allowance.granted.grant.till_cents,
+    ends_at: allowance.granted.grant.ends_at,
+  }
+
+/**
+ * What the server is told when it is asked for a grant. From here on the answer to this asking alone counts: the server takes the grant that
+ * is named for the only one which this device has, or will have by any asking before.
+ */
+export const beginAsking = (
+  database: TillDatabase,
+): Promise<{ ask: number; told: Pick<AllowanceRequest, 'total_cents' | 'waiting' | 'grant'> }> =>
+  database.transaction('rw', database.vouchers, async () => {
+    const before = await readAllowance(database)
+    const ask = before.asks + 1
+    await otherTable(database).put({ ...before, asks: ask })
+    const { length: waiting } = await rowsInStates(database, ['accepted'])
+    return { ask, told: { total_cents: before.total_cents, waiting, grant: before.granted?.grant.id ?? null } }
+  })
+
+interface Answered {
+  ask: number
+  /** When this device asked, in milliseconds of its own clock. */
+  asked_at: number
+  grant: AllowanceGrant | undefined
+}
+
+/**
+ * Keeps what the server granted, or that it grants nothing. A till that has lost its count begins where the server knows it to be at least.
+ * `wall` is in milliseconds. Resolves to whether it was the answer to the last asking.
+ */
+export const keepGrant = (database: TillDatabase, { ask, asked_at, grant }: Answered, wall: number): Promise<boolean> =>
+  database.transaction('rw', database.vouchers, async () => {
+    const { granted: _, ...count } = await readAllowance(database)
+    if (ask !== count.asks) return false
+    const known = grant ? grant.total_cents - grant.till_cents : 0
+    const total_cents = Math.max(count.total_cents, known)
+    await otherTable(database).put({
+      ...count,
+      total_cents,
+      clock: wall,
+      ...(grant && { granted: { grant, asked_at } }),
+    })
+    return true
+  })
+
+/** Notes how far the clock of this device is, so that it is noticed when it is turned back. */
+export const noteClock = (database: TillDatabase, wall: number): Promise<void> =>
+  database.transaction('rw', database.vouchers, async () => {
+    const allowance = await readAllowance(database)
+    if (allowance.granted && wall > allowance.clock) await otherTable(database).put({ ...allowance, clock: wall })
+  })
+
+/** Empties the vouchers of this device, all but the count of what it accepted: the server knows the till by it. */
+export async function clearVouchers(database: TillDatabase): Promise<void> {
+  const stored = await otherTable(database).get('allowance')
+  await database.vouchers.clear()
+  if (stored === undefined) return
+  const { granted: _, ...count } = stored as Partial<Allowance>
+  await otherTable(database).put(count)
+}

@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
+import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
+import { scan } from '../../support/accounts/signIn.ts'
+import type { Ask } from '../../support/api/portalClient.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
+import { followAnnouncements } from '../../support/browser/announcements.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
+import { makePosUser, makeRedemption, makeVoucher } from '../../support/database/builders.ts'
+import { signedCode } from '../../support/redemptions/acceptingTill.ts'
+import {
+  acceptAtRisk,
+  OFFER,
+  RISK,
+  signedVoucher,
+  signInWithAllowance,
+} from '../../support/redemptions/allowancePage.ts'
+import { ledgerRows, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
+
+// Rules 9.27 to 9.31. In all of these but the last the server process is gone for the browser: nobody listens on its port.
+
+const nextVoucher = (page: Page) => page.getByRole('button', { name: 'Next voucher' }).click()
+
+async function comeBack(page: Page, origin: PortalOrigin) {
+  await origin.restore()
+  await fireVisibilityChange(page)
+}
+
+test('offline 84: a voucher is accepted at the shop’s risk without a connection, said once, and redeemed when it is back @short', async ({
+  page,
+  origin,
+}) => {
+  const { cashier } = await signInWithAllowance(page, origin, { till_cents: 5_000 })
+  await origin.line({ kind: 'refuse' })
+  const { voucher, code } = await signedVoucher(origin)
+  const said = await followAnnouncements(page)
+  await scan(page, code, verdict(page, OFFER))
+  await expectAccessibleAndFits(page)
+  // By keyboard alone, and never by the Enter of a scanner.
+  await page.keyboard.press('Enter')
+  await expect(verdict(page, OFFER)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Do not accept' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(verdict(page, RISK)).toBeVisible()
+  await expect(page.getByText(/At the shop’s risk: \$40\.00 of \$50\.00 left, until \d\d:\d\d\./)).toBeVisible()
+  await expectAccessibleAndFits(page)
+  const told = (await said()).map(({ text }) => text)
+  expect(told.filter((text) => text.startsWith(OFFER))).toHaveLength(1)
+  expect(told.filter((text) => text.startsWith(`${RISK}.`))).toHaveLength(1)
+  await page.getByRole('button', { name: 'Receipt' }).click()
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Accepted at the shop’s risk')
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await nextVoucher(page)
+  await expect(page.getByText('1 voucher was accepted at your shop’s risk, $10.00,')).toBeVisible()
+  await expect(page.getByText(/\$40\.00 of \$50\.00 left, until/)).toBeVisible()
+  await expectAccessibleAndFits(page)
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'At risk' })).toBeVisible()
+  await expect(page.getByText('At the shop’s risk').first()).toBeVisible()
+  await expectAccessibleAndFits(page)
+  expect(await ledgerRows(origin, voucher.id)).toEqual([])
+
+  await comeBack(page, origin)
+  await expect(page.getByRole('row').filter({ hasText: 'Redeemed' })).toBeVisible({ timeout: 30_000 })
+  const rows = await ledgerRows(origin, voucher.id)
+  expect(rows.map(({ posUserId, amountCents }) => [posUserId, amountCents])).toEqual([[cashier.id, 1_000]])
+})
+
+test('offline 85: without a connection each kind of voucher that may not be accepted is refused with its reason', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const { voucher: spent } = await makeRedemption(db, await makePosUser(db), origin.clock.now())
+  // What is spent is counted once a minute.
+  origin.clock.advance(61_000)
+  await signInWithAllowance(page, origin)
+  const dear = await signedVoucher(origin, { denominationCents: 1_050 })
+  const old = await signedVoucher(origin, { expiresOn: '2025-12-31' })
+  const { code: good } = await signedVoucher(origin)
+  const { serial } = await makeVoucher(origin.database.db, { denominationCents: 1000 })
+  const forged = good.slice(0, 30) + (good[30] === 'A' ? 'B' : 'A') + good.slice(31)
+  await origin.line({ kind: 'refuse' })
+  const refusals: [code: string, word: string, why: string][] = [
+    [serial, 'Cannot be checked now', 'Only a voucher with a signed QR code'],
+    [forged, 'Not genuine', 'Its signature is wrong'],
+    [old.code, 'Expired', 'This voucher has expired.'],
+    [dear.code, 'Cannot be checked now', 'worth more than this till may accept'],
+    [await signedCode(origin.deps, spent), 'May have been used', 'it may have been used'],
+  ]
+  for (const [code, word, why] of refusals) {
+    await scan(page, code, verdict(page, word))
+    await expect(page.getByText(why).first()).toBeVisible()
+    await expectAccessibleAndFits(page)
+    await nextVoucher(page)
+  }
+  const first = await acceptAtRisk(page, origin)
+  await nextVoucher(page)
+  await verifySerial(page, first.serial)
+  await expect(verdict(page, 'Already used')).toBeVisible()
+  await nextVoucher(page)
+  await acceptAtRisk(page, origin)
+  await nextVoucher(page)
+  await scan(page, good, verdict(page, 'Cannot be checked now'))
+  await expect(page.getByText('This till has only $0.00 left without a check.')).toBeVisible()
+})
+
+test('offline 86: what was used elsewhere, revoked, or accepted by a revoked till is said until somebody has seen it', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const { cashier } = await signInWithAllowance(page, origin, { till_cents: 5_000 })
+  const ask: Ask = (path, init) => fetch(origin.url + path, init)
+  const elsewhere = await testTill(ask, await makePosUser(db))
+  const { voucher: used } = await signedVoucher(origin)
+  await redeemHeld(ask, used.serial, await elsewhere.hold(used.serial))
+  await origin.line({ kind: 'refuse' })
+  await acceptAtRisk(page, origin, used)
+  await nextVoucher(page)
+  const revoked = await acceptAtRisk(page, origin)
+  await nextVoucher(page)
+  await revokeVoucher(origin.deps, revoked.serial)
+
+  await comeBack(page, origin)
+  const loss = page.getByText(/^Lost: used elsewhere at \d\d:\d\d\. \$10\.00, voucher/)
+  await expect(loss).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^Lost: revoked/)).toBeVisible()
+  await expectAccessibleAndFits(page)
+  await page.reload()
+  await expect(loss).toBeVisible()
+  await page.getByRole('status').filter({ has: loss }).getByRole('button', { name: 'Mark as seen' }).click()
+  await expect(loss).toBeHidden()
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Lost' })).toHaveCount(2)
+  await page.getByRole('link', { name: 'Counter' }).click()
+
+  await origin.line({ kind: 'refuse' })
+  const third = await acceptAtRisk(page, origin)
+  await nextVoucher(page)
+  await db.update(tillTable).set({ revokedAt: origin.clock.now() }).where(eq(tillTable.branchId, cashier.branch.id))
+  await comeBack(page, origin)
+  await expect(page.getByText('This till was revoked before it was uploaded.')).toBeVisible({ timeout: 30_000 })
+  expect(await ledgerRows(origin, third.id)).toEqual([])
+})
+
+test('offline 87: while the connection is only bad, chance chooses vouchers that have to be checked first', async ({
+  page,
+  origin,
+}) => {
+  await signInWithAllowance(page, origin, { check_one_in: 1 })
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/verify')
+  const { code } = await signedVoucher(origin)
+  await scan(page, code, verdict(page, 'Cannot be checked now'))
+  await expect(page.getByText('Check this one when the connection is back.')).toBeVisible()
+})

@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { readCommand } from '../../../server/desk/readCommand.ts'
+import { runCommand } from '../../../server/desk/runCommand.ts'
+import { makeSpentFilter } from '../../../server/services/vouchers/spentVouchers.ts'
+import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makePosUser } from '../../support/database/builders.ts'
+import { OF_DEVICE, storedRow } from '../../support/devices/storage.ts'
+
+/** What the desk prints for a command. */
+async function desk({ deps }: PortalOrigin, words: string): Promise<string> {
+  const printed: string[] = []
+  const print = (text: string) => void printed.push(text)
+  await runCommand({ ...deps, print }, readCommand(words.split(' ')))
+  return printed.join('\n')
+}
+
+interface Issued {
+  serial: string
+  code: string
+  png: Buffer
+}
+
+/** A voucher of $10, as the desk makes it. */
+async function issueVoucher(origin: PortalOrigin): Promise<Issued> {
+  const folder = mkdtempSync(join(tmpdir(), 'sheet-'))
+  if (!(await desk(origin, 'list-keys')).includes(' signs')) await desk(origin, 'make-key')
+  const csv = await desk(origin, `issue-vouchers --count 1 --denomination 10 --expires 2027-12-31 --sheet ${folder}`)
+  const [serial = '', , , code = ''] = csv.split('\n')[1]!.split(',')
+  const png = readFileSync(join(folder, `${serial}.png`))
+  rmSync(folder, { recursive: true })
+  return { serial, code, png }
+}
+
+/** The left half of the picture: the square without the bars, so that nothing else can have been read. */
+const squareOf = async (png: Buffer) => {
+  const { height } = await sharp(png).metadata()
+  return sharp(png).extract({ left: 0, top: 0, width: height, height }).png().toBuffer()
+}
+
+const verified = (origin: PortalOrigin) =>
+  origin.sent('POST', '/api/voucher/verify').map(({ body }) => (JSON.parse(body) as { serial: string }).serial)
+
+test('the camera reads an issued picture, by its square alone too, and the voucher is good @short', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  test.slow()
+  const [whole, square] = [await issueVoucher(origin), await issueVoucher(origin)]
+  await signIn(page, await makePosUser(origin.database.db))
+  await camera.shows({ codes: [{ kind: 'picture', png: whole.png }] })
+  await page.getByRole('button', { name: 'Use camera' }).click()
+  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  // Held as far away as a voucher of today is.
+  await camera.shows({ codes: [{ kind: 'picture', png: await squareOf(square.png) }], size: 0.35 })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+  expect(verified(origin)).toEqual([whole.serial, square.serial])
+})
+
+test('a scanner that types reads a signed voucher wherever the focus is, and presses nothing', async ({
+  page,
+  origin,
+}) => {
+  const { serial, code } = await issueVoucher(origin)
+  await signIn(page, await makePosUser(origin.database.db))
+  // A space of the code would press it.
+  await page.getByRole('button', { name: 'Use camera' }).focus()
+  await scan(page, code, page.getByRole('heading', { name: 'This voucher is good' }))
+  expect(verified(origin)).toEqual([serial])
+  await expect(page.locator('video')).toHaveCount(0)
+})
+
+test('a till keeps the keys and what is spent, and is told that it has them', async ({ page, origin }) => {
+  await issueVoucher(origin)
+  await makeSpentFilter(origin.deps)
+  origin.clock.advance(120_000)
+  await signIn(page, await makePosUser(origin.database.db))
+  await readyOffline(page)
+  await expect
+    .poll(() => storedRow(page, OF_DEVICE, 'lists', 'voucherKeys'))
+    .toMatchObject({
+      data: [{ id: 1, until: null, ended: null }],
+    })
+  await expect
+    .poll(() => storedRow(page, OF_DEVICE, 'lists', 'spentVouchers'))
+    .toMatchObject({
+      data: { made_at: expect.any(String) as unknown, vouchers: 0 },
+    })
+  const again = await page.evaluate(async () => {
+    const response = await fetch('/api/voucher/spent', { cache: 'no-cache' })
+    const { made_at } = ((await response.json()) as { data: { made_at: string } }).data
+    return { status: response.status, made_at }
+  })
+  // The browser answers the page with what it has.
+  expect(again).toMatchObject({ status: 200, made_at: expect.any(String) as unknown })
+  const statuses = origin.requests.filter(({ path }) => path === '/api/voucher/spent').map(({ status }) => status)
+  expect(statuses).toEqual([200, 304])
+})

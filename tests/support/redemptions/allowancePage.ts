@@ -1,0 +1,70 @@
+import { expect, type Page } from '@playwright/test'
+import { makeSpentFilter } from '../../../server/services/vouchers/spentVouchers.ts'
+import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
+import { readyOffline, scan, signIn } from '../accounts/signIn.ts'
+import type { PortalOrigin } from '../browser/portalOrigin.ts'
+import { makeEnrolment, makePosUser, makeVoucher, type Voucher } from '../database/builders.ts'
+import { allow, signedCode } from './acceptingTill.ts'
+import { verdict } from './counterPage.ts'
+
+export const RISK = 'Accepted at your shop’s risk'
+export const OFFER = 'Accept at your shop’s risk?'
+
+/** An enrolled till at a branch that has chosen an allowance, ready to work without a connection. */
+export async function signInWithAllowance(page: Page, origin: PortalOrigin, rules: Partial<AllowanceRules> = {}) {
+  const { db } = origin.database
+  await makeVoucherKey(origin.deps).catch(() => undefined)
+  await makeSpentFilter(origin.deps)
+  const cashier = await makePosUser(db)
+  const all = { voucher_cents: 1_000, till_cents: 2_000, day_cents: 10_000, hours: 4, check_one_in: 0, ...rules }
+  await allow(db, cashier.branch, all)
+  await signIn(page, cashier)
+  const { code } = await makeEnrolment(db, cashier.branch.id, new Date(origin.clock.now().getTime() + 60_000))
+  // The screen that named the till may still be on its way back to the counter.
+  await expect(async () => {
+    await page.goto(`/redeem?code=${code}`)
+    await page.getByRole('button', { name: 'Enrol this till' }).click({ timeout: 3_000 })
+  }).toPass()
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  await readyOffline(page)
+  await expect.poll(() => storedOnDevice(page), { timeout: 20_000 }).toEqual({ lists: 2, granted: true })
+  return { cashier }
+}
+
+/** What the device needs to accept without a check: keys and filter, and a grant. */
+const storedOnDevice = (page: Page) =>
+  page.evaluate(async () => {
+    const all = (name: string, table: string) =>
+      new Promise<{ id?: string; key?: string; granted?: object }[]>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.addEventListener('error', () => reject(new Error(name)))
+        opening.addEventListener('success', () => {
+          const { result } = opening
+          const got = result.transaction(table).objectStore(table).getAll()
+          got.addEventListener('success', () => {
+            result.close()
+            resolve(got.result as { id?: string; key?: string; granted?: object }[])
+          })
+        })
+      })
+    const lists = (await all('mp-device', 'lists')).filter(({ key }) => ['voucherKeys', 'spentVouchers'].includes(key!))
+    const granted = (await all('till', 'vouchers')).some((row) => row.id === 'allowance' && row.granted !== undefined)
+    return { lists: lists.length, granted }
+  })
+
+/** A voucher of $10 with the code that the provider signed for it. */
+export async function signedVoucher(origin: PortalOrigin, given: Partial<Parameters<typeof makeVoucher>[1]> = {}) {
+  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000, ...given })
+  return { voucher, code: await signedCode(origin.deps, voucher) }
+}
+
+/** The cashier accepts a voucher while there is no connection. */
+export async function acceptAtRisk(page: Page, origin: PortalOrigin, given?: Voucher): Promise<Voucher> {
+  const voucher = given ?? (await signedVoucher(origin)).voucher
+  const code = await signedCode(origin.deps, voucher)
+  await scan(page, code, verdict(page, OFFER))
+  await page.getByRole('button', { name: 'Accept at the shop’s risk' }).click()
+  await expect(verdict(page, RISK)).toBeVisible()
+  return voucher
+}
