@@ -1,4 +1,7 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+// It brings a JSON.parse of its own, by which a server in the same process would judge bodies otherwise.
+const { parse } = JSON
+const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+JSON.parse = parse
 
 /**
  * A PDF as a reader of it sees it: `text` is everything one is meant to read, blanks between words made one. Running feet are marked as
