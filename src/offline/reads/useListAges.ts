@@ -32,7 +32,5 @@ export function neededLists(person: Visitor): ReferenceListKey[] {
     ...(sees('resources') ? (['resources'] as const) : []),
     ...(sees('pos') ? (['posUsers'] as const) : []),
     ...(sees('profile') ? (['views'] as const) : []),
-    // To prove a voucher without a connection (decision 0090).
-    ...(sees('counter') ? (['voucherKeys', 'spentVouchers'] as const) : []),
   ]
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { readCommand } from '../../../server/desk/readCommand.ts'
 import { runCommand } from '../../../server/desk/runCommand.ts'
-import { makeSpentFilter } from '../../../server/services/vouchers/spentVouchers.ts'
-import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import { scan, signIn } from '../../support/accounts/signIn.ts'
 import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makePosUser } from '../../support/database/builders.ts'
 import { OF_DEVICE, storedRow } from '../../support/devices/storage.ts'
+import { signInAndEnrol, signInWithAllowance } from '../../support/redemptions/allowancePage.ts'
 
 /** What the desk prints for a command. */
 async function desk({ deps }: PortalOrigin, words: string): Promise<string> {
@@ -77,29 +77,33 @@ test('a scanner that types reads a signed voucher wherever the focus is, and pre
   await expect(page.locator('video')).toHaveCount(0)
 })
 
-test('a till keeps the keys and what is spent, and is told that it has them', async ({ page, origin }) => {
-  await issueVoucher(origin)
-  await makeSpentFilter(origin.deps)
-  origin.clock.advance(120_000)
-  await signIn(page, await makePosUser(origin.database.db))
-  await readyOffline(page)
+const askedLists = ({ requests }: PortalOrigin) =>
+  requests.filter(({ path }) => /^\/api\/voucher\/(keys|spent)$/.test(path))
+
+test('a till that may accept without a check keeps the keys and what is spent, and is told that it has them', async ({
+  page,
+  origin,
+}) => {
+  await signInWithAllowance(page, origin)
   await expect
     .poll(() => storedRow(page, OF_DEVICE, 'lists', 'voucherKeys'))
-    .toMatchObject({
-      data: [{ id: 1, until: null, ended: null }],
-    })
+    .toMatchObject({ data: [{ id: 1, until: null, ended: null }] })
   await expect
     .poll(() => storedRow(page, OF_DEVICE, 'lists', 'spentVouchers'))
-    .toMatchObject({
-      data: { made_at: expect.any(String) as unknown, vouchers: 0 },
-    })
-  const again = await page.evaluate(async () => {
-    const response = await fetch('/api/voucher/spent', { cache: 'no-cache' })
-    const { made_at } = ((await response.json()) as { data: { made_at: string } }).data
-    return { status: response.status, made_at }
-  })
+    .toMatchObject({ data: { made_at: expect.any(String) as unknown } })
   // The browser answers the page with what it has.
-  expect(again).toMatchObject({ status: 200, made_at: expect.any(String) as unknown })
-  const statuses = origin.requests.filter(({ path }) => path === '/api/voucher/spent').map(({ status }) => status)
-  expect(statuses).toEqual([200, 304])
+  expect(await page.evaluate(async () => (await fetch('/api/voucher/spent', { cache: 'no-cache' })).status)).toBe(200)
+  expect(askedLists(origin).at(-1)).toMatchObject({ path: '/api/voucher/spent', status: 304 })
+})
+
+test('a till whose branch has chosen no allowance asks for neither', async ({ page, origin }) => {
+  await issueVoucher(origin)
+  await signInAndEnrol(page, origin, await makePosUser(origin.database.db))
+  const asksAgain = (times: number) =>
+    expect.poll(() => origin.requests.filter(({ path }) => path === '/api/till/allowance').length).toBe(times)
+  await asksAgain(1)
+  // What the first answer led to has been asked for by the time of the second.
+  await page.reload()
+  await asksAgain(2)
+  expect(askedLists(origin)).toEqual([])
 })

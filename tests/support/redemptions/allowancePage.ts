@@ -19,18 +19,29 @@ export async function signInWithAllowance(page: Page, origin: PortalOrigin, rule
   const cashier = await makePosUser(db)
   const all = { voucher_cents: 1_000, till_cents: 2_000, day_cents: 10_000, hours: 4, check_one_in: 0, ...rules }
   await allow(db, cashier.branch, all)
+  await signInAndEnrol(page, origin, cashier)
+  await readyOffline(page)
+  await expect.poll(() => storedOnDevice(page), { timeout: 20_000 }).toEqual({ lists: 2, granted: true })
+  return { cashier }
+}
+
+/** The cashier logs in, and makes the device a till of their branch by the code of a manager. */
+export async function signInAndEnrol(page: Page, origin: PortalOrigin, cashier: Cashier) {
   await signIn(page, cashier)
-  const { code } = await makeEnrolment(db, cashier.branch.id, new Date(origin.clock.now().getTime() + 60_000))
+  const { code } = await makeEnrolment(
+    origin.database.db,
+    cashier.branch.id,
+    new Date(origin.clock.now().getTime() + 60_000),
+  )
   // The screen that named the till may still be on its way back to the counter.
   await expect(async () => {
     await page.goto(`/redeem?code=${code}`)
     await page.getByRole('button', { name: 'Enrol this till' }).click({ timeout: 3_000 })
   }).toPass()
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
-  await readyOffline(page)
-  await expect.poll(() => storedOnDevice(page), { timeout: 20_000 }).toEqual({ lists: 2, granted: true })
-  return { cashier }
 }
+
+type Cashier = Awaited<ReturnType<typeof makePosUser>>
 
 /** What the device needs to accept without a check: keys and filter, and a grant. */
 const storedOnDevice = (page: Page) =>

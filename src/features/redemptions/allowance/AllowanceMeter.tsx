@@ -11,7 +11,7 @@ import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { allowanceLack, meterOf, noteClock, readAllowance, type Meter } from '../../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { renewAllowance } from '../../../offline/redemptions/renewAllowance.ts'
-import { verifySigned } from '../../../offline/redemptions/voucherProof.ts'
+import { prepareProof, verifySigned } from '../../../offline/redemptions/voucherProof.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { storePublicList } from '../../../offline/store/storeReferenceList.ts'
 import { withLock } from '../../../offline/store/withLock.ts'
@@ -65,8 +65,7 @@ function useRenewal(till: string, branch: string, atRisk: number): void {
     const next = isDown(connectivity.verdict)
       ? undefined
       : await withLock('till-allowance', () => renewAllowance(PORTS, { till, branch })).catch(() => undefined)
-    // What was used meanwhile must not be accepted here.
-    if (next !== undefined) void refreshReferenceList('', 'spentVouchers').catch(() => undefined)
+    if (next !== undefined) await refreshProofLists().catch(() => undefined)
     if (!left.aborted) setDueAt(next ?? Date.now() + AGAIN_MS)
   })
   useEffect(() => {
@@ -97,10 +96,17 @@ const PORTS = {
   verify: verifyGrant,
 }
 
-/** A key that was made since this device asked for the keys is asked for now. */
+/** The first grant comes before the keys, and a key may have been made since they were asked for. */
 async function verifyGrant(...grant: Parameters<typeof verifySigned>) {
   const first = await verifySigned(...grant)
   if (first !== 'unknown key') return first
   await storePublicList('voucherKeys', await call(voucherKeys), Date.now())
   return verifySigned(...grant)
+}
+
+/** What was used meanwhile, or signed by a key that was ended, must not be accepted. A till without a grant asks for neither list. */
+async function refreshProofLists() {
+  if (!(await readAllowance(tillDatabase())).granted) return
+  await Promise.all([refreshReferenceList('', 'voucherKeys'), refreshReferenceList('', 'spentVouchers')])
+  await prepareProof(Date.now())
 }
