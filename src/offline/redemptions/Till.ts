@@ -68,9 +68,12 @@ export class Till {
   /** Asks the server to keep one voucher for this till. A lost answer is asked for again under the same id, once. */
   async ask(voucher: NewVoucher): Promise<Asked> {
     const { database, clocks, locks, withRoom } = this.#ports
-    const before = await this.#knownHere(voucher.serial)
+    // At once: a cashier waits for both.
+    const [before, { row, secret_hash }] = await Promise.all([
+      this.#knownHere(voucher.serial),
+      newHold(voucher, clocks.wall()),
+    ])
     if (before) return { is: 'known', row: before }
-    const { row, secret_hash } = await newHold(voucher, clocks.wall())
     // The lock comes before the row: whoever sees the row must already see that a page is there for it.
     await locks.keep(row.id)
     this.#lives.set(row.id, startedNow(clocks))
