@@ -6,6 +6,7 @@ import { background, type Background } from './background/background.ts'
 import {
   startAccountOpener,
   startCountSweeper,
+  startAcceptedSettler,
   startHoldEnder,
   startLedgerSealer,
   startMonthlySummaries,
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
     startMonthlySummaries(deps),
     startLedgerSealer(deps),
     startCountSweeper(deps),
+    startAcceptedSettler(deps),
     startHoldEnder(deps),
     startSpentFilters(deps),
     clock.stop,

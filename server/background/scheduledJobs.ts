@@ -3,6 +3,7 @@ import type { Deps } from '../Deps.ts'
 import { openAccounts } from '../services/merchants/openAccounts.ts'
 import { endOldHolds } from '../services/redemptions/endOldHolds.ts'
 import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
+import { settleWaiting } from '../services/redemptions/uploadAccepted.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
 import { sweepUploads } from '../services/uploads/sweepUploads.ts'
 import { makeSpentFilter } from '../services/vouchers/spentVouchers.ts'
@@ -18,6 +19,13 @@ export const startLedgerSealer = (deps: Deps) => nowAndEvery(60_000, deps, 'ledg
 /** Forgets counts and traces that say nothing any more, now and every minute. Answers what ends it. */
 export const startCountSweeper = (deps: Deps) =>
   nowAndEvery(60_000, deps, 'count_sweep_failed', () => sweepCounts(deps))
+
+/** Settles accepted vouchers whose turn has come, now and every minute. Answers what ends it. */
+export const startAcceptedSettler = (deps: Deps) =>
+  nowAndEvery(60_000, deps, 'settle_accepted_failed', async () => {
+    const settled = await settleWaiting(deps)
+    if (settled > 0) deps.log.info('accepted_settled', { vouchers: settled })
+  })
 
 /** Ends the holds that have had their last day, now and every hour. Answers what ends it. */
 export const startHoldEnder = (deps: Deps) =>

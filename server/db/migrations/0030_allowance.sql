@@ -102,6 +102,8 @@ CREATE INDEX accepted_voucher_arrived ON accepted_voucher (branch_id, arrived_at
 --> statement-breakpoint
 CREATE INDEX accepted_voucher_of_till ON accepted_voucher (organisation_id, sequence, total_cents);
 --> statement-breakpoint
+CREATE INDEX accepted_voucher_open ON accepted_voucher (arrived_at) WHERE outcome IS NULL;
+--> statement-breakpoint
 CREATE INDEX accepted_voucher_serial ON accepted_voucher (serial);
 --> statement-breakpoint
 CREATE INDEX accepted_voucher_org_loss ON accepted_voucher (organisation_id, accepted_at, id) WHERE outcome IN ('lost', 'review');

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { acceptedVoucher } from '../schema/allowance.ts'
 import { branch, appUser } from '../schema/organisations.ts'
@@ -15,6 +15,21 @@ export async function findAccepted(db: Db, id: string): Promise<AcceptedRow | un
   return found
 }
 
+/** What waited for a hold of another till that has ended by now, the longest first; `most` at once. */
+export const acceptedToSettle = (db: Db, now: Date, most: number): Promise<Pick<AcceptedRow, 'id' | 'code'>[]> =>
+  db
+    .select({ id: acceptedVoucher.id, code: acceptedVoucher.code })
+    .from(acceptedVoucher)
+    .where(
+      and(
+        isNull(acceptedVoucher.outcome),
+        sql`NOT EXISTS (SELECT FROM voucher v WHERE v.serial = ${acceptedVoucher.serial}
+          AND v.hold_id IS NOT NULL AND v.hold_ends_at > ${now.toISOString()}::timestamptz)`,
+      ),
+    )
+    .orderBy(acceptedVoucher.arrivedAt)
+    .limit(most)
+
 /** The till of an upload, and whose it is: its key, and whether it was revoked. */
 export async function findUploadingTill(db: Db, branchId: string, id: string) {
   const [found] = await db
@@ -25,7 +40,7 @@ export async function findUploadingTill(db: Db, branchId: string, id: string) {
   return found
 }
 
-/** Whether the POS user works at the branch, or did. */
+/** Whether the POS user works at the branch. */
 export async function isPosUserOf(db: Db, branchId: string, id: string): Promise<boolean> {
   const found = await db
     .select({ id: appUser.id })

@@ -96,13 +96,22 @@ export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferIns
   await tx.insert(allowanceGrant).values(grant)
 }
 
-/** What is out at a till counts no more: it is being revoked, and whoever does it knows how much that is. */
+/**
+ * What is out at a till counts no more, nor what it was granted at branches where it worked before: it is being revoked, and whoever does it
+ * knows how much that is.
+ */
 export async function freeGrants(tx: Db, tillGuid: string, now: Date): Promise<void> {
   await tx
     .update(allowanceGrant)
     .set({ freedAt: now })
-    .where(and(eq(allowanceGrant.tillGuid, tillGuid), isNull(allowanceGrant.replacedAt)))
+    .from(till)
+    .where(and(eq(till.guid, tillGuid), isOfTill, isNull(allowanceGrant.replacedAt)))
 }
+
+/** A grant of the till, or of the same device at another branch. */
+const isOfTill = sql`(${allowanceGrant.tillGuid} = ${till.guid} OR ${allowanceGrant.tillId} = ${till.id}
+  AND ${allowanceGrant.key} = ${till.publicKey} ->> 'x'
+  AND ${allowanceGrant.organisationId} = (SELECT organisation_id FROM branch WHERE id = ${till.branchId}))`
 
 /** A grant of the device, whatever became of it. */
 export async function findGrant(db: Db, device: DeviceOf, id: string) {
@@ -182,4 +191,4 @@ const isOut = sql`${allowanceGrant.replacedAt} IS NULL AND (${allowanceGrant.fre
 export const allowanceOutOfTill = sql<number>`(
   SELECT coalesce(sum(o.cents), 0)::float8
   FROM (SELECT ${openCents} AS cents FROM ${allowanceGrant} JOIN ${allowanceCount} ON ${itsCount}
-    WHERE ${allowanceGrant.tillGuid} = ${till.guid} AND ${isOut} GROUP BY ${allowanceGrant.key}) AS o)`
+    WHERE ${isOfTill} AND ${isOut} GROUP BY ${allowanceGrant.key}) AS o)`

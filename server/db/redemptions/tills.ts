@@ -54,6 +54,22 @@ export async function setTillKey(db: Db, branchId: string, id: string, publicKey
   return changed.length > 0
 }
 
+/** Whether a device that was known at this branch is revoked where it works now. */
+export async function isRevoked(db: Db, branchId: string, id: string): Promise<boolean> {
+  // UNION, so that a till that was moved back ends it.
+  const { rows } = (await db.execute(sql`
+    WITH RECURSIVE place AS (
+      SELECT branch_id, moved_to, revoked_at FROM till WHERE branch_id = ${branchId}::uuid AND id = ${id}::uuid
+      UNION
+      SELECT t.branch_id, t.moved_to, t.revoked_at FROM till t JOIN place p ON t.branch_id = p.moved_to
+      WHERE t.id = ${id}::uuid
+    )
+    SELECT coalesce(bool_or(revoked_at IS NOT NULL), false) AS revoked FROM place WHERE moved_to IS NULL`)) as unknown as {
+    rows: { revoked: boolean }[]
+  }
+  return rows[0]!.revoked
+}
+
 export async function changeTill(tx: Db, guid: string, set: Partial<TillRow>): Promise<void> {
   await tx.update(till).set(set).where(eq(till.guid, guid))
 }

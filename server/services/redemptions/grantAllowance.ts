@@ -14,7 +14,7 @@ import {
   lockCount,
   type TillOut,
 } from '../../db/redemptions/allowance.ts'
-import { findTill } from '../../db/redemptions/tills.ts'
+import { findTill, lockTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
 import { proofNeeded } from '../accounts/sessions/authenticate.ts'
@@ -60,13 +60,16 @@ export const findSigner = (deps: Pick<Deps, 'database' | 'secrets'>): Promise<Si
 /** All of a branch are decided one after the other: what is out must not be counted while it changes. */
 async function decide(tx: Db, till: ProvenTill, asked: Asked, key: SigningKey | undefined, now: Date) {
   await lockBranch(tx, asked.branch)
+  // It may have been revoked since, and what was granted before then freed.
+  if ((await lockTill(tx, asked.branch, asked.till))?.revokedAt !== null) return { rules: undefined }
   const of = await findAllowanceOf(tx, asked.branch)
   const today = singaporeDay(now)
   const rules = of && storedRules(of.rules)
   if (!rules || blockedBy(of, today, key)) return { rules: undefined }
   const device = { organisationId: of.organisationId, tillId: asked.till, key: till.publicKey!.x }
   const counted = await lockCount(tx, device, asked.total_cents)
-  if (asked.grant !== null) await dropGrantsBefore(tx, device, asked.grant, now)
+  // While something is under way it was accepted by a grant that is out; which one, only its arrival says.
+  if (asked.grant !== null && asked.total_cents <= counted) await dropGrantsBefore(tx, device, asked.grant, now)
   // An old request that was under way for long, or a storage that was emptied: what it may have accepted since is not known.
   if (asked.total_cents < counted) return { rules }
   const out = await allowanceOut(tx, asked.branch, startOfDay(today))

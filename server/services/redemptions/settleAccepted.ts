@@ -12,7 +12,7 @@ import {
 } from '../../db/redemptions/acceptedVouchers.ts'
 import { findGrantById } from '../../db/redemptions/allowance.ts'
 import { endHold, isHeld, lockVoucherBySerial, type VoucherRecord } from '../../db/redemptions/holds.ts'
-import { findTill } from '../../db/redemptions/tills.ts'
+import { isRevoked } from '../../db/redemptions/tills.ts'
 
 /** A hold of another till may end at any time: asked again no later than this. */
 const LONGEST_WAIT_SECONDS = 300
@@ -21,8 +21,9 @@ const LONGEST_WAIT_SECONDS = 300
 const CLOCK_MS = DEVICE_PROOF_SECONDS * 1_000
 
 /**
- * `proven`: what its code says, if the programme has signed that. What becomes of a voucher that a till accepted without a check: the first to arrive redeems it. Where another till has it on hold, and
- * may have redeemed it offline, nothing is settled: that is asked again. The caller has locked its id.
+ * What becomes of a voucher that a till accepted without a check: the first to arrive redeems it. Where another till has it on hold, and
+ * may have redeemed it offline, nothing is settled: that is asked again. `proven`: what its code says, if the programme has signed that. The
+ * caller has locked its id.
  */
 export async function settleAccepted(
   tx: Db,
@@ -55,8 +56,7 @@ async function reviewReason(
   proven: SignedVoucher | undefined,
 ): Promise<ReviewReason | undefined> {
   const grant = row.grantId === null ? undefined : await findGrantById(tx, row.grantId)
-  const till = await findTill(tx, row.branchId, row.tillId)
-  if (till?.revokedAt && till.movedTo === null) return 'revoked till'
+  if (await isRevoked(tx, row.branchId, row.tillId)) return 'revoked till'
   const isRight = proven?.denomination_cents === row.cents && (await isPosUserOf(tx, row.branchId, row.posUserId))
   if (!grant || !isRight) return 'broken sequence'
   const isTooEarly = row.deviceAt.getTime() < grant.issuedAt.getTime() - CLOCK_MS

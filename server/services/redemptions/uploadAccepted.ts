@@ -12,6 +12,7 @@ import type { SignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode, rootCause } from '../../db/engine/databaseError.ts'
 import {
+  acceptedToSettle,
   findAccepted,
   findUploadingTill,
   insertAccepted,
@@ -115,6 +116,29 @@ async function settle(
   return 'held_seconds' in found
     ? answer({ outcome: 'waiting', id, retry_after_seconds: found.held_seconds })
     : answer(await outcomeOf(tx, found), true)
+}
+
+const SETTLED_AT_ONCE = 500
+
+/**
+ * Settles what waited for another till's hold that has ended: the till that accepted it may never come again, and somebody else might redeem
+ * the voucher first. Answers how many.
+ */
+export async function settleWaiting(deps: Deps): Promise<number> {
+  const { database, clock, metrics } = deps
+  let settled = 0
+  for (const { id, code } of await acceptedToSettle(database.db, clock.now(), SETTLED_AT_ONCE)) {
+    const proven = await proveSigned(deps, code)
+    const found = await database.db.transaction(async (tx: Db) => {
+      await lockHoldId(tx, id)
+      const row = await findAccepted(tx, id)
+      return row && !row.outcome ? settleAccepted(tx, row, proven, clock.now()) : undefined
+    })
+    if (!found || 'held_seconds' in found) continue
+    settled += 1
+    if (found.outcome === 'redeemed') metrics.redeemed(found.cents, false)
+  }
+  return settled
 }
 
 const isSame = (before: AcceptedRow, { organisationId, till }: Uploader, { code, total_cents }: AcceptedVoucher) =>

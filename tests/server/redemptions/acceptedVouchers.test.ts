@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
+import { allowanceOut } from '../../../server/db/redemptions/allowance.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { acceptedVoucher } from '../../../server/db/schema/allowance.ts'
 import { redemption, taking, till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
+import { settleWaiting } from '../../../server/services/redemptions/uploadAccepted.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import { endVoucherKey, makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { signIn } from '../../support/api/portalClient.ts'
+import { signedInClient } from '../../support/api/signedInClient.ts'
 import {
+  makeBranch,
   makeMerchant,
   makePosUser,
   makeRedemption,
@@ -41,6 +46,10 @@ const otherMerchant = async () => {
   const other = await makeMerchant(db())
   await allow(db(), other.branch)
   return other
+}
+const out = async () => {
+  const { tills } = await allowanceOut(db(), shop.branch.id, startOfDay(singaporeDay(server.clock.now())))
+  return tills.reduce((sum, { cents }) => sum + cents, 0)
 }
 const rowsOf = (id: string) => db().select().from(redemption).where(eq(redemption.voucherId, id))
 const later = (minutes: number) =>
@@ -168,6 +177,23 @@ describe('an accepted voucher', () => {
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
   })
 
+  it('that waited for a hold is settled when that is over, although its till never comes again', async () => {
+    const till = await newTill()
+    const counter = await testTill(ask, await makePosUser(db(), shop))
+    const [taken, kept] = [await makeVoucher(db()), await makeVoucher(db())]
+    const keyOfTaken = await counter.hold(taken.serial)
+    await counter.hold(kept.serial)
+    const rows = [await till.accept(taken), await till.accept(kept)]
+    expect(await till.upload()).toMatchObject([{ outcome: 'waiting' }, { outcome: 'waiting' }])
+    expect(await settleWaiting(server.deps)).toBe(0)
+    await redeemHeld(ask, taken.serial, keyOfTaken)
+    expect(await settleWaiting(server.deps)).toBe(1)
+    later(24 * 60)
+    expect(await settleWaiting(server.deps)).toBe(1)
+    expect(await till.upload(rows)).toMatchObject([{ outcome: 'lost' }, { outcome: 'redeemed' }])
+    expect(await settleWaiting(server.deps)).toBe(0)
+  })
+
   it('has its place in the sequence of its till', async () => {
     const till = await newTill()
     const rows = [await till.take(), await till.take()]
@@ -212,6 +238,21 @@ describe('for a person to review, and never in the ledger, is', () => {
     await till.take()
     await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, till.row.guid))
     await reviewed(till, 'revoked till')
+  })
+
+  it('what was accepted at the branch before, once a till that was moved is revoked; what is out there is freed with it', async () => {
+    const to = await makeBranch(db(), shop.organisation)
+    const till = await newTill()
+    const main = await signedInClient(ask, shop.main)
+    await main.post(`/device/${till.row.guid}/move`, { branch_guid: to.id })
+    const early = await till.take()
+    expect(await till.upload([early])).toMatchObject([{ outcome: 'redeemed' }])
+    const [moved] = await db().select().from(tillTable).where(eq(tillTable.branchId, to.id))
+    expect(await out()).toBe(4_000)
+    expect(await main.post(`/device/${moved!.guid}/revoke`, { remove: false })).toMatchObject({ status: 200 })
+    expect(await out()).toBe(0)
+    const late = await till.take()
+    expect(await till.upload([late])).toMatchObject([{ outcome: 'review', reason: 'revoked till' }])
   })
 
   it('what names a grant, a cashier or a value that is not its own', async () => {

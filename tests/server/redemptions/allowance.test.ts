@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { freeGrants } from '../../../server/db/redemptions/allowance.ts'
+import { allowanceOut, freeGrants } from '../../../server/db/redemptions/allowance.ts'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
+import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { post } from '../../support/api/portalClient.ts'
+import { signedInClient } from '../../support/api/signedInClient.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
 import { provingAsk } from '../../support/devices/provingDevice.ts'
 import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
@@ -30,6 +32,18 @@ const newTill = async (given = {}) => acceptingTill(server, await makePosUser(db
 async function revoke({ row: { guid } }: Awaited<ReturnType<typeof newTill>>) {
   await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, guid))
   await freeGrants(db(), guid, server.clock.now())
+}
+
+/** What two new tills may accept together. */
+async function grantedToTwoMore(): Promise<number> {
+  const tills = [await newTill(), await newTill()]
+  for (const one of tills) await one.renew()
+  return tills.reduce((sum, one) => sum + one.left(), 0)
+}
+
+async function outAt(branchId: string): Promise<number> {
+  const out = await allowanceOut(db(), branchId, startOfDay(singaporeDay(server.clock.now())))
+  return out.tills.reduce((sum, { cents }) => sum + cents, 0)
 }
 
 const NOTHING = { grant: null, rules: null }
@@ -132,6 +146,36 @@ describe('a grant', () => {
     await till.request()
     await other.renew()
     expect(other.left()).toBe(2_000)
+  })
+
+  it('that was lowered frees nothing of what its till has accepted and not uploaded, however often it asks', async () => {
+    const rules = { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 10_000 }
+    await allow(db(), shop.branch, rules)
+    const till = await newTill()
+    await till.renew()
+    for (let each = 0; each < 5; each += 1) await till.take()
+    await allow(db(), shop.branch, { ...rules, till_cents: 1_000 })
+    await till.renew()
+    await till.renew()
+    await allow(db(), shop.branch, rules)
+    expect(await grantedToTwoMore()).toBe(5_000)
+  })
+
+  it('of a till that was moved stays out at the branch before, until what it accepted there has arrived', async () => {
+    const rules = { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 10_000 }
+    const to = await makeBranch(db(), shop.organisation)
+    for (const at of [shop.branch, to]) await allow(db(), at, rules)
+    const till = await newTill()
+    await till.renew()
+    for (let each = 0; each < 5; each += 1) await till.take()
+    const main = await signedInClient(ask, shop.main)
+    expect(await main.post(`/device/${till.row.guid}/move`, { branch_guid: to.id })).toMatchObject({ status: 200 })
+    await till.renew({ branch: to.id })
+    await till.renew({ branch: to.id })
+    expect(await grantedToTwoMore()).toBe(5_000)
+    await till.upload()
+    await till.renew({ branch: to.id })
+    expect(await outAt(shop.branch.id)).toBe(5_000)
   })
 
   it('by an old request that comes late takes nothing back', async () => {

@@ -77,8 +77,8 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
       ...more,
     })
   /** The same, kept. */
-  const renew = async () => {
-    const { data, status, error } = await request()
+  const renew = async (more: object = {}) => {
+    const { data, status, error } = await request(more)
     if (status !== 200) throw new Error(`asking for an allowance gave ${status} ${error}`)
     state.grant = data.grant ? readGrant(data.grant.grant) : undefined
     return state.grant
