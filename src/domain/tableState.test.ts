@@ -9,7 +9,7 @@ const search = tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS)
 describe('table state in the URL', () => {
   it('falls back field by field on a broken link', () => {
     const broken = { page: -1, size: 7, q: 'x'.repeat(500), sort: 'password', dir: 'up', filter: { hack: '1' } }
-    expect(v.parse(search, broken)).toEqual({ ...TABLE_DEFAULTS, filter: {} })
+    expect(v.parse(search, broken)).toEqual(TABLE_DEFAULTS)
     expect(v.parse(search, { page: 3, sort: 'nope' })).toMatchObject({ page: 3, sort: 'guid' })
   })
   it('reads a serial in a link typed by hand, which looks like a number', () => {

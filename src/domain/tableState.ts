@@ -23,13 +23,15 @@ export const tableSearch = <const C extends readonly string[], const F extends r
   columns: C,
   filters: F,
   values: FilterValues<F[number]> = {},
+  /** The order of an address that names none. */
+  sort: C[number] = 'guid',
 ) =>
   v.object({
     page: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 1), 1),
     size: v.optional(v.fallback(v.picklist(PAGE_SIZES), 10), 10),
     // A serial in a link typed by hand reads as a number.
     q: v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String), searchLength), ''), ''),
-    sort: v.optional(v.fallback(v.picklist(columns), 'guid'), 'guid' as C[number]),
+    sort: v.optional(v.fallback(v.picklist(columns), sort), sort),
     dir: v.optional(v.fallback(v.picklist(['asc', 'desc']), 'desc'), 'desc'),
     filter: v.optional(
       v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known<F[number]>(filters, values))), {}),
@@ -71,4 +73,4 @@ export const withoutLatest = <S extends Opening>(state: S) =>
     ? { ...state, view: undefined, sort: 'guid' as const }
     : state
 
-export const TABLE_DEFAULTS = { page: 1, size: 10, q: '', sort: 'guid', dir: 'desc' } as const
+export const TABLE_DEFAULTS = { page: 1, size: 10, q: '', sort: 'guid', dir: 'desc', filter: {} } as const

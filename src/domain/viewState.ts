@@ -32,7 +32,7 @@ const NOTHING: { sorts: readonly string[]; filters: readonly string[]; columns: 
 }
 
 /** A list as it opens: everything, in its usual order. */
-export const defaultViewState = (list: string) => ({ ...TABLE_DEFAULTS, sort: defaultSort(list), filter: {} })
+export const defaultViewState = (list: string) => ({ ...TABLE_DEFAULTS, sort: defaultSort(list) })
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

@@ -1,5 +1,4 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
-import * as v from 'valibot'
 import { day, guid } from '../../contract/fieldSchemas.ts'
 import { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
@@ -8,15 +7,10 @@ import { ActivityPage } from '../../features/activity/ActivityPage.tsx'
 /** What the filters accept. Anything else in a link counts as no filter. The page, which is loaded later, knows the acts. */
 const FILTER_VALUES = { from: day, to: day, actor: guid, branch: guid }
 
-const search = v.object({
-  ...tableSearch(ACTIVITY_COLUMNS, ACTIVITY_FILTERS, FILTER_VALUES).entries,
-  // The log is sorted by time only.
-  sort: v.optional(v.fallback(v.picklist(ACTIVITY_COLUMNS), 'at'), 'at'),
-})
-
 export const Route = createFileRoute('/_app/activity')({
-  validateSearch: search,
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, sort: 'at', filter: {} })] },
+  // The log is sorted by time only.
+  validateSearch: tableSearch(ACTIVITY_COLUMNS, ACTIVITY_FILTERS, FILTER_VALUES, 'at'),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, sort: 'at' })] },
   component: Activity,
 })
 

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_app/branches/$type/$id')({
     ...tableSearch(POS_COLUMNS, POS_FILTERS).entries,
     tab: v.optional(v.fallback(v.picklist(BRANCH_TABS), 'details'), 'details'),
   }),
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {}, tab: 'details' })] },
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, tab: 'details' })] },
   component: Branch,
 })
 

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_app/branches/$type/')({
     /** For `/branches/create`. */
     kind: v.optional(v.fallback(v.picklist(BRANCH_KINDS), 'permanent'), 'permanent'),
   }),
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {}, kind: 'permanent' })] },
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, kind: 'permanent' })] },
   component: BranchesOfType,
 })
 

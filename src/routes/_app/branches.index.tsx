@@ -5,7 +5,7 @@ import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
 
 export const Route = createFileRoute('/_app/branches/')({
   validateSearch: tableSearch(BRANCH_COLUMNS, BRANCH_FILTERS),
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
+  search: { middlewares: [stripSearchParams(TABLE_DEFAULTS)] },
   component: Branches,
 })
 

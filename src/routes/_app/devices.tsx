@@ -8,14 +8,9 @@ import { DevicesPage } from '../../features/devices/DevicesPage.tsx'
 /** What the filters accept. Anything else in a link counts as no filter. */
 const FILTER_VALUES = { state: v.picklist(DEVICE_STATES), branch: guid }
 
-const search = v.object({
-  ...tableSearch(DEVICE_COLUMNS, DEVICE_FILTERS, FILTER_VALUES).entries,
-  sort: v.optional(v.fallback(v.picklist(DEVICE_COLUMNS), 'attention'), 'attention'),
-})
-
 export const Route = createFileRoute('/_app/devices')({
-  validateSearch: search,
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, sort: 'attention', filter: {} })] },
+  validateSearch: tableSearch(DEVICE_COLUMNS, DEVICE_FILTERS, FILTER_VALUES, 'attention'),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, sort: 'attention' })] },
   component: Devices,
 })
 

@@ -5,7 +5,7 @@ import { MastersPage } from '../../features/masters/MastersPage.tsx'
 
 export const Route = createFileRoute('/_app/masters/')({
   validateSearch: tableSearch(MASTER_COLUMNS, MASTER_FILTERS),
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
+  search: { middlewares: [stripSearchParams(TABLE_DEFAULTS)] },
   component: Masters,
 })
 

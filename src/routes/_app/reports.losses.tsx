@@ -8,14 +8,9 @@ import { LossesPage } from '../../features/reports/LossesPage.tsx'
 /** What the filters accept. Anything else in a link counts as no filter. */
 const FILTER_VALUES = { state: v.picklist(LOSS_STATES), branch: guid, from: day, to: day }
 
-const search = v.object({
-  ...tableSearch(LOSS_COLUMNS, LOSS_FILTERS, FILTER_VALUES).entries,
-  sort: v.optional(v.fallback(v.picklist(LOSS_COLUMNS), 'accepted_at'), 'accepted_at'),
-})
-
 export const Route = createFileRoute('/_app/reports/losses')({
-  validateSearch: search,
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, sort: 'accepted_at', filter: {} })] },
+  validateSearch: tableSearch(LOSS_COLUMNS, LOSS_FILTERS, FILTER_VALUES, 'accepted_at'),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, sort: 'accepted_at' })] },
   component: Losses,
 })
 

@@ -7,7 +7,7 @@ const FILTERS: readonly never[] = []
 
 export const Route = createFileRoute('/_app/resources')({
   validateSearch: tableSearch(RESOURCE_COLUMNS, FILTERS),
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
+  search: { middlewares: [stripSearchParams(TABLE_DEFAULTS)] },
   component: Resources,
 })
 

@@ -47,10 +47,7 @@ declare module '@tanstack/react-router' {
 export const Route = createFileRoute('/_app/vouchers')({
   validateSearch: (given: v.InferInput<typeof search> & SearchSchemaInput) => withLatest(v.parse(search, given)),
   search: {
-    middlewares: [
-      stripSearchParams({ ...TABLE_DEFAULTS, filter: {} }),
-      ({ search: asked, next }) => withoutLatest(next(asked)),
-    ],
+    middlewares: [stripSearchParams(TABLE_DEFAULTS), ({ search: asked, next }) => withoutLatest(next(asked))],
   },
   component: Vouchers,
 })
