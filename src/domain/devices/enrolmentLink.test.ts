@@ -7,3 +7,12 @@ it('the code of an enrolment is read from the link that holds it, and from nothi
     expect(codeInLink(text)).toBeUndefined()
   }
 })
+
+it.each(['12345678', '3E512345', '1234567E'])(
+  'a code that reads as a number, as %s, is no number in its link',
+  (code) => {
+    const link = enrolmentLink('https://portal.example', code)
+    expect(() => JSON.parse(new URL(link).searchParams.get('code')!) as unknown).toThrow(SyntaxError)
+    expect(codeInLink(link)).toBe(code)
+  },
+)

@@ -1,8 +1,12 @@
-/** What the QR code of an enrolment holds: it opens the counter at `origin`, which asks for a login where nobody is logged in. */
-export const enrolmentLink = (origin: string, code: string): string => `${origin}/redeem?code=${code}`
+/**
+ * What the QR code of an enrolment holds: it opens the counter at `origin`, which asks for a login where nobody is logged in. The router
+ * reads a value that is a number as one, and 3E512345 as infinity: such a code is written in two halves.
+ */
+export const enrolmentLink = (origin: string, code: string): string =>
+  `${origin}/redeem?code=${/^\d+E?\d*$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code}`
 
 /** The code in such a link, of whatever portal it is; undefined for anything else. */
 export function codeInLink(text: string): string | undefined {
-  const [, code] = /^https?:\/\/[^\s?#]+\/redeem\?code=(\w{8})$/.exec(text) ?? []
-  return code
+  const [, code] = /^https?:\/\/[^\s?#]+\/redeem\?code=(\w{4}-?\w{4})$/.exec(text) ?? []
+  return code?.replace('-', '')
 }

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
@@ -32,7 +33,7 @@ async function makeCode(devices: Page, branch: string, name: string) {
   const told = devices.getByRole('dialog', { name: `Code for ${name}` })
   const code = await told.getByText(/^[0-9A-Z]{4} [0-9A-Z]{4}$/).innerText()
   await expect(told.getByRole('img', { name: 'Code to scan' })).toBeVisible()
-  return { code, link: `/redeem?code=${code.replace(' ', '')}` }
+  return { code, link: enrolmentLink('', code.replace(' ', '')) }
 }
 
 /** The login that a link leads to. */

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { makeSpentFilter } from '../../../server/services/vouchers/spentVouchers.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
+import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
 import { readyOffline, scan, signIn } from '../accounts/signIn.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeEnrolment, makePosUser, makeVoucher, type Voucher } from '../database/builders.ts'
@@ -33,11 +34,8 @@ export async function signInAndEnrol(page: Page, origin: PortalOrigin, cashier: 
     cashier.branch.id,
     new Date(origin.clock.now().getTime() + 60_000),
   )
-  // The screen that named the till may still be on its way back to the counter.
-  await expect(async () => {
-    await page.goto(`/redeem?code=${code}`)
-    await page.getByRole('button', { name: 'Enrol this till' }).click({ timeout: 3_000 })
-  }).toPass()
+  await page.goto(enrolmentLink('', code))
+  await page.getByRole('button', { name: 'Enrol this till' }).click()
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 }
 
