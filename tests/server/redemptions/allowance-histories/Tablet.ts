@@ -19,8 +19,11 @@ import type { TestSession } from '../../../support/redemptions/TestSession.ts'
 import { bearerOf } from '../../../support/redemptions/testTill.ts'
 import type { TestServer } from '../../../support/server/testServer.ts'
 
-/** What the connection does to the next calls. `late`: the request arrives when the connection is up again, and nobody hears of it. */
-export type Connection = 'up' | 'away' | 'loses answers' | 'repeats' | 'late'
+/**
+ * What the connection does to the next calls. `late`: the request arrives when the connection is up again, and nobody hears of it.
+ * `no uploads`: the server is busy, and lets in all but those.
+ */
+export type Connection = 'up' | 'away' | 'loses answers' | 'repeats' | 'late' | 'no uploads'
 
 const UNHEARD: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
@@ -46,9 +49,10 @@ export interface TabletPlace {
 /** A tablet at the counter: the real till on a disk of its own, and the real server at the other end of a bad connection. */
 export class Tablet {
   /** What was accepted without a check, and when, by the server's clock. */
-  readonly accepted = new Map<string, { cents: number; at: Date }>()
+  readonly accepted = new Map<string, { cents: number; at: Date; branchId: string }>()
   connection: Connection = 'up'
-  readonly place: TabletPlace
+  /** Of the branch that it works at now. */
+  place: TabletPlace
   #clockIsOffMs = 0
   #database = new TillDatabase(`till-${randomUUID()}`)
   #late: (() => Promise<unknown>)[] = []
@@ -130,7 +134,8 @@ export class Tablet {
     const accepted = await this.#acceptance.accept(offered.offer)
     if (accepted.is !== 'accepted') return
     const { row } = accepted
-    this.accepted.set(row.id, { cents: row.denomination_cents!, at: this.place.server.clock.now() })
+    const at = this.place.server.clock.now()
+    this.accepted.set(row.id, { cents: row.denomination_cents!, at, branchId: till.branchId })
   }
 
   async send() {
@@ -177,6 +182,7 @@ export class Tablet {
       upload: async () => ({ kind: 'refused', refused: { code: 'NOT_FOUND', message: '', data: {} } }),
       accept: (body) =>
         this.#carry(async () => {
+          if (this.connection === 'no uploads') return UNHEARD
           const answer = answerOf(await this.#post<{ outcomes: AcceptedOutcome[] }>('/api/voucher/accepted', body))
           if (answer.kind !== 'done') return answer
           return { kind: 'done', answer: new Map(answer.answer.outcomes.map((one) => [one.id, outcomeOf(one)])) }
@@ -194,6 +200,7 @@ export class Tablet {
   async #carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
     switch (this.connection) {
       case 'up':
+      case 'no uploads':
         return call()
       case 'repeats':
         await call()
