@@ -12,6 +12,10 @@ interface Answer {
   body: string
 }
 
+/** Of whoever is logged in: a voucher is asked about with a session, and with nothing else. */
+const CLAIMS = { sub: 'me', sid: 's', iat: 1, exp: Math.floor(Date.now() / 1000) + 600 }
+const TOKEN = `e30.${Buffer.from(JSON.stringify(CLAIMS)).toString('base64url')}.x`
+
 let answer: Answer
 let traces: (string | undefined)[] = []
 const server = createServer((request, response) => {
@@ -26,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   installBrowserGlobals(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   connectApi({
-    getToken: () => undefined,
+    getToken: () => TOKEN,
     sessionBases: () => undefined,
     onRefreshed: () => undefined,
     onUnauthorized: () => undefined,
@@ -167,6 +171,23 @@ describe('what a till hears of what it accepted without a check', () => {
   ])('is for all of them alike at %s', async (_, answered, kind) => {
     answer = answered
     expect(await accept()).toMatchObject({ kind })
+  })
+})
+
+describe('what a till hears when it asks about a voucher', () => {
+  const verify = () =>
+    tillWire.verify({ id: VOUCHER.id, serial: VOUCHER.serial, secret_hash: 'a'.repeat(64), till: VOUCHER.id })
+
+  // Only where nothing answered may the voucher be accepted without a check.
+  it.each([
+    ['401 SESSION_ENDED', failure(401, 'SESSION_ENDED'), false],
+    ['500 INTERNAL', failure(500, 'INTERNAL'), false],
+    ['503 SERVER_BUSY', failure(503, 'SERVER_BUSY'), false],
+    ['a page of status 503', page(503), true],
+    ['a page of status 200', page(200), true],
+  ])('is that the connection failed only where something else answered: %s', async (_, given, connectionFailed) => {
+    answer = given
+    expect(await verify()).toMatchObject({ kind: 'later', connectionFailed })
   })
 })
 

@@ -51,6 +51,10 @@ export const formatTimeWithSeconds = (at: Date): string => TIME_WITH_SECONDS().f
 /** `21 Nov 2026, 09:41` */
 export const formatInstant = (at: Date): string => `${formatDay(at)}, ${formatTime(at)}`
 
+/** `09:41` today, `21 Nov 2026, 09:41` on any other day: a time alone would be taken for one of today. */
+export const formatDayUnlessToday = (at: Date, now: Date): string =>
+  singaporeDay(at) === singaporeDay(now) ? formatTime(at) : formatInstant(at)
+
 /** How old kept data is, for "as of": the time alone today, the day as well before that. */
 export const formatAsOf = (at: Date, now: Date): string =>
   singaporeDay(at) === singaporeDay(now) ? `${formatTime(at)} today` : formatInstant(at)

@@ -101,7 +101,9 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
       }
     >
       <b className="font-strong">
-        {row.state === 'lost' ? `${lossText(row)}. ${worthOf(row)}, ` : `${worthOf(row)} was refused after upload: `}
+        {row.state === 'lost'
+          ? `${lossText(row, now)}. ${worthOf(row)}, `
+          : `${worthOf(row)} was refused after upload: `}
         voucher {formatSerial(row.serial)} of {formatAsOf(redeemedAt(row), now)}, by {row.owner_name}.
       </b>{' '}
       {row.state === 'lost' ? lossReason(row) : refusalMessage(row)} Tell your branch manager.

@@ -34,7 +34,7 @@ export type CounterState =
   | { at: 'redeemed'; id: string; since: number; meter?: Meter | undefined }
   | { at: 'known'; row: TillRow }
   | { at: 'refused'; refused: Refusal; serial: string }
-  | ({ at: 'not-checked'; why: 'connectivity' | 'unstored' | 'over' } & Scan)
+  | ({ at: 'not-checked'; why: 'connectivity' | 'answered' | 'unstored' | 'over' } & Scan)
   | ({ at: 'not-accepted'; why: NotAccepted | 'pin'; meter?: Meter | undefined } & Scan)
   | { at: 'unread'; scanned: string; why: 'product' | 'misread'; since: number }
   | ({ at: 'full'; full: CounterLimit; since: number } & Scan)

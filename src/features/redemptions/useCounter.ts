@@ -44,26 +44,29 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
       if (needsPin && pin === undefined) return { at: 'pin', ...scan }
       setState({ at: 'verifying', ...scan, since: Date.now() })
       const asked = await (await thisTill()).ask({ ...cashier, ...scan, ...(pin ? { pin } : {}) })
-      return asked.is === 'line' ? withoutCheck(cashier, scan, needsPin) : stateAfterVerify(scan, asked)
+      return nothingAnswered(asked) ? withoutCheck(cashier, scan, needsPin) : stateAfterVerify(scan, asked)
     })
 
   const redeem = (row: TillRow) =>
     oneAtATime(async () => {
       const confirmed = await (await thisTill()).confirm(row.id)
       if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
+      if (confirmed.is === 'known') return { at: 'known', row: confirmed.row }
       if (confirmed.is === 'over') return { at: 'not-checked', ...scanOf(row.code ?? row.serial), why: 'over' }
       addRedeemed(row.id)
       return { at: 'redeemed', id: row.id, since: Date.now() }
     })
 
+  /** An offer may lie there for a while. Where there is a connection by now, the voucher is checked with the server after all. */
   const accept = (offer: Offer) =>
     oneAtATime(async () => {
-      const accepted = await (await thisAcceptance()).accept(offer)
-      if (accepted.is === 'unstored') return { at: 'offer', offer, problem: 'unstored' }
-      const { serial, code } = offer
-      if (accepted.is === 'not') return { at: 'not-accepted', serial, code, why: accepted.why, meter: accepted.meter }
-      addRedeemed(accepted.row.id)
-      return { at: 'redeemed', id: accepted.row.id, since: Date.now(), meter: accepted.meter }
+      if (isDown(connectivity.verdict)) return acceptAtRisk(offer)
+      const scan = scanOf(offer.code)
+      setState({ at: 'verifying', ...scan, since: Date.now() })
+      const asked = await (await thisTill()).ask({ ...cashier, ...scan })
+      if (!nothingAnswered(asked)) return stateAfterVerify(scan, asked)
+      const again = await withoutCheck(cashier, scan, needsPin)
+      return again.at === 'offer' ? acceptAtRisk(again.offer) : again
     })
 
   const cancel = (row: TillRow) =>
@@ -97,7 +100,19 @@ async function withoutCheck({ branch, ...cashier }: Cashier, scan: Scan, needsPi
   return { at: 'not-accepted', ...scan, why: offered.why, meter: offered.meter }
 }
 
-function stateAfterVerify(scan: Scan, asked: Exclude<Asked, { is: 'line' }>): CounterState {
+async function acceptAtRisk(offer: Offer): Promise<CounterState> {
+  const accepted = await (await thisAcceptance()).accept(offer)
+  if (accepted.is === 'unstored') return { at: 'offer', offer, problem: 'unstored' }
+  const { serial, code } = offer
+  if (accepted.is === 'not') return { at: 'not-accepted', serial, code, why: accepted.why, meter: accepted.meter }
+  addRedeemed(accepted.row.id)
+  return { at: 'redeemed', id: accepted.row.id, since: Date.now(), meter: accepted.meter }
+}
+
+/** Only then may a voucher be accepted without a check: a server that answers could have been asked about the voucher. */
+const nothingAnswered = (asked: Asked): boolean => asked.is === 'line' && !asked.answered
+
+function stateAfterVerify(scan: Scan, asked: Asked): CounterState {
   const { serial } = scan
   switch (asked.is) {
     case 'held':
@@ -106,6 +121,8 @@ function stateAfterVerify(scan: Scan, asked: Exclude<Asked, { is: 'line' }>): Co
       return { at: 'known', row: asked.row }
     case 'unstored':
       return { at: 'not-checked', ...scan, why: 'unstored' }
+    case 'line':
+      return { at: 'not-checked', ...scan, why: asked.answered ? 'answered' : 'connectivity' }
     case 'refused':
       return PIN_CODES.includes(asked.refused.code)
         ? { at: 'pin', ...scan, problem: asked.refused }

@@ -7,7 +7,9 @@ import { TillDatabase, type TillRow } from '../store/till.ts'
 import { Acceptance, type AcceptancePorts, type Offer } from './Acceptance.ts'
 import { beginAsking, clearVouchers, keepGrant, noteClock, readAllowance } from './allowance.ts'
 import { sequenceReport } from './takings.ts'
-import { readTillRows, unsentTillRows } from './tillRows.ts'
+import { Till } from './Till.ts'
+import { newHold } from './tillHold.ts'
+import { readTillRow, readTillRows, unsentTillRows } from './tillRows.ts'
 import { sendWaiting } from './tillSender.ts'
 
 const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039'] as const
@@ -49,7 +51,7 @@ const prove: AcceptancePorts['prove'] = async (code, { today }) => {
     : { is: 'genuine', serial, denomination_cents: worth, expires_on: '2026-11-22' }
 }
 
-const newPage = () =>
+const newPage = (changed: Partial<AcceptancePorts> = {}) =>
   new Acceptance({
     database,
     clocks: { wall: () => wall, monotonic: () => monotonic },
@@ -57,6 +59,7 @@ const newPage = () =>
     wake: () => (wake += 1),
     prove,
     key: async () => keys,
+    ...changed,
   })
 
 async function granted(changed: Partial<AllowanceGrant> = {}): Promise<AllowanceGrant> {
@@ -237,6 +240,81 @@ describe('a voucher that the server cannot check', () => {
   })
 })
 
+/** What the server answers to a verify. */
+type Verified = Awaited<ReturnType<TillWire['verify']>>
+
+/** The till of another tab, which asks the server over a connection of its own. */
+const newTill = (verify: () => Promise<Verified>) =>
+  new Till({
+    database,
+    wire: { ...wire, verify },
+    clocks: { wall: () => wall, monotonic: () => monotonic },
+    locks: { keep: async () => undefined, leave: () => undefined, kept: async () => new Set() },
+    withRoom: async (write) => write(),
+    wake: () => undefined,
+    settle: async () => undefined,
+  })
+
+const good = (serial: string): Verified => {
+  const instant = new Date(wall).toISOString()
+  const hold = { id: randomUUID(), till: 'Till 1', since: instant, confirm_until: instant, ends: instant }
+  return { kind: 'done', answer: { serial, denomination_cents: 1_000, expires_on: '2026-11-22', hold } }
+}
+
+describe('a voucher at two tabs of one device', () => {
+  const held = async (): Promise<TillRow> => ({ ...(await newHold(scan(FIRST), wall)).row, state: 'held' })
+
+  it('is not accepted while another tab has it in hand, also where it came there a moment ago', async () => {
+    await granted()
+    const row = await held()
+    const withRoom: AcceptancePorts['withRoom'] = async (write) => {
+      await database.vouchers.put(row)
+      return write()
+    }
+    const page = newPage({ withRoom })
+    expect(await page.accept(await offer(page, FIRST))).toMatchObject({ is: 'not', why: 'held' })
+    expect(await offered(newPage(), FIRST)).toBe('held')
+    expect(await readTillRows(database)).toEqual([row])
+    expect(await readAllowance(database)).toMatchObject({ total_cents: 0 })
+  })
+
+  it('is not redeemed by the hold of one after the other has accepted it, and that hold is let go', async () => {
+    await granted()
+    let resolve!: (answer: Verified) => void
+    const till = newTill(() => new Promise((done) => (resolve = done)))
+    const asking = till.ask(scan(FIRST))
+    const row = await accept(newPage(), FIRST)
+    resolve(good(FIRST))
+    const asked = await asking
+    if (asked.is !== 'held') throw new Error(`not held: ${asked.is}`)
+    expect(await till.confirm(asked.row.id)).toMatchObject({ is: 'known', row: { id: row.id } })
+    expect(await readTillRow(database, asked.row.id)).toMatchObject({ state: 'cancelling' })
+    expect(await sequenceReport(database), 'one number for one voucher').toMatchObject({ number: 1 })
+  })
+
+  it('is redeemed when it was accepted, voided since, and is held anew', async () => {
+    await granted()
+    const row = await accept(newPage(), FIRST)
+    await database.vouchers.update(row.id, { state: 'receipted' })
+    wall += HOUR
+    monotonic += HOUR
+    const till = newTill(async () => good(FIRST))
+    const asked = await till.ask(scan(FIRST))
+    expect(asked.is === 'held' && (await till.confirm(asked.row.id))).toMatchObject({ is: 'confirmed' })
+  })
+})
+
+describe('a server that does not check a voucher', () => {
+  const later = (connectionFailed: boolean): Verified => ({ kind: 'later', connectionFailed, message: 'not now' })
+
+  it('has answered, unless nothing got through at both askings', async () => {
+    const ask = (...answers: Verified[]) => newTill(async () => answers.shift()!).ask(scan(FIRST))
+    expect(await ask(later(true), later(true))).toEqual({ is: 'line', answered: false })
+    expect(await ask(later(false))).toEqual({ is: 'line', answered: true })
+    expect(await ask(later(true), later(false))).toEqual({ is: 'line', answered: true })
+  })
+})
+
 describe('a grant', () => {
   it('counts only as the answer to the last asking, and null takes it away', async () => {
     const first = await beginAsking(database)
@@ -297,5 +375,14 @@ describe('what was accepted', () => {
     ])
     expect(uploads.map(({ accepted }) => accepted.length)).toEqual([3, 1, 1])
     expect(await sequenceReport(database), 'the server knows each number').toMatchObject({ number: 3, open: [] })
+  })
+
+  it('keeps its number open where that does not fit the sequence: the server did not write it down', async () => {
+    await granted()
+    const { id } = await accept(newPage(), FIRST)
+    outcomes[FIRST] = { kind: 'done', answer: { outcome: 'review', id, reason: 'broken sequence' } }
+    await send()
+    expect(await readTillRow(database, id)).toMatchObject({ state: 'attention', refused: { code: 'REVIEW' } })
+    expect(await sequenceReport(database)).toMatchObject({ number: 1, open: [[1, 1]] })
   })
 })

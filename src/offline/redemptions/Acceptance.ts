@@ -39,15 +39,18 @@ export interface Offer extends VoucherOfTill {
 
 /**
  * Why a voucher that cannot be checked is not accepted either. `unsigned`: it cannot prove itself. `chosen`: the connection is only bad,
- * and this one has to wait for it. `known`: this device has had it before. `keys`, `filter`: this device lacks what it proves with.
+ * and this one has to wait for it. `known`: this device has had it before. `held`: another tab has it in hand. `keys`, `filter`: this
+ * device lacks what it proves with.
  */
 export type NotAccepted =
   | AllowanceLack
   | 'unsigned'
   | 'chosen'
-  | 'known'
+  | Before
   | Extract<VoucherProof, { is: 'refused' }>['why']
   | Extract<VoucherProof, { is: 'unready' }>['missing']
+
+type Before = 'known' | 'held'
 
 type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
 
@@ -82,7 +85,8 @@ export class Acceptance {
     const proof = await prove(code, { today: singaporeDay(new Date(timeOfGrant(allowance.granted, now))), now })
     if (proof.is !== 'genuine') return { is: 'not', why: lackOfProof(proof), meter }
     if (proof.serial !== serial) return { is: 'not', why: 'forged', meter }
-    if (await knownHere(database, serial)) return { is: 'not', why: 'known', meter }
+    const before = await beforeHere(database, serial)
+    if (before) return { is: 'not', why: before, meter }
     const over = voucherLack(allowance, branch, clocks.wall(), proof.denomination_cents)
     if (over) return { is: 'not', why: over, meter }
     const { id, check_one_in } = allowance.granted.grant
@@ -113,7 +117,7 @@ export class Acceptance {
     for (;;) {
       const allowance = await readAllowance(database)
       const next = await nextTaking(database, id)
-      const why = (await knownHere(database, offer.serial)) ? 'known' : this.#lackOf(allowance, offer)
+      const why = (await beforeHere(database, offer.serial)) ?? this.#lackOf(allowance, offer)
       if (why || !next || !allowance.granted) return { is: 'not', why: why ?? 'none', meter: meterOf(allowance) }
       const wall = clocks.wall()
       const told = await signed(
@@ -152,8 +156,11 @@ function lackOfProof(proof: Exclude<VoucherProof, { is: 'genuine' }>): NotAccept
 /** What this device has had, and what became of it, or will. */
 const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
 
-const knownHere = async (database: TillDatabase, serial: string) =>
-  (await tillRowsBySerial(database, serial)).some(({ state }) => HAD.includes(state))
+async function beforeHere(database: TillDatabase, serial: string): Promise<Before | undefined> {
+  const rows = await tillRowsBySerial(database, serial)
+  if (rows.some(({ state }) => HAD.includes(state))) return 'known'
+  return rows.some(({ state }) => state === 'held') ? 'held' : undefined
+}
 
 /** By chance, but the same however often somebody tries: nobody but the server knows the id of the grant before. */
 async function isChosen(grant: string, serial: string, oneIn: number): Promise<boolean> {
@@ -182,11 +189,11 @@ function toldOf(
   }
 }
 
-/** False, with nothing written, where another tab or another grant was quicker than the signature. */
+/** False, with nothing written, where another tab, also one with this voucher, or another grant was quicker than the signature. */
 const writeDown = (database: TillDatabase, row: TillRow, next: NextTaking, before: Allowance): Promise<boolean> =>
   database.transaction('rw', database.vouchers, async () => {
     const now = await readAllowance(database)
-    if (!(await next.isNext()) || !isSame(before, now)) return false
+    if (!(await next.isNext()) || !isSame(before, now) || (await beforeHere(database, row.serial))) return false
     const counted = { ...now, total_cents: row.accepted!.total_cents, clock: Math.max(now.clock, row.askedAt) }
     await putTogether(database, [row, next.sequence, counted])
     return true

@@ -1,7 +1,7 @@
 import type { VerifiedVoucher } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import type { Refusal, TillDatabase, TillRow, TillState } from '../store/till.ts'
-import { confirmHeld } from './takings.ts'
+import { acceptedMeanwhile, confirmHeld } from './takings.ts'
 import {
   mayConfirm,
   newHold,
@@ -33,17 +33,25 @@ export interface NewVoucher extends VoucherOfTill {
   pin?: string
 }
 
-/** What verifying a voucher led to. `line`: the server could not be reached, and nothing is taken. */
+/**
+ * What verifying a voucher led to. `line`: nothing is known of it, and nothing is taken. `answered`: by our server all the same, so it was
+ * not the connection that failed.
+ */
 export type Asked =
   | { is: 'held'; row: TillRow }
   /** This device took it before: caught without the server (rule 9.12). */
   | { is: 'known'; row: TillRow }
   | { is: 'refused'; refused: Refusal }
-  | { is: 'line' }
+  | { is: 'line'; answered: boolean }
   /** The device cannot store what it asks for; then nothing is asked. */
   | { is: 'unstored' }
 
-export type Confirmed = { is: 'confirmed'; row: TillRow } | { is: 'over' } | { is: 'unstored' }
+/** `known`: another tab has accepted the voucher without a check meanwhile. */
+export type Confirmed =
+  | { is: 'confirmed'; row: TillRow }
+  | { is: 'known'; row: TillRow }
+  | { is: 'over' }
+  | { is: 'unstored' }
 export type Voided =
   | { is: 'cancelled' }
   | { is: 'voided' }
@@ -103,8 +111,11 @@ export class Till {
     }
     try {
       const row = await withRoom(() => confirmHeld(database, id, clocks.wall))
+      if (!row) {
+        await this.cancel(id)
+        return await this.#takenOrOver(id)
+      }
       this.#leave(id)
-      if (!row) return await this.#takenOrOver(id)
       wake()
       return { is: 'confirmed', row }
     } catch {
@@ -113,8 +124,11 @@ export class Till {
   }
 
   async #takenOrOver(id: string): Promise<Confirmed> {
-    const row = await readTillRow(this.#ports.database, id)
-    return row && TAKEN.includes(row.state) ? { is: 'confirmed', row } : { is: 'over' }
+    const { database } = this.#ports
+    const row = await readTillRow(database, id)
+    if (row && TAKEN.includes(row.state)) return { is: 'confirmed', row }
+    const accepted = row && (await acceptedMeanwhile(database, row))
+    return accepted ? { is: 'known', row: accepted } : { is: 'over' }
   }
 
   /**
@@ -220,7 +234,7 @@ export class Till {
     }
     // Perhaps it is held, perhaps not: it is let go either way, for nobody here may say that it is.
     await this.cancel(row.id)
-    return { is: 'line' }
+    return { is: 'line', answered: answer.kind !== 'later' || !answer.connectionFailed }
   }
 
   /** A voucher that this device has taken. One that is being let go is let go first, so that it can be asked about anew. */

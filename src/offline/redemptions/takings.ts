@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import type { DeviceReport } from '../../contract/devices/deviceReports.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { NO_TAKING, takingText, atMostRanges, toRanges, type Taking } from '../../contract/redemptions/takings.ts'
-import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
+import { isAtRisk, type TillDatabase, type TillRow, type TillState } from '../store/till.ts'
 import { sha256Hex } from './tillHold.ts'
-import { changeTillRow, isUntold, knownTillRows, rowsInStates, unfinishedTillRows } from './tillRows.ts'
+import { isUntold, knownTillRows, rowsInStates, tillRowsBySerial, unfinishedTillRows } from './tillRows.ts'
 
 /**
  * What this device has taken so far (decision 0083): the number and the hash of the newest. One row among the vouchers, which no index
@@ -54,8 +54,8 @@ export async function nextTaking(database: TillDatabase, id: string): Promise<Ne
 }
 
 /**
- * Makes a held row `confirmed` with the next number, both or neither. Undefined where the row is not held any more. Throws what IndexedDB
- * throws.
+ * Makes a held row `confirmed` with the next number, both or neither. Undefined where the row is not held any more, or another tab has
+ * accepted its voucher since it was asked about. Throws what IndexedDB throws.
  */
 export async function confirmHeld(
   database: TillDatabase,
@@ -65,22 +65,36 @@ export async function confirmHeld(
   const confirmed = { state: 'confirmed', confirmedAt: wall() } as const
   for (;;) {
     const next = await nextTaking(database, id)
-    if (!next) return changeTillRow(database, id, ['held'], () => confirmed)
-    const row = await database.transaction('rw', database.vouchers, async () =>
-      (await next.isNext()) ? putConfirmed(database, id, { ...confirmed, taking: next.taking }, next) : 'overtaken',
-    )
+    const row = await database.transaction('rw', database.vouchers, async () => {
+      if (!next) return putConfirmed(database, id, confirmed)
+      return (await next.isNext())
+        ? putConfirmed(database, id, { ...confirmed, taking: next.taking }, next.sequence)
+        : 'overtaken'
+    })
     if (row !== 'overtaken') return row
   }
 }
 
-async function putConfirmed(database: TillDatabase, id: string, to: Partial<TillRow>, { sequence }: NextTaking) {
+async function putConfirmed(database: TillDatabase, id: string, to: Partial<TillRow>, ...sequence: Sequence[]) {
   const stored = await database.vouchers.get(id)
   const [row] = knownTillRows([stored])
-  if (row?.state !== 'held') return undefined
+  if (row?.state !== 'held' || (await acceptedMeanwhile(database, row))) return undefined
   // Also what another release has stored in the row stays.
-  await putTogether(database, [{ ...stored, ...to }, sequence])
+  await putTogether(database, [{ ...stored, ...to }, ...sequence])
   return { ...row, ...to }
 }
+
+/**
+ * What another tab has accepted of the same voucher since it was asked about, or what still waits. One that was accepted before and is
+ * settled is no hindrance: the server, which has given the hold, may know of a void.
+ */
+export const acceptedMeanwhile = async (
+  database: TillDatabase,
+  { serial, askedAt }: Pick<TillRow, 'serial' | 'askedAt'>,
+): Promise<TillRow | undefined> =>
+  (await tillRowsBySerial(database, serial)).find(
+    (row) => isAtRisk(row) || (row.accepted !== undefined && row.askedAt >= askedAt),
+  )
 
 /** One write, so that no page dies between them. */
 export const putTogether = (database: TillDatabase, rows: readonly unknown[]) =>

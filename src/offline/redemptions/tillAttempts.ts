@@ -109,11 +109,13 @@ async function settleAccepted(ports: SenderPorts, row: TillRow, answer: WireAnsw
   if (answer.kind === 'later') return putOff(ports, row, answer, 'uploads')
   if (answer.kind === 'refused') return putOff(ports, row, { ...UNSAID, message: answer.refused.message }, 'uploads')
   const settledAt = ports.now()
-  // With each of these the server has written the number down.
-  const number = told(row, row.taking?.number)
+  const number = isWrittenDown(answer.answer) ? told(row, row.taking?.number) : {}
   await changeTillRow(ports.database, row.id, ['accepted'], () => ({ ...endOf(answer.answer), ...number, settledAt }))
   return 'goes on'
 }
+
+/** Whether the server has the number: one that does not fit what came before is perhaps nowhere but here. */
+const isWrittenDown = (said: FinalOutcome): boolean => said.outcome !== 'review' || said.reason !== 'broken sequence'
 
 function endOf(said: FinalOutcome): Partial<TillRow> {
   switch (said.outcome) {

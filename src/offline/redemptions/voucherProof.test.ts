@@ -129,6 +129,23 @@ describe.each([
   })
 })
 
+describe('what a proof needs', () => {
+  const HOUR = 3_600_000
+
+  it('is fetched when it is not there or older than an hour, each list by itself', async () => {
+    const { staleProofLists } = await import('./voucherProof.ts')
+    await store('voucherKeys', [key()], NOW)
+    await store('spentVouchers', spent(), NOW)
+    expect(await staleProofLists(NOW + HOUR)).toEqual([])
+    expect(await staleProofLists(NOW + HOUR + 1)).toEqual(['voucherKeys', 'spentVouchers'])
+    await store('voucherKeys', [key()], NOW + HOUR)
+    expect(await staleProofLists(NOW + HOUR + 1)).toEqual(['spentVouchers'])
+    expect(await staleProofLists(NOW - HOUR), 'the clock was turned back').toEqual(['voucherKeys', 'spentVouchers'])
+    await deviceStore().lists.clear()
+    expect(await staleProofLists(NOW)).toEqual(['voucherKeys', 'spentVouchers'])
+  })
+})
+
 describe('a voucher without a connection', () => {
   /** As a page that was just opened does. */
   const prove = async (text: string, at: { today?: string; now?: number } = {}) => {

@@ -52,6 +52,20 @@ export async function prepareProof(now: number): Promise<void> {
   await Promise.all([storedLists(now), verifier])
 }
 
+/** Until then what is stored is good enough: a large filter is a download of more than a megabyte. */
+const LIST_FRESH_MS = 60 * 60_000
+
+const PROOF_LISTS = ['voucherKeys', 'spentVouchers'] as const
+
+/** What has to be fetched before the next proof: lists that are not stored, or older than an hour by this device's clock. */
+export async function staleProofLists(now: number): Promise<ProofList[]> {
+  const rows = await Promise.all(PROOF_LISTS.map(storedList))
+  return PROOF_LISTS.filter((_, at) => {
+    const age = now - (rows[at]?.fetchedAt ?? -Infinity)
+    return age < 0 || age > LIST_FRESH_MS
+  })
+}
+
 const refused = (why: Extract<VoucherProof, { is: 'refused' }>['why']) => ({ is: 'refused' as const, why })
 
 /** Whether a key of the programme has signed these bytes, as far as this device knows the keys. Never throws. */
@@ -152,7 +166,9 @@ function shortHashes(bytes: Bytes): Set<number> {
   return hashes
 }
 
-const storedList = (key: 'voucherKeys' | 'spentVouchers') =>
+type ProofList = (typeof PROOF_LISTS)[number]
+
+const storedList = (key: ProofList) =>
   deviceStore()
     .lists.get(key)
     .catch(() => undefined)

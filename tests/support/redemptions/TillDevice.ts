@@ -78,7 +78,7 @@ export class TillDevice {
     this.#line = 'drop'
     const voucher = { ...this.#cashier(), serial, code: SIGNED + serial }
     const asked = await this.#till.ask(voucher)
-    if (asked.is !== 'line') return undefined
+    if (asked.is !== 'line' || asked.answered) return undefined
     const offered = await this.#acceptance.offer(voucher, BRANCH, true)
     if (offered.is !== 'offer') return offered
     const accepted = await this.#acceptance.accept(offered.offer)

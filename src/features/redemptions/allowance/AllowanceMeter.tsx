@@ -11,7 +11,7 @@ import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { allowanceLack, meterOf, noteClock, readAllowance, type Meter } from '../../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { renewAllowance } from '../../../offline/redemptions/renewAllowance.ts'
-import { prepareProof, verifySigned } from '../../../offline/redemptions/voucherProof.ts'
+import { prepareProof, staleProofLists, verifySigned } from '../../../offline/redemptions/voucherProof.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { storePublicList } from '../../../offline/store/storeReferenceList.ts'
 import { withLock } from '../../../offline/store/withLock.ts'
@@ -104,9 +104,13 @@ async function verifyGrant(...grant: Parameters<typeof verifySigned>) {
   return verifySigned(...grant)
 }
 
-/** What was used meanwhile, or signed by a key that was ended, must not be accepted. A till without a grant asks for neither list. */
+/**
+ * What was used meanwhile, or signed by a key that was ended, must not be accepted. A till without a grant asks for neither list, and a grant
+ * comes with each upload: what is not an hour old stays.
+ */
 async function refreshProofLists() {
   if (!(await readAllowance(tillDatabase())).granted) return
-  await Promise.all([refreshReferenceList('', 'voucherKeys'), refreshReferenceList('', 'spentVouchers')])
+  const stale = await staleProofLists(Date.now())
+  await Promise.all(stale.map((list) => refreshReferenceList('', list)))
   await prepareProof(Date.now())
 }

@@ -1,5 +1,5 @@
 import { formatCents } from '../../../domain/money.ts'
-import { formatTime } from '../../../domain/singaporeTime.ts'
+import { formatDayUnlessToday } from '../../../domain/singaporeTime.ts'
 import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import type { CounterState } from '../counterState.ts'
@@ -7,7 +7,7 @@ import type { Verdict } from '../verdict/Verdict.ts'
 
 type Why = Extract<CounterState, { at: 'not-accepted' }>['why']
 
-interface Words extends Pick<Verdict, 'word' | 'happened' | 'tell' | 'todo'> {
+interface Words extends Pick<Verdict, 'word' | 'say' | 'happened' | 'tell' | 'todo'> {
   stub: [string, string]
 }
 
@@ -17,16 +17,24 @@ const WHEN_BACK = 'Ask for other payment, or check it when the connection is bac
 
 const waits = (happened: string, todo = WHEN_BACK): Words => ({
   word: CANNOT,
+  say: 'Ask for other payment. The voucher stays valid.',
   happened: `${happened} Nothing was redeemed.`,
   tell: STAYS_VALID,
   todo,
   stub: ['Not', 'redeemed'],
 })
 
+/** Nobody here knows whether it is still good, so nobody is told that it stays valid. */
+const unsure = (happened: string, todo = WHEN_BACK): Words => ({
+  ...waits(happened, todo),
+  say: 'Ask for other payment. It has to be checked with a connection.',
+  tell: '“We have to check this voucher first. Please pay another way, or come back.”',
+})
+
 const OTHER_PAYMENT = '“We cannot accept this voucher. Please pay another way.”'
 
 /** About the voucher itself: nothing is taken off the bill. */
-const REFUSED: Partial<Record<Why, Words>> = {
+const REFUSED: Partial<Record<Why, Omit<Words, 'say'>>> = {
   forged: {
     word: 'Not genuine',
     happened: 'Its signature is wrong: it was changed or forged. Nothing was redeemed.',
@@ -50,15 +58,19 @@ const REFUSED: Partial<Record<Why, Words>> = {
   },
 }
 
-/** Nothing is wrong with the voucher, as far as this device knows. */
-function waitingWords(why: Why, meter: Meter | undefined): Words {
+/** It has to be checked with a connection: nothing says that it has no value. */
+function waitingWords(why: Why, meter: Meter | undefined, now: Date): Words {
   switch (why) {
     case 'spent':
       return {
-        ...waits('The list of this device says that it may have been used.'),
+        ...unsure('It is in the list of used vouchers on this device.'),
         word: 'May have been used',
-        tell: '“We have to check this voucher first. Please pay another way, or come back.”',
-        todo: 'Check it when the connection is back.',
+        say: 'This voucher may have been used. Check it when the connection is back.',
+      }
+    case 'held':
+      return {
+        ...unsure('Another tab of this device has this voucher in hand.', 'Redeem it there, or cancel it there.'),
+        say: 'Take nothing off the bill now.',
       }
     case 'unsigned':
       return waits(
@@ -66,9 +78,9 @@ function waitingWords(why: Why, meter: Meter | undefined): Words {
         'If it has a QR code, scan that. Otherwise ask for other payment.',
       )
     case 'unknown key':
-      return waits('This device does not know yet who signed it.')
+      return unsure('This device does not know the key that signed it.')
     case 'ended key':
-      return waits('The programme no longer trusts the key that signed it.')
+      return unsure('The programme no longer trusts the key that signed it.')
     case 'keys':
       return waits('This device has no keys to prove signatures with.')
     case 'filter':
@@ -78,16 +90,16 @@ function waitingWords(why: Why, meter: Meter | undefined): Words {
     case 'till':
       return waits(
         `This till has only ${formatCents(meter?.left_cents ?? 0)} left without a check.`,
-        'Ask for other payment. More is possible when the connection was back.',
+        'Ask for other payment. More is possible when the connection is back.',
       )
     case 'ended':
       return waits(
-        `This till could accept without a check until ${meter ? formatTime(new Date(meter.ends_at)) : 'now'}.`,
+        `This till could accept without a check until ${meter ? formatDayUnlessToday(new Date(meter.ends_at), now) : 'now'}.`,
       )
     case 'clock':
       return waits(
         'The clock of this device was changed, so nothing is accepted without a check.',
-        'Ask for other payment. It is possible again when the connection was back.',
+        'Ask for other payment. It is possible again when the connection is back.',
       )
     case 'chosen':
       return waits(
@@ -102,22 +114,26 @@ function waitingWords(why: Why, meter: Meter | undefined): Words {
 }
 
 /** A voucher that could not be checked, and that is not accepted at the shop's risk either: why, and what to do. */
-export function notAcceptedVerdict({ serial, why, meter }: Extract<CounterState, { at: 'not-accepted' }>): Verdict {
+export function notAcceptedVerdict(
+  { serial, why, meter }: Extract<CounterState, { at: 'not-accepted' }>,
+  now = new Date(),
+): Verdict {
   const refused = REFUSED[why]
-  const { stub, ...words } = refused ?? waitingWords(why, meter)
-  return refused
-    ? {
-        ...words,
-        tone: 'refused',
-        icon: ICONS.x,
-        say: 'Take nothing off the bill.',
-        ticket: { state: 'absent', worth: why === 'forged' ? 'Unknown' : 'No value', serial, stub },
-      }
-    : {
-        ...words,
-        tone: 'unknown',
-        icon: ICONS.q,
-        say: 'Ask for other payment. The voucher stays valid.',
-        ticket: { state: 'hollow', worth: 'Not checked', serial, stub },
-      }
+  if (refused) {
+    const { stub, ...words } = refused
+    return {
+      ...words,
+      tone: 'refused',
+      icon: ICONS.x,
+      say: 'Take nothing off the bill.',
+      ticket: { state: 'absent', worth: why === 'forged' ? 'Unknown' : 'No value', serial, stub },
+    }
+  }
+  const { stub, ...words } = waitingWords(why, meter, now)
+  return {
+    ...words,
+    tone: 'unknown',
+    icon: ICONS.q,
+    ticket: { state: 'hollow', worth: 'Not checked', serial, stub },
+  }
 }

@@ -81,7 +81,9 @@ export function DayTable({ entries, onReceipt }: Props) {
 const TAKEN_OFF: readonly DayState[] = ['Redeemed', 'Uploading', 'At risk']
 
 /** What was given back, refused or lost has none to give to a customer. */
-const receiptHint = ({ state }: DayEntry) => (TAKEN_OFF.includes(state) ? {} : { disabled: true, hint: state })
+export const hasReceipt = ({ state }: DayEntry): boolean => TAKEN_OFF.includes(state)
+
+const receiptHint = (entry: DayEntry) => (hasReceipt(entry) ? {} : { disabled: true, hint: entry.state })
 
 const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
 

@@ -20,7 +20,7 @@ import { CounterFrame, CounterHeader } from '../CounterHeader.tsx'
 import { UploadStrips } from '../UploadStrips.tsx'
 import { useTillRows, useToday } from '../useTillRows.ts'
 import { DayFigures, ShiftSummary } from './DayFigures.tsx'
-import { DayTable } from './DayTable.tsx'
+import { DayTable, hasReceipt } from './DayTable.tsx'
 import { useMyDay, type DayEntry } from './useMyDay.ts'
 
 /** What this cashier redeemed today, what still waits for upload, and what was refused. Readable without a connection. */
@@ -30,7 +30,9 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   const { uploading, atRisk, attention } = useTillRows(user.guid)
   const offline = useOffline()
   const [changing, setChanging] = useState(false)
-  const [receipt, setReceipt] = useState<DayEntry>()
+  const [shown, setShown] = useState<string>()
+  // It may be lost or refused while somebody looks at it.
+  const receipt = entries.find((entry) => entry.id === shown && hasReceipt(entry))
   const [now] = useState(() => new Date())
   const age = offline && read.asOf ? ` Other tills as of ${formatAsOf(read.asOf, now)}.` : ''
   const upload = () => {
@@ -74,11 +76,11 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           <DayFigures {...{ entries, uploading, atRisk, attention }} />
           <UploadStrips uploading={[]} atRisk={[]} attention={attention} isFree />
           <div className="print:hidden">
-            <DayTable entries={entries} onReceipt={setReceipt} />
+            <DayTable entries={entries} onReceipt={({ id }) => setShown(id)} />
           </div>
           <ShiftSummary entries={entries} />
           <PersistenceNotice />
-          {receipt && <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setReceipt(undefined)} />}
+          {receipt && <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setShown(undefined)} />}
           <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
         </div>
       </main>

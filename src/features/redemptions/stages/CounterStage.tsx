@@ -221,7 +221,10 @@ function Redeemed({ row, branch, bill, meter, onNext }: RedeemedProps) {
         onNext={onNext}
         actions={countsAsRedeemed(row) ? actions.slice(isAtRisk(row) ? 1 : 0) : []}
       />
-      {showing && <ReceiptDialog receipt={receiptOf(row, branch)} onClose={() => setShowing(false)} />}
+      {/* It may be lost or refused while somebody looks at it. */}
+      {showing && countsAsRedeemed(row) && (
+        <ReceiptDialog receipt={receiptOf(row, branch)} onClose={() => setShowing(false)} />
+      )}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { formatCents } from '../../../domain/money.ts'
-import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
+import { formatDay, formatDayUnlessToday, formatTimeWithSeconds, singaporeDay } from '../../../domain/singaporeTime.ts'
 import type { TakenOff } from '../../../domain/vouchers.ts'
 import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import type { Refusal, TillRow } from '../../../offline/store/till.ts'
@@ -7,9 +7,9 @@ import { ICONS } from '../../../ui/icons.tsx'
 import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
-/** "$38.00 of $50.00 left, until 16:20". */
-export const meterText = ({ left_cents, of_cents, ends_at }: Meter): string =>
-  `${formatCents(left_cents)} of ${formatCents(of_cents)} left, until ${formatTime(new Date(ends_at))}`
+/** "$38.00 of $50.00 left, until 16:20", with the day where that is not today. */
+export const meterText = ({ left_cents, of_cents, ends_at }: Meter, now = new Date()): string =>
+  `${formatCents(left_cents)} of ${formatCents(of_cents)} left, until ${formatDayUnlessToday(new Date(ends_at), now)}`
 
 /** Accepted without a check: amber, for nobody knows yet whether the shop is paid. */
 export function atRiskVerdict(row: TillRow, say: string, tell: string, meter: Meter | undefined): Verdict {
@@ -31,10 +31,13 @@ export function atRiskVerdict(row: TillRow, say: string, tell: string, meter: Me
   }
 }
 
-/** Somebody else was first, or the programme had taken it back: "Lost: used elsewhere at 12:04". */
-export function lossText({ lost }: Pick<TillRow, 'lost'>): string {
-  const at = lost?.at ? ` at ${formatTime(new Date(lost.at))}` : ''
-  return lost?.reason === 'revoked' ? `Lost: revoked${at}` : `Lost: used elsewhere${at}`
+/** Somebody else was first, or the programme had taken it back: "Lost: used elsewhere at 12:04", "… on 20 Nov 2026, 12:04". */
+export function lossText({ lost }: Pick<TillRow, 'lost'>, now = new Date()): string {
+  const what = lost?.reason === 'revoked' ? 'Lost: revoked' : 'Lost: used elsewhere'
+  if (!lost?.at) return what
+  const at = new Date(lost.at)
+  const isToday = singaporeDay(at) === singaporeDay(now)
+  return `${what} ${isToday ? 'at' : 'on'} ${formatDayUnlessToday(at, now)}`
 }
 
 export function lostVerdict(row: TillRow, { off }: TakenOff): Verdict {

@@ -9,6 +9,7 @@ import type { Verdict } from './Verdict.ts'
 
 const NOT_CHECKED_MESSAGES: Record<Extract<CounterState, { at: 'not-checked' }>['why'], string> = {
   connectivity: 'There is no connection, so the server could not check it. Nothing was redeemed.',
+  answered: 'The server could not check it now. Nothing was redeemed.',
   unstored: 'This device cannot store a redemption. Free some space or leave the private window. Nothing was redeemed.',
   over: 'The ten minutes for this voucher are over, so its hold ended. Nothing was redeemed.',
 }
