@@ -20,8 +20,6 @@ export const askAllowance = endpoint({
     branch: guid,
     /** All that this till has ever accepted, by its own count. */
     total_cents: cents,
-    /** Accepted vouchers that the server has not answered for good. */
-    waiting: count,
     /**
      * The id of the grant that is on its disk now: every earlier one is gone for good, whatever answers were lost. By this alone what was
      * granted before and never used is free again for the other tills.

@@ -3,7 +3,7 @@
  * reads a value that is a number as one, and 3E512345 as infinity: such a code is written in two halves.
  */
 export const enrolmentLink = (origin: string, code: string): string =>
-  `${origin}/redeem?code=${/^\d+E?\d*$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code}`
+  `${origin}/redeem?code=${/^\d+(E\d*)?$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code}`
 
 /** The code in such a link, of whatever portal it is; undefined for anything else. */
 export function codeInLink(text: string): string | undefined {

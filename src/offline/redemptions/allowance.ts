@@ -4,7 +4,6 @@ import type { AllowanceRequest } from '../../contract/redemptions/allowanceEndpo
 import type { TillDatabase } from '../store/till.ts'
 import { otherTable } from './takings.ts'
 import { CORRECTION_MS } from './tillHold.ts'
-import { rowsInStates } from './tillRows.ts'
 
 /**
  * What this device may accept without a check, and has (decision 0093). One row among the vouchers, which no index finds: the version of
@@ -84,13 +83,12 @@ export const meterOf = (allowance: Allowance): Meter | undefined =>
  */
 export const beginAsking = (
   database: TillDatabase,
-): Promise<{ ask: number; told: Pick<AllowanceRequest, 'total_cents' | 'waiting' | 'grant'> }> =>
+): Promise<{ ask: number; told: Pick<AllowanceRequest, 'total_cents' | 'grant'> }> =>
   database.transaction('rw', database.vouchers, async () => {
     const before = await readAllowance(database)
     const ask = before.asks + 1
     await otherTable(database).put({ ...before, asks: ask })
-    const { length: waiting } = await rowsInStates(database, ['accepted'])
-    return { ask, told: { total_cents: before.total_cents, waiting, grant: before.granted?.grant.id ?? null } }
+    return { ask, told: { total_cents: before.total_cents, grant: before.granted?.grant.id ?? null } }
   })
 
 interface Answered {

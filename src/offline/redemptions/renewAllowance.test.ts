@@ -60,8 +60,8 @@ it('is kept, counted from when it was asked for, and renewed when a third of its
   expect(await readAllowance(database)).toMatchObject({ granted: { asked_at: began, grant: { total_cents: 5_000 } } })
   await renew()
   expect(asked).toEqual([
-    { ...PLACE, total_cents: 0, waiting: 0, grant: null },
-    { ...PLACE, total_cents: 0, waiting: 0, grant: (await kept())!.id },
+    { ...PLACE, total_cents: 0, grant: null },
+    { ...PLACE, total_cents: 0, grant: (await kept())!.id },
   ])
 })
 

@@ -417,7 +417,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     return { copy: await sealedFor(server.deps, actors.organisation, { redemptions }) }
   },
   'voucher.accepted': acceptedUpload,
-  'till.allowance': () => ({ till: randomUUID(), branch: actors.branch.id, total_cents: 0, waiting: 0 }),
+  'till.allowance': () => ({ till: randomUUID(), branch: actors.branch.id, total_cents: 0 }),
   'allowance.change': () => ({ rules: null, encrypted_own_password: UNREADABLE, code: '123456' }),
   'losses.datatable': () => PAGE,
   'losses.export': () => PAGE,

@@ -345,7 +345,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
         at: server.clock.now(),
       }),
     }),
-    body: () => ({ till: randomUUID(), branch: actors.branch.id, total_cents: 0, waiting: 0 }),
+    body: () => ({ till: randomUUID(), branch: actors.branch.id, total_cents: 0 }),
   },
   'allowance.read': { as: 'Additional', params: async () => ({ id: actors.branch.id }) },
   'allowance.change': {

@@ -61,8 +61,8 @@ async function world() {
     db().update(tillTable).set(set).where(eq(tillTable.guid, tills[at]!.row.guid))
 
   const ask = async (at: number, isLost: boolean) => {
-    const { total, waiting, grant } = tills[at]!.state
-    asked[at]!.push({ total_cents: total, waiting: waiting.length, grant: grant?.id ?? null })
+    const { total, grant } = tills[at]!.state
+    asked[at]!.push({ total_cents: total, grant: grant?.id ?? null })
     await (isLost ? tills[at]!.request() : tills[at]!.renew())
   }
   const accept = async (at: number, times: number) => {

@@ -207,7 +207,7 @@ describe('a grant', () => {
 describe('nothing is granted', () => {
   it('to a device that does not prove the key of the till, or has none', async () => {
     const till = await newTill()
-    const body = { till: till.row.id, branch: shop.branch.id, total_cents: 0, waiting: 0 }
+    const body = { till: till.row.id, branch: shop.branch.id, total_cents: 0 }
     const { data } = await post(provingAsk(server, await makeDeviceKey()), '/api/till/allowance', body)
     expect(data).toEqual(NOTHING)
     expect(await post(ask, '/api/till/allowance', body)).toMatchObject({ status: 401, error: 'PROOF_NEEDED' })

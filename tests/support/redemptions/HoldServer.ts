@@ -150,17 +150,23 @@ export class HoldServer {
   #open = (till: string) => Math.max(0, (this.ceilings.get(till) ?? 0) - (this.uploaded.get(till) ?? 0))
 
   /** The first to arrive redeems, and again is the same answer. */
+  readonly #counted = new Set<string>()
+
   #arrived(till: string, row: AcceptedVoucher): WireAnswer<FinalOutcome> {
     const before = this.outcomes.get(row.id)
     if (before) return done(before)
+    // It counts from here on, whatever its voucher waits for.
+    if (!this.#counted.has(row.id)) {
+      this.#counted.add(row.id)
+      this.#arrive(row.id, row.taking)
+      this.uploaded.set(till, row.cents + (this.uploaded.get(till) ?? 0))
+      this.accepted.push({ till, cents: row.cents, day: singaporeDay(new Date(this.now)) })
+    }
     const serial = row.code.replace(SIGNED, '')
     const held = this.holds.get(serial)
     if (held && held.till !== till && this.now < held.since + LIMITS.holdHours * 3_600_000) {
       return { kind: 'later', connectionFailed: false, message: 'on hold', retryAfterMs: 60_000 }
     }
-    this.#arrive(row.id, row.taking)
-    this.uploaded.set(till, Math.max(row.total_cents, this.uploaded.get(till) ?? 0))
-    this.accepted.push({ till, cents: row.cents, day: singaporeDay(new Date(this.now)) })
     const outcome = this.#outcomeOf(serial, row)
     this.outcomes.set(row.id, outcome)
     return done(outcome)

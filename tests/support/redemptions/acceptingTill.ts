@@ -72,7 +72,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
       till: row.id,
       branch: row.branchId,
       total_cents: state.total,
-      waiting: state.waiting.length,
       grant: state.grant?.id ?? null,
       ...more,
     })

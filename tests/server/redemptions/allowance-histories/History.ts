@@ -35,7 +35,7 @@ const voucher = fc.integer({ min: 0, max: VOUCHERS - 1 })
 const asks = fc.constantFrom<Connection>('up', 'up', 'up', 'loses answers', 'repeats', 'late')
 const sends = fc.constantFrom<Connection>('up', 'no uploads', 'loses answers', 'repeats', 'late')
 const takes = fc.constantFrom<Connection>('away', 'away', 'away', 'away', 'up', 'loses answers', 'late')
-const rules = fc.record({
+const rules: fc.Arbitrary<AllowanceRules> = fc.record({
   voucher_cents: fc.constantFrom(500, 1_000, 1_000, 1_000),
   till_cents: fc.constantFrom(1_000, 3_000, 5_000),
   day_cents: fc.constantFrom(3_000, 6_000),

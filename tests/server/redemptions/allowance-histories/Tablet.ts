@@ -128,7 +128,7 @@ export class Tablet {
     const voucher = { serial, code, owner: user.id, owner_name: user.loginName, till: till.id }
     const asked = await this.#till.ask(voucher)
     if (asked.is === 'held' && decides) await this.#till.confirm(asked.row.id)
-    if (asked.is !== 'line') return
+    if (asked.is !== 'line' || asked.answered) return
     const offered = await this.#acceptance.offer(voucher, till.branchId, this.connection === 'away')
     if (offered.is !== 'offer') return
     const accepted = await this.#acceptance.accept(offered.offer)
