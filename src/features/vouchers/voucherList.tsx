@@ -47,7 +47,19 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherCol
     cell: (row) => formatCents(row.denomination_cents),
   },
   { key: 'status', title: 'Status', fold: 'v2', cell: (row) => <VoucherMark status={shownStatus(row)} /> },
-  { key: 'date_used', title: 'Date used', sort: 'date_used', fold: 't2', cell: (row) => <DateUsed voucher={row} /> },
+  {
+    key: 'date_used',
+    title: 'Date used',
+    sort: 'date_used',
+    fold: 't2',
+    cell: (row) => (
+      <>
+        <DateUsed voucher={row} />
+        {/* Where its own column has no room and the row is not folded. */}
+        <span className="block text-sm text-muted min-[761px]:hidden phone:hidden">{row.branch_name}</span>
+      </>
+    ),
+  },
   {
     key: 'branch',
     title: 'Branch',

@@ -57,6 +57,16 @@ test('the table sorts, pages and searches at the server, and its state is the UR
   await expect(rows.first()).toContainText(formatSerial(serials[4]!))
 })
 
+test('the branch of a voucher is seen once, at every width @short', async ({ page, origin }) => {
+  const { main, branch } = await merchantWithVouchers(origin, 1)
+  await signIn(page, main, '/vouchers')
+  const seen = page.locator('tbody tr').getByText(branch.name).filter({ visible: true })
+  for (const width of [1280, 820, 761, 760, 700, 641, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(seen, `${width} px`).toHaveCount(1)
+  }
+})
+
 test('Vouchers opens with the latest redemptions until another view is chosen, a link keeps its order, and the order is said @short', async ({
   page,
   origin,
