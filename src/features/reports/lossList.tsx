@@ -23,7 +23,7 @@ export const LOSS_LIST: RecordList<LossRow, LossColumn, LossFilter> = {
       title: 'Serial number',
       fold: 't1',
       nowrap: true,
-      cell: ({ serial }) => <b className="font-strong">{serialText(serial)}</b>,
+      cell: ({ serial }) => <b className="font-strong whitespace-nowrap">{serialText(serial)}</b>,
     },
     { key: 'outcome', title: 'What happened', fold: 't2', cell: (row) => reasonText(row) },
     {
