@@ -180,6 +180,7 @@ export async function putOff(
   await changeTillRow(database, row.id, [...WAITING, ...SETTLED], () => ({
     attempts,
     nextAt,
+    putOffAt: now(),
     restsForLine: connectionFailed,
     busyAt: isBusy && door,
     heard,
@@ -201,7 +202,9 @@ export async function tellUntold(ports: SenderPorts, isDue: (row: TillRow) => bo
     if (answer.kind === 'later') return void (await putOff(ports, row, answer))
     const number = answer.kind === 'done' ? answer.answer.taking : row.taking?.number
     const attempts = row.attempts + 1
-    const rest = { attempts, nextAt: now() + backoffMs(attempts, ports), restsForLine: undefined, busyAt: undefined }
+    const putOffAt = now()
+    const nextAt = putOffAt + backoffMs(attempts, ports)
+    const rest = { attempts, nextAt, putOffAt, restsForLine: undefined, busyAt: undefined }
     await changeTillRow(database, row.id, SETTLED, () => ({ ...rest, ...told(row, number) }))
   }
 }

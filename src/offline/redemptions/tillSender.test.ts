@@ -237,6 +237,25 @@ describe('what was taken and waits', () => {
     }
   })
 
+  it('does not wait for a time by a clock that was turned back since: all is due at once, and rests anew when it fails', async () => {
+    await take(FIRST)
+    await take(SECOND)
+    now += 27 * 60_000
+    await lineFails()
+    expect(await nextDueAt(ports())).toBeGreaterThan(now)
+    now -= 29 * 60_000
+    expect(await nextDueAt(ports())).toBeLessThanOrEqual(now)
+    uploadAnswers = [LINE]
+    await sendWaiting(ports())
+    expect(uploads).toEqual([[FIRST, SECOND]])
+    const due = await nextDueAt(ports())
+    expect(due).toBeGreaterThan(now)
+    expect(due).toBeLessThan(now + 60_000)
+    now = due!
+    await sendWaiting(ports())
+    expect(await statesNow()).toEqual(['receipted', 'receipted'])
+  })
+
   it('comes back at moments of its own: two devices that failed together are not due together', async () => {
     await take(FIRST)
     answers[FIRST] = [BUSY, BUSY]

@@ -42,13 +42,24 @@ export const tillQueue = (ports: SenderPorts, releaseOrphans: () => Promise<void
  */
 export async function sendWaiting(ports: SenderPorts, again = false): Promise<void> {
   if (again) lookAgain(ports.database)
-  const { waiting, unfinished } = await waitingAndUnfinished(ports.database)
+  const { waiting, unfinished } = await readWaiting(ports)
   const rest = restsOf([...waiting, ...unfinished], ports.now())
   const isLetIn = (row: TillRow) => rest(row) <= ports.now()
   if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
   await askAboutVoids(ports, unfinished.filter(isVoidUnanswered).filter(isLetIn), again)
-  await tellUntold(ports, (row) => isLetIn(row) && isDue(ports, row, again))
+  await tellUntold(ports, (row) => isLetIn(row) && isDue(ports, inTime(row, ports.now()), again))
 }
+
+type Reading = Pick<SenderPorts, 'database' | 'now'>
+
+async function readWaiting({ database, now }: Reading) {
+  const { waiting, unfinished } = await waitingAndUnfinished(database)
+  const at = now()
+  return { waiting: waiting.map((row) => inTime(row, at)), unfinished: unfinished.map((row) => inTime(row, at)) }
+}
+
+/** A clock that was turned back makes nothing wait: what was put off by the later time is due. */
+const inTime = (row: TillRow, now: number): TillRow => ((row.putOffAt ?? 0) > now ? { ...row, nextAt: 0 } : row)
 
 /**
  * What was just taken, while somebody stands there: it has not been put off yet. Everything else waits, and may wait; what was accepted
@@ -128,17 +139,18 @@ async function uploadOrHalve(
 }
 
 /** The connection that failed this row would fail the others: they wait as long as it does. */
-async function restBehind({ database }: SenderPorts, id: string): Promise<void> {
+async function restBehind({ database, now }: SenderPorts, id: string): Promise<void> {
   const failed = await readTillRow(database, id)
   if (!failed) return
-  const { nextAt } = failed
-  const longer = (row: TillRow) => (row.nextAt < nextAt ? { nextAt, restsForLine: true } : undefined)
+  const { nextAt, putOffAt } = failed
+  const longer = (row: TillRow) =>
+    inTime(row, now()).nextAt < nextAt ? { nextAt, putOffAt, restsForLine: true } : undefined
   for (const row of await waitingTillRows(database)) await changeTillRow(database, row.id, WAITING, longer)
 }
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
-export async function nextDueAt(ports: Pick<SenderPorts, 'database' | 'now'>): Promise<number | undefined> {
-  const { waiting, unfinished } = await waitingAndUnfinished(ports.database)
+export async function nextDueAt(ports: Reading): Promise<number | undefined> {
+  const { waiting, unfinished } = await readWaiting(ports)
   const rows = [...waiting, ...unfinished]
   const rest = restsOf(rows, ports.now())
   return earliest(rows.map((row) => ({ nextAt: Math.max(row.nextAt, rest(row)) })))
@@ -163,6 +175,7 @@ async function askAboutVoids(ports: SenderPorts, rows: readonly TillRow[], again
     await changeTillRow(database, row.id, ['receipted'], () => ({
       attempts,
       nextAt: now() + backoffMs(attempts, ports),
+      putOffAt: now(),
       restsForLine: undefined,
       busyAt: undefined,
       ...(said?.state === 'voided' ? { state: 'voided' } : isOpen ? {} : { voidSentAt: undefined }),

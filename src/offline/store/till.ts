@@ -71,6 +71,8 @@ export const TillRow = v.object({
   sent: v.boolean(),
   attempts: v.number(),
   nextAt: v.number(),
+  /** When `nextAt` was set: a clock that is behind it was turned back since, and the row would wait for as long. */
+  putOffAt: v.optional(v.number()),
   /** It rests because nothing got through, not because the server asked for time: then whatever is due lets it try again. */
   restsForLine: v.optional(v.boolean()),
   /** The server asked for time at the last attempt, and where: nothing of this device goes there before `nextAt`. */
