@@ -80,8 +80,6 @@ const VARIANTS = {
   plain: `border-border-control bg-surface text-text hover:bg-surface-hover ${FILLED_OFF}`,
   primary: `border-transparent bg-fill text-on hover:bg-fill-hover active:bg-fill-active ${FILLED_OFF}`,
   approve: `border-transparent bg-approve text-on hover:bg-approve-hover ${FILLED_OFF}`,
-  /** What somebody may lose by. */
-  risk: `border-transparent bg-verdict-risk text-verdict-ink hover:bg-verdict-risk-hover ${FILLED_OFF}`,
   reject: `border-transparent bg-reject text-on hover:bg-reject-hover ${FILLED_OFF}`,
   danger: `border-border-control bg-surface text-danger-text hover:bg-surface-hover ${FILLED_OFF}`,
   quiet: `${CLEAR} text-link`,

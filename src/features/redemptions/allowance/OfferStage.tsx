@@ -74,7 +74,13 @@ export function OfferStage({ offer, taken, unstored, onAccept, onCancel }: Props
           <Button big="tight" onClick={onCancel}>
             Do not accept
           </Button>
-          <Button big="tight" variant="risk" aria-describedby={SAID} onClick={onAccept}>
+          <Button
+            big="tight"
+            variant="bare"
+            className="border-transparent bg-verdict-risk text-verdict-ink hover:bg-verdict-risk-hover"
+            aria-describedby={SAID}
+            onClick={onAccept}
+          >
             Accept at the shop’s risk
           </Button>
         </div>
