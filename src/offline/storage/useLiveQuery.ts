@@ -1,5 +1,5 @@
 import { liveQuery } from 'dexie'
-import { startTransition, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { storageHealth } from './storageHealth.ts'
 
@@ -16,8 +16,7 @@ export function useLiveQuery<T>(query: () => Promise<T>, key: string | undefined
   useEffect(() => {
     if (key === undefined) return undefined
     const subscription = liveQuery(() => ask()).subscribe({
-      // Drawn in pieces: what the change was made for, such as the call of a check, does not wait until the page is drawn.
-      next: (value) => startTransition(() => setAnswer({ key, value })),
+      next: (value) => setAnswer({ key, value }),
       // Storage that fails is the device's trouble; the screen works from the network alone (rule 14.9).
       error: () => setAnswer(undefined),
     })
