@@ -68,7 +68,7 @@ export const seedTills = (tills: number): string => `
 
 /** Throws away what was redeemed and issues `count` vouchers anew. */
 export const issueVouchers = (count: number, from = 0): string => `
-  TRUNCATE ledger_seal, redemption, late_upload, sealed_entry, ended_hold, voucher;
+  TRUNCATE ledger_seal, redemption, late_upload, accepted_voucher, sealed_entry, ended_hold, voucher;
   INSERT INTO voucher (id, serial, denomination_cents, expires_on, status)
     SELECT ${sqlIdOf(`${FIRST_VOUCHER} + n`)}, ${SQL_SERIAL}, 1000, '2099-12-31', 'Active'
     FROM generate_series(${from}, ${from + count - 1}) n;
