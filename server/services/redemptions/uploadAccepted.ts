@@ -93,7 +93,7 @@ async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Pro
     await deps.database.waitForStandby()
     return settled
   } catch (error) {
-    deps.log.warn('accepted_not_settled', { code: databaseCode(error), message: String(rootCause(error)) })
+    noteUnsettled(deps, error)
     return answer({ outcome: 'waiting', id: row.id, retry_after_seconds: AGAIN_SECONDS })
   }
 }
@@ -127,18 +127,27 @@ const SETTLED_AT_ONCE = 500
 export async function settleWaiting(deps: Deps): Promise<number> {
   const { database, clock, metrics } = deps
   let settled = 0
-  for (const { id, code } of await acceptedToSettle(database.db, clock.now(), SETTLED_AT_ONCE)) {
-    const proven = await proveSigned(deps, code)
-    const found = await database.db.transaction(async (tx: Db) => {
-      await lockHoldId(tx, id)
-      const row = await findAccepted(tx, id)
-      return row && !row.outcome ? settleAccepted(tx, row, proven, clock.now()) : undefined
-    })
+  for (const one of await acceptedToSettle(database.db, clock.now(), SETTLED_AT_ONCE)) {
+    const found = await settleNow(deps, one).catch((error: unknown) => noteUnsettled(deps, error))
     if (!found || 'held_seconds' in found) continue
     settled += 1
     if (found.outcome === 'redeemed') metrics.redeemed(found.cents, false)
   }
   return settled
+}
+
+async function settleNow(deps: Deps, { id, code }: Pick<AcceptedRow, 'id' | 'code'>) {
+  const proven = await proveSigned(deps, code)
+  return deps.database.db.transaction(async (tx: Db) => {
+    await lockHoldId(tx, id)
+    const row = await findAccepted(tx, id)
+    return row && !row.outcome ? settleAccepted(tx, row, proven, deps.clock.now()) : undefined
+  })
+}
+
+/** A row whose transaction failed is settled at another time, and holds up no other. */
+function noteUnsettled({ log }: Deps, error: unknown): undefined {
+  log.warn('accepted_not_settled', { code: databaseCode(error), message: String(rootCause(error)) })
 }
 
 const isSame = (before: AcceptedRow, { organisationId, till }: Uploader, { code, total_cents }: AcceptedVoucher) =>
@@ -177,7 +186,7 @@ async function arrive(
     sequence: row.taking.sequence,
     takingNumber: row.taking.number,
     deviceAt,
-    acceptedAt: grant ? within(deviceAt, grant.issuedAt, earlier(grant.endsAt, now)) : now,
+    acceptedAt: grant ? clamp(deviceAt, grant.issuedAt, earlier(grant.endsAt, now)) : now,
     arrivedAt: now,
   }
   const hash = hashToken(takingText(row.taking, row.id))
@@ -189,7 +198,7 @@ async function arrive(
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other)
 
-const within = (at: Date, from: Date, to: Date) => (at < from ? from : earlier(at, to))
+const clamp = (at: Date, from: Date, to: Date) => (at < from ? from : earlier(at, to))
 
 async function outcomeOf(
   tx: Db,

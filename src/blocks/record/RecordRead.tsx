@@ -12,16 +12,18 @@ interface Props<T> {
   what: string
   /** A form starts from the newest answer, not from one that is about to be replaced under it. */
   settled?: true
+  /** Its age stands from edge to edge, without a box in the box. */
+  inPanel?: true
   children: (record: T) => ReactNode
 }
 
 /** One opened record in each of its states: loading, failed, cached with its age, current. */
 export function RecordRead<T>(props: Props<T>) {
-  const { read, what, settled, children } = props
+  const { read, what, settled, inPanel, children } = props
   const { data, phase, error, retry } = read
   if (phase === 'failed') return <LoadError {...{ what, error }} onRetry={retry} />
   if (settled) return <Settled key={read.question} {...{ read, children }} />
-  return data === undefined ? <RecordSkeleton /> : <Shown read={read}>{children(data)}</Shown>
+  return data === undefined ? <RecordSkeleton /> : <Shown {...{ read, inPanel }}>{children(data)}</Shown>
 }
 
 /**
@@ -49,12 +51,17 @@ function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
 const isStillIn = ({ currentTarget, relatedTarget }: FocusEvent) =>
   currentTarget.contains(relatedTarget as Node | null) || currentTarget.contains(document.activeElement)
 
-function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactNode }) {
+interface ShownProps extends Pick<Props<unknown>, 'inPanel'> {
+  read: CachedRead<unknown>
+  children: ReactNode
+}
+
+function Shown({ read, inPanel, children }: ShownProps) {
   return (
     <>
       {read.age && (
         // From the device: since when, above everything it holds.
-        <div className="mb-4 overflow-hidden rounded-2 border border-border">
+        <div className={inPanel ? '' : 'mb-4 overflow-hidden rounded-2 border border-border'}>
           <CachedStrip read={read} />
         </div>
       )}

@@ -28,7 +28,7 @@ export function AllowancePanel({ branch }: { branch: Branch }) {
   )
   return (
     <Panel title="Vouchers without a connection">
-      <RecordRead read={read} what="This allowance">
+      <RecordRead read={read} what="This allowance" inPanel>
         {(allowance) => <Allowance {...{ branch, allowance }} onChanged={read.retry} />}
       </RecordRead>
     </Panel>

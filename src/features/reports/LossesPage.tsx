@@ -144,7 +144,7 @@ function Concerns() {
   )
   return (
     <Panel title="Look at these">
-      <RecordRead read={read} what="This list">
+      <RecordRead read={read} what="This list" inPanel>
         {({ concerns }) =>
           concerns.length === 0 ? (
             <p className="p-4 text-muted">There is nothing to look at from the last 30 days.</p>

@@ -1,6 +1,6 @@
 import { liveQuery } from 'dexie'
 import type { Outcome } from '../../domain/Outcome.ts'
-import { backoffMs } from '../backoff.ts'
+import { backoffMs, wasTurnedBack } from '../backoff.ts'
 import { dueQueue, earliest, type DrainRun, type DueQueue } from '../dueQueue.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
@@ -91,9 +91,10 @@ async function sendRound(
  * knows that no one else is sending; without locks only a run-out lease says so.
  */
 function beginRound(store: UserDatabase, { locked, again }: DrainRun): Promise<OutboxRow[]> {
-  const correction = ({ state, leaseUntil, lineFault }: OutboxRow): Partial<OutboxRow> | undefined => {
+  const correction = ({ state, leaseUntil, lineFault, putOffAt }: OutboxRow): Partial<OutboxRow> | undefined => {
     if (state === 'sending') return locked || leaseUntil < Date.now() ? { state: 'waiting', received: 0 } : undefined
-    return state === 'waiting' && again && lineFault ? { nextAt: 0 } : undefined
+    if (state !== 'waiting') return undefined
+    return (again && lineFault) || wasTurnedBack(putOffAt, Date.now()) ? { nextAt: 0, putOffAt: undefined } : undefined
   }
   return store.transaction('rw', store.outbox, store.files, async () => {
     const rows = await readOutbox(store)
@@ -182,8 +183,9 @@ async function settle(
     }
     case 'later': {
       const { message: trouble, connectionFailed: lineFault, isBusy: busy, retryAfterMs } = outcome
-      const nextAt = Date.now() + backoffMs(attempts, { retryAfterMs, isTurn: busy })
-      await store.outbox.update(id, { state: 'waiting', attempts, trouble, lineFault, busy, nextAt })
+      const putOffAt = Date.now()
+      const nextAt = putOffAt + backoffMs(attempts, { retryAfterMs, isTurn: busy })
+      await store.outbox.update(id, { state: 'waiting', attempts, trouble, lineFault, busy, nextAt, putOffAt })
       return { next: 'wait' }
     }
     case 'signIn':

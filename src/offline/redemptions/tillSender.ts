@@ -1,4 +1,4 @@
-import { backoffMs } from '../backoff.ts'
+import { backoffMs, wasTurnedBack } from '../backoff.ts'
 import { dueQueue, earliest, type DueQueue } from '../dueQueue.ts'
 import { isAtRisk, isUnsent, isWaiting, type TillRow } from '../store/till.ts'
 import { SendingRound } from './SendingRound.ts'
@@ -47,7 +47,7 @@ export async function sendWaiting(ports: SenderPorts, again = false): Promise<vo
   const isLetIn = (row: TillRow) => rest(row) <= ports.now()
   if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
   await askAboutVoids(ports, unfinished.filter(isVoidUnanswered).filter(isLetIn), again)
-  await tellUntold(ports, (row) => isLetIn(row) && isDue(ports, inTime(row, ports.now()), again))
+  await tellUntold(ports, (row) => isLetIn(row) && isDue(ports, byClockOf(ports.now(), row), again))
 }
 
 type Reading = Pick<SenderPorts, 'database' | 'now'>
@@ -55,11 +55,12 @@ type Reading = Pick<SenderPorts, 'database' | 'now'>
 async function readWaiting({ database, now }: Reading) {
   const { waiting, unfinished } = await waitingAndUnfinished(database)
   const at = now()
-  return { waiting: waiting.map((row) => inTime(row, at)), unfinished: unfinished.map((row) => inTime(row, at)) }
+  return { waiting: waiting.map((row) => byClockOf(at, row)), unfinished: unfinished.map((row) => byClockOf(at, row)) }
 }
 
-/** A clock that was turned back makes nothing wait: what was put off by the later time is due. */
-const inTime = (row: TillRow, now: number): TillRow => ((row.putOffAt ?? 0) > now ? { ...row, nextAt: 0 } : row)
+/** What was put off by a clock that was turned back since is due. */
+const byClockOf = (now: number, row: TillRow): TillRow =>
+  wasTurnedBack(row.putOffAt, now) ? { ...row, nextAt: 0 } : row
 
 /**
  * What was just taken, while somebody stands there: it has not been put off yet. Everything else waits, and may wait; what was accepted
@@ -144,7 +145,7 @@ async function restBehind({ database, now }: SenderPorts, id: string): Promise<v
   if (!failed) return
   const { nextAt, putOffAt } = failed
   const longer = (row: TillRow) =>
-    inTime(row, now()).nextAt < nextAt ? { nextAt, putOffAt, restsForLine: true } : undefined
+    byClockOf(now(), row).nextAt < nextAt ? { nextAt, putOffAt, restsForLine: true } : undefined
   for (const row of await waitingTillRows(database)) await changeTillRow(database, row.id, WAITING, longer)
 }
 

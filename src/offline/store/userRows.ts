@@ -19,6 +19,8 @@ export const OutboxRow = v.object({
   createdAt: v.number(),
   attempts: v.number(),
   nextAt: v.number(),
+  /** When `nextAt` was set: a clock that is behind it was turned back since. */
+  putOffAt: v.optional(v.number()),
   /** Until then another tab must believe the sender lives; only read where Web Locks are missing. */
   leaseUntil: v.number(),
   received: v.number(),

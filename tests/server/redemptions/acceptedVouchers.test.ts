@@ -194,6 +194,28 @@ describe('an accepted voucher', () => {
     expect(await settleWaiting(server.deps)).toBe(0)
   })
 
+  it('that cannot be settled now holds up none of the others', async () => {
+    const till = await newTill()
+    const counter = await testTill(ask, await makePosUser(db(), shop))
+    const vouchers = [await makeVoucher(db()), await makeVoucher(db())]
+    for (const { serial } of vouchers) await counter.hold(serial)
+    for (const voucher of vouchers) await till.accept(voucher)
+    await till.upload()
+    later(24 * 60)
+    let isBroken = true
+    const brokenOnce = new Proxy(db(), {
+      get(target, key) {
+        if (key !== 'transaction' || !isBroken) return Reflect.get(target, key) as unknown
+        isBroken = false
+        return () => Promise.reject(new Error('the connection broke'))
+      },
+    })
+    const deps = { ...server.deps, database: { ...server.database, db: brokenOnce } }
+    expect(await settleWaiting(deps)).toBe(1)
+    expect(server.log.events).toContainEqual(expect.objectContaining({ event: 'accepted_not_settled' }))
+    expect(await settleWaiting(deps)).toBe(1)
+  })
+
   it('has its place in the sequence of its till', async () => {
     const till = await newTill()
     const rows = [await till.take(), await till.take()]

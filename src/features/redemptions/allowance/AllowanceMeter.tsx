@@ -96,7 +96,10 @@ const PORTS = {
   verify: verifyGrant,
 }
 
-/** The first grant comes before the keys, and a key may have been made since they were asked for. */
+/**
+ * The first grant comes before the keys, and a key may have been made since they were asked for. Stored here: the worker, which stores the
+ * answer otherwise, may come too late for the second look.
+ */
 async function verifyGrant(...grant: Parameters<typeof verifySigned>) {
   const first = await verifySigned(...grant)
   if (first !== 'unknown key') return first

@@ -210,16 +210,16 @@ interface RedeemedProps extends Pick<RedeemedStageProps, 'branch' | 'bill' | 'me
 function Redeemed({ row, branch, bill, meter, onNext }: RedeemedProps) {
   const [showing, setShowing] = useState(false)
   const voiding = useVoid(row)
-  const actions = [
-    { label: 'Void this redemption', busy: voiding.busy, run: voiding.run },
-    { label: 'Receipt', run: () => setShowing(true) },
-  ]
+  const receipt = { label: 'Receipt', run: () => setShowing(true) }
+  const voidIt = { label: 'Void this redemption', busy: voiding.busy, run: voiding.run }
+  // What nobody could check is voided once the server knows it.
+  const actions = isAtRisk(row) ? [receipt] : [voidIt, receipt]
   return (
     <>
       <VerdictStage
         verdict={redemptionVerdict(row, takenOffBill(bill, row), meter)}
         onNext={onNext}
-        actions={countsAsRedeemed(row) ? actions.slice(isAtRisk(row) ? 1 : 0) : []}
+        actions={countsAsRedeemed(row) ? actions : []}
       />
       {/* It may be lost or refused while somebody looks at it. */}
       {showing && countsAsRedeemed(row) && (
