@@ -22,8 +22,6 @@ export const allowanceRoutes = (deps: Deps): AllowanceRoutes => ({
     identify: 'nobody',
     async handle({ body }) {
       const answers = await uploadAccepted(deps, body)
-      for (const { outcome, isNew } of answers)
-        if (outcome.outcome === 'redeemed') deps.metrics.redeemed(outcome.receipt.denomination_cents, !isNew)
       return { data: { outcomes: answers.map(({ outcome }) => outcome) } }
     },
   },

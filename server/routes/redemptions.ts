@@ -1,6 +1,7 @@
 import { ERROR_STATUS } from '../../src/contract/envelope.ts'
 import type { UploadOutcome } from '../../src/contract/redemptions/redeem.ts'
 import { readTakings } from '../../src/contract/redemptions/takings.ts'
+import { readSignedVoucher } from '../../src/domain/signedVouchers.ts'
 import type { Deps } from '../Deps.ts'
 import { refusalOf } from '../http/answerFailure.ts'
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
@@ -98,10 +99,14 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
     identify: 'actor',
     handle: async ({ actor }) => ({ data: await readRescueKey(deps, actor) }),
   },
-  'rescue.import': asActor(deps, importRescueCopy, ({ copy, outcomes }) => ({
+  'rescue.import': asActor(deps, importRescueCopy, ({ copy, outcomes, accepted }) => ({
     till: copy.till.name,
     made_at: copy.made_at,
     rows: copy.redemptions.map(({ serial }, at) => ({ serial, result: outcomeOf(deps, outcomes[at]!) })),
+    accepted: (copy.accepted?.accepted ?? []).map(({ code, cents }, at) => {
+      const { outcome: result, isNew: is_new } = accepted[at]!
+      return { serial: readSignedVoucher(code)?.serial ?? '', cents, is_new, result }
+    }),
   })),
   'till.name': asActorWithId(deps, nameTill),
 })

@@ -21,6 +21,7 @@ import { sealSecret, unsealSecret } from '../../secrets/sealSecret.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { hashToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
+import { uploadAccepted, type AnsweredAccepted } from './uploadAccepted.ts'
 import { uploadRedemptions, type Uploaded } from './uploadRedemptions.ts'
 
 const ALGORITHM = 'ECDH-ES'
@@ -69,14 +70,15 @@ function privateKeyOf({ secrets }: Pick<Deps, 'secrets'>, key: StoredRescueKey):
 /**
  * Redeems what a rescue copy of the actor's organisation holds. Each row as if its till had uploaded it: at most once, by the secret of
  * its hold, for the cashier who took it; so the same copy again, or the till that came back, gives the same receipts. Who may redeem or
- * release holds may do it, wherever in the organisation the till stands. Throws Refusal FORBIDDEN, ACCOUNT_GATED,
+ * release holds may do it, wherever in the organisation the till stands. What was accepted without a check is settled as its till would
+ * upload it: by the signature of each row. Throws Refusal FORBIDDEN, ACCOUNT_GATED,
  * RESCUE_COPY_UNREADABLE; what is refused of one row is its outcome.
  */
 export async function importRescueCopy(
   deps: Deps,
   actor: Actor,
   { copy: sealed }: { copy: string },
-): Promise<{ copy: RescueCopy; outcomes: Uploaded[] }> {
+): Promise<{ copy: RescueCopy; outcomes: Uploaded[]; accepted: AnsweredAccepted[] }> {
   refuseUnlessAllowed(actor)
   const copy = await openCopy(deps, actor.organisation.id, sealed)
   const keyThumbprint = await signerOf(copy)
@@ -92,8 +94,25 @@ export async function importRescueCopy(
   }))
   // As the portal, as every upload: a voucher is redeemed by the secret of its hold, whoever brings it.
   const outcomes = await uploadRedemptions({ ...deps, database: deps.database.portal() }, rows)
-  await noteImport(deps, actor, copy, outcomes)
-  return { copy, outcomes }
+  const accepted = copy.accepted ? await uploadAccepted(deps, copy.accepted, actor.organisation.id) : []
+  await noteImport(deps, actor, copy, [...outcomes.map(countedUpload), ...accepted.map(countedAccepted)])
+  return { copy, outcomes, accepted }
+}
+
+/** How a row counts in the activity log. */
+interface Counted {
+  as: 'count' | 'already' | 'refused'
+  cents: number
+}
+
+const countedUpload = (row: Uploaded): Counted =>
+  'error' in row
+    ? { as: 'refused', cents: 0 }
+    : { as: row.replayed ? 'already' : 'count', cents: row.receipt.denomination_cents }
+
+function countedAccepted({ outcome, isNew }: AnsweredAccepted): Counted {
+  if (outcome.outcome !== 'redeemed') return { as: 'refused', cents: 0 }
+  return { as: isNew ? 'count' : 'already', cents: outcome.receipt.denomination_cents }
 }
 
 /** The thumbprint of the key that signed it; undefined where none did. */
@@ -140,13 +159,13 @@ async function decrypt(key: JWK, sealed: string): Promise<unknown> {
 }
 
 /** After what was redeemed, each row in a transaction of its own: a failure here is answered as one, and the copy is imported again. */
-async function noteImport({ database, clock }: Deps, actor: Actor, copy: RescueCopy, outcomes: readonly Uploaded[]) {
-  const receipts = outcomes.flatMap((row) => ('receipt' in row && !row.replayed ? [row.receipt] : []))
+async function noteImport({ database, clock }: Deps, actor: Actor, copy: RescueCopy, rows: readonly Counted[]) {
+  const of = (kind: Counted['as']) => rows.filter(({ as }) => as === kind)
   const details = {
-    count: receipts.length,
-    amount_cents: receipts.reduce((sum, { denomination_cents }) => sum + denomination_cents, 0),
-    already: outcomes.filter((row) => 'receipt' in row && row.replayed).length,
-    refused: outcomes.filter((row) => 'error' in row).length,
+    count: of('count').length,
+    amount_cents: of('count').reduce((sum, { cents }) => sum + cents, 0),
+    already: of('already').length,
+    refused: of('refused').length,
   }
   const subject = { type: 'till' as const, ...copy.till }
   await database.db.transaction((tx: Db) =>

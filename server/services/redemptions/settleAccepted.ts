@@ -56,7 +56,8 @@ async function reviewReason(
   proven: SignedVoucher | undefined,
 ): Promise<ReviewReason | undefined> {
   const grant = row.grantId === null ? undefined : await findGrantById(tx, row.grantId)
-  if (await isRevoked(tx, row.branchId, row.tillId)) return 'revoked till'
+  // One that arrived before, and waited for another till's hold, is as good as it was.
+  if (await isRevoked(tx, { branchId: row.branchId, id: row.tillId, by: row.arrivedAt })) return 'revoked till'
   const isRight = proven?.denomination_cents === row.cents && (await isPosUserOf(tx, row.branchId, row.posUserId))
   if (!grant || !isRight) return 'broken sequence'
   const isTooEarly = row.deviceAt.getTime() < grant.issuedAt.getTime() - CLOCK_MS

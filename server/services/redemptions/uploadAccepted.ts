@@ -3,6 +3,7 @@ import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import {
   acceptedText,
   type AcceptedOutcome,
+  type AcceptedUpload,
   type AcceptedVoucher,
   type LossReason,
   type ReviewReason,
@@ -37,17 +38,19 @@ const AGAIN_SECONDS = 5
 
 /**
  * What a till accepted without a check, in the order of the rows, each in a transaction of its own (decision 0092). Nobody has to be logged
- * in: a row is known by the signature of its device. The same row again is the same answer.
+ * in: a row is known by the signature of its device. The same row again is the same answer. With `of`, only rows of that organisation.
  */
 export async function uploadAccepted(
   deps: Deps,
-  { till, branch, accepted }: { till: string; branch: string; accepted: readonly AcceptedVoucher[] },
-): Promise<Answered[]> {
+  { till, branch, accepted }: AcceptedUpload,
+  of?: string,
+): Promise<AnsweredAccepted[]> {
   // A voucher belongs to nobody before it is redeemed, and the signature says whose row it is.
   const free = { ...deps, database: deps.database.portal() }
-  const from = await findUploadingTill(free.database.db, branch, till)
+  const found = await findUploadingTill(free.database.db, branch, till)
+  const from = of === undefined || found?.organisationId === of ? found : undefined
   const publicKey = from?.publicKey
-  const answers: Answered[] = []
+  const answers: AnsweredAccepted[] = []
   for (const row of accepted) {
     if (!publicKey || !(await isSignedBy(publicKey, row)))
       answers.push(answer({ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' }))
@@ -56,16 +59,18 @@ export async function uploadAccepted(
       answers.push(await traceVoucher(row.id, () => settleOnce(free, device, row)))
     }
   }
+  for (const { outcome, isNew } of answers)
+    if (outcome.outcome === 'redeemed') deps.metrics.redeemed(outcome.receipt.denomination_cents, !isNew)
   return answers
 }
 
 /** `isNew`: it became so by this upload. */
-interface Answered {
+export interface AnsweredAccepted {
   outcome: AcceptedOutcome
   isNew: boolean
 }
 
-const answer = (outcome: AcceptedOutcome, isNew = false): Answered => ({ outcome, isNew })
+const answer = (outcome: AcceptedOutcome, isNew = false): AnsweredAccepted => ({ outcome, isNew })
 
 async function isSignedBy(key: PublicKey, { signature, ...row }: AcceptedVoucher): Promise<boolean> {
   // Coordinates of no point are no key.
@@ -85,7 +90,7 @@ interface Uploader {
 }
 
 /** What failed says nothing about the row, nor about the others of the upload. */
-async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Promise<Answered> {
+async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Promise<AnsweredAccepted> {
   try {
     const proven = await proveSigned(deps, row.code)
     const now = deps.clock.now()
@@ -104,7 +109,7 @@ async function settle(
   row: AcceptedVoucher,
   proven: SignedVoucher | undefined,
   now: Date,
-): Promise<Answered> {
+): Promise<AnsweredAccepted> {
   const { id } = row
   await lockHoldId(tx, id)
   const before = await findAccepted(tx, id)

@@ -3,7 +3,8 @@ import { PublicKey } from '../devices/deviceReports.ts'
 import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-import { instant, listOf, optionalText } from '../wireFields.ts'
+import { cents, instant, listOf, optionalText } from '../wireFields.ts'
+import { AcceptedOutcome, AcceptedUpload } from './allowance.ts'
 import { UploadOutcome, UploadRow } from './redeem.ts'
 
 /** RFC 7638 thumbprint of a key: SHA-256 in base64url. */
@@ -15,25 +16,31 @@ export type RescueKey = v.InferOutput<typeof RescueKey>
 
 /**
  * What a rescue copy says once it is opened: the rows that a till would have uploaded, and where they come from, for the people who
- * import it. Till and time are the till's own word, and decide nothing.
+ * import it. Till and time are the till's own word, and decide nothing. One copy has redemptions, or what was accepted without a check.
  */
-export const RescueCopy = v.object({
+const Content = v.object({
   till: v.object({ id: guid, name: optionalText(LIMITS.tillNameLength) }),
   made_at: instant,
-  redemptions: v.pipe(listOf(UploadRow, LIMITS.uploadRows), v.minLength(1)),
+  redemptions: listOf(UploadRow, LIMITS.uploadRows),
+  /** Each row is signed by itself. A server of the release before finds no redemptions, and refuses the copy. */
+  accepted: v.optional(AcceptedUpload),
   /** Proves the key that the holds belong to (decision 0085); one without was made by a till that has none, or by the release before. */
   signed: v.optional(v.object({ key: PublicKey, signature: v.pipe(v.string(), v.regex(/^[\w-]{86}$/)) })),
   /** Their numbers at the till, as TAKINGS_HEADER has them. */
   takings: v.optional(v.string()),
 })
+export const RescueCopy = v.pipe(
+  Content,
+  v.check(({ redemptions, accepted }) => redemptions.length > 0 || accepted !== undefined, 'must have a row'),
+)
 export type RescueCopy = v.InferOutput<typeof RescueCopy>
 
 /** What the key of the till signs (ECDSA with SHA-256): whoever has the secrets alone cannot make a copy of the holds. */
 export const signedPart = ({ till, made_at, redemptions, takings = '' }: RescueCopy): string =>
   JSON.stringify([till.id, made_at, redemptions.map(({ id, secret }) => [id, secret]), takings])
 
-/** Characters of a copy of LIMITS.uploadRows rows: an id, a secret, a serial and a time each, deflated, with room. */
-export const RESCUE_COPY_LENGTH = 6_000
+/** Characters of a copy of LIMITS.uploadRows rows, deflated, with room: what was accepted without a check takes most, for its signatures. */
+export const RESCUE_COPY_LENGTH = 8_000
 
 /** A compact JWE (ECDH-ES, A256GCM, deflated) of a `RescueCopy`. Its key is agreed on directly, so the second part is empty. */
 const COPY = /^[\w-]{1,1000}\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/
@@ -56,6 +63,9 @@ export const readRescueKey = endpoint({
 /** Of one row: what an upload answers, and the serial, for the device that imports has no row of its own. */
 const ImportedRow = v.object({ serial: v.string(), result: UploadOutcome })
 
+/** The same of what was accepted without a check. `is_new`: it became so by this import. */
+const ImportedAccepted = v.object({ serial: v.string(), cents, is_new: v.boolean(), result: AcceptedOutcome })
+
 /**
  * For whoever may redeem or may release holds (service importRescueCopy). RESCUE_COPY_UNREADABLE: it was damaged, or sealed to the key
  * of another organisation, or to one that is gone.
@@ -70,6 +80,11 @@ export const importRescueCopy = endpoint({
   lane: 'uploads',
   body: v.strictObject({ copy: sealedCopy }),
   /** Rows in the order of the copy. */
-  answer: v.object({ till: v.string(), made_at: instant, rows: v.array(ImportedRow) }),
+  answer: v.object({
+    till: v.string(),
+    made_at: instant,
+    rows: v.array(ImportedRow),
+    accepted: v.optional(v.array(ImportedAccepted), []),
+  }),
   errors: ['FORBIDDEN', 'ACCOUNT_GATED', 'RESCUE_COPY_UNREADABLE'],
 })

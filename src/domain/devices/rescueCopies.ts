@@ -36,7 +36,7 @@ export function rescueParts(copies: readonly string[]): string[] {
 
 const PART = /^HRC1\.([\w-]{8})\.([1-9]\d?)\.([1-9]\d?)\.([\w.~-]{1,2000})$/
 
-const COPY = /^[\w-]{1,1000}\.\.[\w-]{16}\.[\w-]{1,6000}\.[\w-]{22}$/
+const COPY = /^[\w-]{1,1000}\.\.[\w-]{16}\.[\w-]{1,8000}\.[\w-]{22}$/
 
 /** What a code, a file or a pasted text holds: sealed copies, or parts of some. Everything else in it is for people. */
 export function readRescueText(text: string): { copies: string[]; parts: RescuePart[] } {

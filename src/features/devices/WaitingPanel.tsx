@@ -43,7 +43,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
             uploads.count > 0 && (
               <Actions>
                 <Button onClick={() => void uploadNow()}>Upload now</Button>
-                {uploads.cents > uploads.atRiskCents && <RescueLink part="rescue">Save a rescue copy</RescueLink>}
+                <RescueLink part="rescue">Save a rescue copy</RescueLink>
               </Actions>
             )
           }

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCents } from '../../domain/money.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
+import type { Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { useRescueReason } from './rescue/useRescue.ts'
@@ -26,25 +28,40 @@ export function UploadStrips({ uploading, atRisk, attention, isFree }: Props) {
       {attention.map((row) => (
         <RefusedUpload key={row.id} {...{ row, now }} />
       ))}
-      {atRisk.length > 0 && <AtRisk rows={atRisk} now={now} />}
-      {uploading.length > 0 && <Uploading rows={uploading} {...{ now, isFree }} />}
+      {/* Apart from what is safe: nobody knows yet whether the shop is paid. */}
+      {atRisk.length > 0 && (
+        <Waiting
+          icon={ICONS.alert}
+          verb={['was', 'were']}
+          what="accepted at your shop’s risk"
+          {...{ now, isFree }}
+          rows={atRisk}
+        />
+      )}
+      {uploading.length > 0 && (
+        <Waiting icon={ICONS.upload} verb={['is', 'are']} what="uploading" {...{ now, isFree }} rows={uploading} />
+      )}
     </div>
   )
 }
 
-interface UploadingProps extends Pick<Props, 'isFree'> {
+interface WaitingProps extends Pick<Props, 'isFree'> {
+  icon: Drawing
+  /** Of one, and of several. */
+  verb: [string, string]
+  what: string
   rows: TillRow[]
   now: Date
 }
 
-function Uploading({ rows, now, isFree }: UploadingProps) {
+/** What is stored on this device alone. */
+function Waiting({ icon, verb: [is, are], what, rows, now, isFree }: WaitingProps) {
   const why = useRescueReason(rows)
   const oldest = redeemedAt(rows[0]!)
   const heard = rows.find((row) => row.heard !== undefined)?.heard
-  const vouchers = rows.length === 1 ? '1 voucher is' : `${rows.length} vouchers are`
   return (
     <Strip
-      icon={ICONS.upload}
+      icon={icon}
       action={
         <Actions className="ml-auto justify-end">
           {why !== undefined && isFree && (
@@ -59,32 +76,10 @@ function Uploading({ rows, now, isFree }: UploadingProps) {
       }
     >
       <b className="font-strong">
-        {vouchers} uploading, {formatCents(sumCents(rows))},
+        {pluralize(rows.length, 'voucher')} {rows.length === 1 ? is : are} {what}, {formatCents(sumCents(rows))},
       </b>{' '}
       since {formatAsOf(oldest, now)}. Keep this device on.
       {why !== undefined && ` ${why}`}
-      {heard !== undefined && ` It keeps trying. The last attempt: ${heard}`}
-    </Strip>
-  )
-}
-
-/** Apart from what is safe: nobody knows yet whether the shop is paid. */
-function AtRisk({ rows, now }: { rows: TillRow[]; now: Date }) {
-  const heard = rows.find((row) => row.heard !== undefined)?.heard
-  const vouchers = rows.length === 1 ? '1 voucher was' : `${rows.length} vouchers were`
-  return (
-    <Strip
-      icon={ICONS.alert}
-      action={
-        <Button className="ml-auto text-base" onClick={() => void uploadNow()}>
-          Upload now
-        </Button>
-      }
-    >
-      <b className="font-strong">
-        {vouchers} accepted at your shop’s risk, {formatCents(sumCents(rows))},
-      </b>{' '}
-      since {formatAsOf(redeemedAt(rows[0]!), now)}. Keep this device on.
       {heard !== undefined && ` It keeps trying. The last attempt: ${heard}`}
     </Strip>
   )

@@ -43,6 +43,27 @@ const rowsOf = (count: number): TillRow[] =>
     seen: false,
   }))
 
+const BRANCH = '0190c3b0-0000-7000-8000-000000000003'
+
+const randomText = (length: number) =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(length)))
+    .toString('base64url')
+    .slice(0, length)
+
+const acceptedRow = (row: TillRow): TillRow => ({
+  ...row,
+  state: 'accepted',
+  code: randomText(121),
+  denomination_cents: 1_000,
+  accepted: {
+    branch: BRANCH,
+    grant: crypto.randomUUID(),
+    total_cents: 15_000,
+    accepted_at: new Date(row.confirmedAt!).toISOString(),
+    signature: randomText(86),
+  },
+})
+
 async function opened(copy: string): Promise<RescueCopy> {
   const { plaintext } = await compactDecrypt(copy, privateKey)
   return v.parse(RescueCopy, JSON.parse(new TextDecoder().decode(plaintext)))
@@ -98,6 +119,23 @@ describe('a rescue copy of what waits', () => {
     const [row] = rowsOf(1) as [TillRow]
     await sealed([{ ...row, sent: false }])
     expect(await readTillRow(database, row.id)).toMatchObject({ state: 'confirmed', sent: true })
+  })
+
+  it('has what was accepted without a check in copies of its own, as the queue would upload it', async () => {
+    const [taken, ...accepted] = rowsOf(3).map((row, at) => (at === 0 ? row : acceptedRow(row)))
+    const copies = await Promise.all((await sealed([taken!, ...accepted])).map(opened))
+    expect(copies.map(({ redemptions }) => redemptions.map(({ id }) => id))).toEqual([[taken!.id], []])
+    const [, { accepted: upload }] = copies as [RescueCopy, RescueCopy]
+    expect(upload).toMatchObject({ till: TILL.id, branch: BRANCH })
+    expect(upload!.accepted.map(({ id, signature }) => ({ id, signature }))).toEqual(
+      accepted.map((row) => ({ id: row.id, signature: row.accepted!.signature })),
+    )
+  })
+
+  it('of fifteen that were accepted is short enough for the server, and fits nine codes', async () => {
+    const copies = await sealed(rowsOf(LIMITS.uploadRows).map(acceptedRow))
+    expect(copies.map((copy) => v.is(sealedCopy, copy))).toEqual([true])
+    expect(rescueParts(copies).length).toBeLessThanOrEqual(9)
   })
 
   it('has nothing that is being given back', async () => {

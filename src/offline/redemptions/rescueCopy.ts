@@ -2,7 +2,8 @@ import { base64url, CompactEncrypt, importJWK } from 'jose'
 import { signedPart, type RescueCopy, type RescueKey } from '../../contract/redemptions/rescue.ts'
 import { writeTakings } from '../../contract/redemptions/takings.ts'
 import type { DeviceKey } from '../devices/deviceKey.ts'
-import type { TillDatabase, TillRow } from '../store/till.ts'
+import { isAtRisk, type TillDatabase, type TillRow } from '../store/till.ts'
+import { acceptedUpload } from './tillAttempts.ts'
 import { changeTillRow, happenedAt, inLots, unsentTillRows } from './tillRows.ts'
 
 // Whoever needs it imports it when somebody asks for a copy: the cipher is a chunk of its own.
@@ -35,15 +36,20 @@ export async function sealWaiting(
   return { copies, rows }
 }
 
-const contentOf = (rows: readonly TillRow[]): Pick<RescueCopy, 'redemptions' | 'takings'> => ({
-  redemptions: rows.map((row) => ({
-    id: row.id,
-    serial: row.serial,
-    secret: row.secret,
-    redeemed_at: new Date(happenedAt(row)).toISOString(),
-  })),
-  ...(rows.some(({ taking }) => taking) ? { takings: writeTakings(rows.map(({ taking }) => taking)) } : {}),
-})
+/** Of one lot. */
+function contentOf(rows: readonly TillRow[]): Pick<RescueCopy, 'redemptions' | 'accepted' | 'takings'> {
+  const [first] = rows
+  if (first && isAtRisk(first)) return { redemptions: [], accepted: acceptedUpload(first, rows) }
+  return {
+    redemptions: rows.map((row) => ({
+      id: row.id,
+      serial: row.serial,
+      secret: row.secret,
+      redeemed_at: new Date(happenedAt(row)).toISOString(),
+    })),
+    ...(rows.some(({ taking }) => taking) ? { takings: writeTakings(rows.map(({ taking }) => taking)) } : {}),
+  }
+}
 
 type SigningKey = Pick<DeviceKey, 'privateKey' | 'publicKey'>
 
@@ -58,7 +64,7 @@ export async function signCopy(copy: RescueCopy, device: SigningKey | undefined)
 async function sentRows(database: TillDatabase): Promise<TillRow[]> {
   const sent: TillRow[] = []
   for (const { id } of await unsentTillRows(database)) {
-    const row = await changeTillRow(database, id, ['confirmed'], () => ({ sent: true }))
+    const row = await changeTillRow(database, id, ['confirmed', 'accepted'], () => ({ sent: true }))
     if (row) sent.push(row)
   }
   return sent

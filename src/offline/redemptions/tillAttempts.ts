@@ -84,7 +84,8 @@ async function endEach<T>(
   return attempts.find((attempt) => attempt !== 'goes on') ?? 'goes on'
 }
 
-const acceptedUpload = ({ till, accepted }: TillRow, rows: readonly TillRow[]): AcceptedUpload => ({
+/** Rows of one lot, as the server is told of them: by this device, or by whoever imports a rescue copy. */
+export const acceptedUpload = ({ till, accepted }: TillRow, rows: readonly TillRow[]): AcceptedUpload => ({
   till,
   branch: accepted!.branch,
   accepted: rows.map(acceptedOf),

@@ -1,7 +1,15 @@
 import { Dexie } from 'dexie'
 import * as v from 'valibot'
 import { LIMITS } from '../../contract/limits.ts'
-import { isUnsent, isWaiting, needsAttention, TillRow, type TillDatabase, type TillState } from '../store/till.ts'
+import {
+  isAtRisk,
+  isUnsent,
+  isWaiting,
+  needsAttention,
+  TillRow,
+  type TillDatabase,
+  type TillState,
+} from '../store/till.ts'
 
 /** Whether the counter has made the database: looking into it would make an empty one. */
 export const isMade = async (database: TillDatabase): Promise<boolean> =>
@@ -86,11 +94,15 @@ export const waitingAndUnfinished = (database: TillDatabase): Promise<{ waiting:
 export const unsentTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   (await waitingTillRows(database)).filter(isUnsent)
 
-/** As many as one upload takes, and the next as many. */
-export function inLots(rows: readonly TillRow[]): TillRow[][] {
-  const count = Math.ceil(rows.length / LIMITS.uploadRows)
-  return Array.from({ length: count }, (_, at) => rows.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows))
-}
+/** What one upload takes: so many of one kind, and what was accepted without a check of one branch. */
+export const inLots = (rows: readonly TillRow[]): TillRow[][] =>
+  [...new Set(rows.map(kindOf))].flatMap((kind) => {
+    const alike = rows.filter((row) => kindOf(row) === kind)
+    const count = Math.ceil(alike.length / LIMITS.uploadRows)
+    return Array.from({ length: count }, (_, at) => alike.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows))
+  })
+
+const kindOf = (row: TillRow) => row.accepted && isAtRisk(row) && `${row.till} ${row.accepted.branch}`
 
 /** Uploads that were refused or lost, until somebody has read why. */
 export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>

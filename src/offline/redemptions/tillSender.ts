@@ -1,6 +1,6 @@
 import { backoffMs, wasTurnedBack } from '../backoff.ts'
 import { dueQueue, earliest, type DueQueue } from '../dueQueue.ts'
-import { isAtRisk, isUnsent, isWaiting, type TillRow } from '../store/till.ts'
+import { isUnsent, isWaiting, type TillRow } from '../store/till.ts'
 import { SendingRound } from './SendingRound.ts'
 import { putOff, sendOne, tellUntold, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
 import {
@@ -110,19 +110,13 @@ async function uploadWaiting(
   rows: readonly TillRow[],
 ): Promise<{ attempt: Attempt; alone: readonly TillRow[] }> {
   const alone: TillRow[] = []
-  for (const lot of lotsOf(rows)) {
+  for (const lot of inLots(rows)) {
     const attempt = await uploadOrHalve(ports, round, lot)
     if (attempt === 'refused together') alone.push(...lot)
     else if (attempt !== 'goes on') return { attempt, alone: [] }
   }
   return { attempt: 'goes on', alone }
 }
-
-/** What one request takes: of one kind, and what was accepted without a check of one branch. */
-const lotsOf = (rows: readonly TillRow[]): TillRow[][] =>
-  [...new Set(rows.map(kindOf))].flatMap((kind) => inLots(rows.filter((row) => kindOf(row) === kind)))
-
-const kindOf = (row: TillRow) => row.accepted && isAtRisk(row) && `${row.till} ${row.accepted.branch}`
 
 /** Rows that do not get through on a connection that others got through on: each half is tried, down to the row that is the problem. */
 async function uploadOrHalve(

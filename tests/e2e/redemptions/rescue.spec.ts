@@ -11,7 +11,9 @@ import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant, type User } from '../../support/database/builders.ts'
 import { givePersistence } from '../../support/devices/devicePage.ts'
-import { isRedemption, UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { acceptAtRisk, signInWithAllowance } from '../../support/redemptions/allowancePage.ts'
+import { isRedemption, ledgerRows, UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
 
 const SAVE = 'Save a rescue copy'
 
@@ -125,6 +127,46 @@ testOnDisk(
     expect(receipts).toHaveLength(15)
     expect(receipts.every(({ voidedAt }) => voidedAt === null)).toBe(true)
     for (const opened of [otherTill, portal]) await opened.context().close()
+  },
+)
+
+testOnDisk(
+  'offline 90: a till with what it accepted at the shop’s risk is destroyed; its copy is imported twice, and says what is lost @short',
+  async ({ openBrowser, browser, origin }) => {
+    testOnDisk.slow()
+    const { db } = origin.database
+    const before = await openBrowser()
+    const page = await before.newPage()
+    const { cashier } = await signInWithAllowance(page, origin, { till_cents: 5_000 })
+    await hasRescueKey(page)
+    const used = await makeVoucher(db, { denominationCents: 1_000 })
+    const elsewhere = await testTill((path, init) => fetch(origin.url + path, init), await makePosUser(db))
+    await redeemHeld((path, init) => fetch(origin.url + path, init), used.serial, await elsewhere.hold(used.serial))
+    await origin.line({ kind: 'refuse' })
+    const good = await acceptAtRisk(page, origin)
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await acceptAtRisk(page, origin, used)
+    await page.goto('/settings/device')
+    await page.getByRole('link', { name: SAVE }).click()
+    await expect(page.getByRole('heading', { name: '2 vouchers, $20.00' })).toBeVisible()
+    await expect(page.getByText('$20.00 of it was accepted at the shop’s risk.').first()).toBeVisible()
+    await expectAccessibleAndFits(page, 'the copy of what is at risk')
+    const text = await savedText(page)
+    await before.close()
+    await origin.restore()
+
+    const otherTill = await openAs(browser, origin, await makePosUser(db, cashier), '/settings/device/import')
+    await openFile(otherTill, text)
+    await importNow(otherTill)
+    await expect(otherTill.getByText('1 voucher recorded, $10.00. 1 not recorded.')).toBeVisible()
+    await expect(otherTill.getByRole('row').filter({ hasText: 'Lost: used elsewhere' })).toBeVisible()
+    await expectAccessibleAndFits(otherTill, 'what became of it')
+    await importNow(otherTill)
+    await expect(
+      otherTill.getByText('0 vouchers recorded, $0.00. 1 had been recorded before. 1 not recorded.'),
+    ).toBeVisible()
+    expect(await ledgerRows(origin, good.id)).toMatchObject([{ posUserId: cashier.id, amountCents: 1_000 }])
+    await otherTill.context().close()
   },
 )
 

@@ -194,6 +194,21 @@ describe('an accepted voucher', () => {
     expect(await settleWaiting(server.deps)).toBe(0)
   })
 
+  it('that arrived before its till was revoked, and waited for a hold, is settled as if it were not', async () => {
+    const till = await newTill()
+    const counter = await testTill(ask, await makePosUser(db(), shop))
+    const voucher = await makeVoucher(db())
+    await counter.hold(voucher.serial)
+    const row = await till.accept(voucher)
+    expect(await till.upload()).toMatchObject([{ outcome: 'waiting' }])
+    later(1)
+    await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, till.row.guid))
+    later(24 * 60)
+    expect(await till.upload([row])).toMatchObject([{ outcome: 'redeemed' }])
+    await till.take()
+    expect(await till.upload()).toMatchObject([{ outcome: 'review', reason: 'revoked till' }])
+  })
+
   it('that cannot be settled now holds up none of the others', async () => {
     const till = await newTill()
     const counter = await testTill(ask, await makePosUser(db(), shop))

@@ -5,12 +5,15 @@ import { createApp } from '../../../server/app.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { redemption, rescueKey } from '../../../server/db/schema/redemptions.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
+import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { UploadOutcome } from '../../../src/contract/redemptions/redeem.ts'
-import type { RescueKey } from '../../../src/contract/redemptions/rescue.ts'
+import type { importRescueCopy, RescueKey } from '../../../src/contract/redemptions/rescue.ts'
 import { sealRescueCopy } from '../../../src/offline/redemptions/rescueCopy.ts'
 import { get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
+import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { cancelHeld, redeemHeld, testTill, type HoldKey, type TestTill } from '../../support/redemptions/testTill.ts'
 import { testSecrets } from '../../support/server/testSecrets.ts'
@@ -49,7 +52,7 @@ async function taken(count: number): Promise<Row[]> {
 
 const sealed = (redemptions: Row[]) => sealedFor(server.deps, merchant.organisation, { redemptions })
 
-type Imported = { till: string; rows: { serial: string; result: UploadOutcome }[] }
+type Imported = AnswerOf<typeof importRescueCopy>
 
 const importAs = (token: string, copy: string) => post<Imported>(ask, '/api/rescue/import', { copy }, token)
 
@@ -60,7 +63,7 @@ const told = ({ data }: { data: Imported }) => data.rows.map(({ result }) => sai
 const receipts = (outcomes: UploadOutcome[]) =>
   outcomes.map((row) => (row.outcome === 'refused' ? row.error : row.receipt.receipt_number))
 
-const ledgerOf = (rows: readonly Row[]) =>
+const ledgerOf = (rows: readonly { id: string }[]) =>
   server.database.db
     .select()
     .from(redemption)
@@ -124,6 +127,54 @@ describe('a rescue copy', () => {
       subjectName: 'Till 2',
       details: { count: 1, amount_cents: 1_000, already: 1, refused: 2 },
     })
+  })
+})
+
+describe('a rescue copy of what was accepted without a check', () => {
+  /** One that nobody else used, and one that the till beside has redeemed. */
+  async function accepted() {
+    const { db } = server.database
+    await makeVoucherKey(server.deps).catch(() => undefined)
+    await allow(db, merchant.branch)
+    const tablet = await acceptingTill(server, await makePosUser(db, merchant))
+    await tablet.renew()
+    const [won, lost] = [await makeVoucher(db), await makeVoucher(db)]
+    await redeemHeld(ask, lost.serial, await till.hold(lost.serial))
+    const rows = [await tablet.accept(won), await tablet.accept(lost)]
+    const upload = { till: tablet.row.id, branch: tablet.row.branchId, accepted: rows }
+    return { tablet, rows, won, lost, upload }
+  }
+
+  it('is settled as its till would settle it, once, whoever brings it how often', async () => {
+    const { tablet, rows, won, lost, upload } = await accepted()
+    const copy = await sealedFor(server.deps, merchant.organisation, { redemptions: [], accepted: upload })
+    const first = await importAs(otherTill.token, copy)
+    expect(first.data).toMatchObject({
+      rows: [],
+      accepted: [
+        { serial: won.serial, cents: 1_000, is_new: true, result: { outcome: 'redeemed', id: rows[0]!.id } },
+        { serial: lost.serial, cents: 1_000, is_new: true, result: { outcome: 'lost', reason: 'used elsewhere' } },
+      ],
+    })
+    const noted = await server.database.db.select().from(activity).where(eq(activity.action, 'rescue_copy.imported'))
+    expect(noted.at(-1)).toMatchObject({ details: { count: 1, amount_cents: 1_000, already: 0, refused: 1 } })
+    const results = first.data.accepted!.map(({ result }) => result)
+    const again = (await importAs(main, copy)).data.accepted!
+    expect(again.map(({ result, is_new }) => [result, is_new])).toEqual(results.map((result) => [result, false]))
+    expect(await tablet.upload()).toEqual(results)
+    expect(await ledgerOf(rows)).toMatchObject([{ tillId: tablet.row.id, amountCents: 1_000 }])
+  })
+
+  it('of a till of another organisation settles nothing, whoever has its rows', async () => {
+    const { rows, upload } = await accepted()
+    const { db } = server.database
+    const stranger = await makeMerchant(db)
+    const { token } = await signIn(ask, stranger.main)
+    const copy = await sealedFor(server.deps, stranger.organisation, { redemptions: [], accepted: upload })
+    expect((await importAs(token, copy)).data.accepted).toMatchObject(
+      rows.map(() => ({ result: { outcome: 'refused', error: 'PROOF_NEEDED' } })),
+    )
+    expect(await ledgerOf(rows)).toEqual([])
   })
 })
 

@@ -21,13 +21,22 @@ export async function signInWithAllowance(page: Page, origin: PortalOrigin, rule
   const all = { voucher_cents: 1_000, till_cents: 2_000, day_cents: 10_000, hours: 4, check_one_in: 0, ...rules }
   await allow(db, cashier.branch, all)
   await signInAndEnrol(page, origin, cashier)
-  await readyOffline(page)
-  await expect.poll(() => storedOnDevice(page), { timeout: 20_000 }).toEqual({ lists: 2, granted: true })
+  await untilItMayAccept(page)
   return { cashier }
 }
 
+/** Until the device has all that it needs to work, and to accept without a check, when nobody answers. */
+export async function untilItMayAccept(page: Page) {
+  await readyOffline(page)
+  await expect.poll(() => storedOnDevice(page), { timeout: 20_000 }).toEqual({ lists: 2, granted: true })
+}
+
 /** The cashier logs in, and makes the device a till of their branch by the code of a manager. */
-export async function signInAndEnrol(page: Page, origin: PortalOrigin, cashier: Cashier) {
+export async function signInAndEnrol(
+  page: Page,
+  origin: { database: Pick<PortalOrigin['database'], 'db'>; clock: Pick<PortalOrigin['clock'], 'now'> },
+  cashier: Cashier,
+) {
   await signIn(page, cashier)
   const { code } = await makeEnrolment(
     origin.database.db,
@@ -71,9 +80,12 @@ export async function signedVoucher(origin: PortalOrigin, given: Partial<Paramet
 /** The cashier accepts a voucher while there is no connection. */
 export async function acceptAtRisk(page: Page, origin: PortalOrigin, given?: Voucher): Promise<Voucher> {
   const voucher = given ?? (await signedVoucher(origin)).voucher
-  const code = await signedCode(origin.deps, voucher)
+  await acceptCode(page, await signedCode(origin.deps, voucher))
+  return voucher
+}
+
+export async function acceptCode(page: Page, code: string): Promise<void> {
   await scan(page, code, verdict(page, OFFER))
   await page.getByRole('button', { name: 'Accept at the shop’s risk' }).click()
   await expect(verdict(page, RISK)).toBeVisible()
-  return voucher
 }

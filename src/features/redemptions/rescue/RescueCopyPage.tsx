@@ -12,7 +12,6 @@ import { findDeviceKey } from '../../../offline/devices/deviceKey.ts'
 import { hasTillDatabase, tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { sealWaiting } from '../../../offline/redemptions/rescueCopy.ts'
 import { unsentTillRows } from '../../../offline/redemptions/tillRows.ts'
-import { unsent } from '../../../offline/storage/storageHealth.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { tillDevice } from '../../../state/counter.ts'
@@ -30,7 +29,6 @@ import { RescueCodes, RescuePaper } from './RescueCodes.tsx'
 export function RescueCopyPage() {
   usePageTitle('Rescue copy')
   const rows = useLiveQuery(unsentHere, 'unsent-here')
-  const { atRiskCents } = useSnapshot(unsent)
   return (
     <>
       <div className="print:hidden">
@@ -42,15 +40,7 @@ export function RescueCopyPage() {
       </div>
       {rows?.length === 0 && (
         <Box>
-          <EmptyState
-            icon={ICONS.ok}
-            title="Nothing to save"
-            text={
-              atRiskCents > 0
-                ? 'What was accepted at the shop’s risk can be uploaded by this till only.'
-                : 'All vouchers of this device are uploaded.'
-            }
-          />
+          <EmptyState icon={ICONS.ok} title="Nothing to save" text="All vouchers of this device are uploaded." />
         </Box>
       )}
       {rows !== undefined && rows.length > 0 && <CopyOf rows={rows} />}
@@ -58,9 +48,7 @@ export function RescueCopyPage() {
   )
 }
 
-/** What was accepted without a check is signed by this device, and no other can tell the server of it. */
-const unsentHere = async () =>
-  (await hasTillDatabase()) ? (await unsentTillRows(tillDatabase())).filter((row) => !isAtRisk(row)) : []
+const unsentHere = async () => ((await hasTillDatabase()) ? unsentTillRows(tillDatabase()) : [])
 
 function CopyOf({ rows }: { rows: readonly TillRow[] }) {
   const { organisation_guid, organisation_name } = useUser()
@@ -81,12 +69,13 @@ function CopyOf({ rows }: { rows: readonly TillRow[] }) {
     )
   }
   if (!made) return null
-  const { count, cents, copies, madeAt } = made
+  const { count, cents, atRiskCents, copies, madeAt } = made
   const parts = rescueParts(copies)
   const what = `${pluralize(count, 'voucher')}, ${formatCents(cents)}`
   const words = [
     `Rescue copy of ${made.till}, ${organisation_name}`,
     `${what}. Made ${formatInstant(madeAt)}.`,
+    ...(atRiskCents > 0 ? [atRiskText(atRiskCents)] : []),
     'Import it in the portal under “Devices”, or at another till under “This device”.',
     `It is not money, and only ${organisation_name} can use it.`,
     'Throw it away when this till has nothing waiting.',
@@ -101,7 +90,7 @@ function CopyOf({ rows }: { rows: readonly TillRow[] }) {
             </Button>
             <Button onClick={() => print()}>Print</Button>
           </RescueCodes>
-          <AboutCopy organisation={organisation_name} />
+          <AboutCopy organisation={organisation_name} atRiskCents={atRiskCents} />
         </Split>
       </div>
       <RescuePaper parts={parts} words={words} />
@@ -109,13 +98,22 @@ function CopyOf({ rows }: { rows: readonly TillRow[] }) {
   )
 }
 
-const AboutCopy = ({ organisation }: { organisation: string }) => (
+const atRiskText = (cents: number) =>
+  `${formatCents(cents)} of it was accepted at the shop’s risk. The import says whether the shop is paid.`
+
+const AboutCopy = ({ organisation, atRiskCents }: { organisation: string; atRiskCents: number }) => (
   <Panel title="What it is for">
     <ul>
       <Item mark={<Icon drawing={ICONS.upload} />}>
         <b className="font-strong">It uploads what this device cannot</b>
         <p className="text-muted">Import it in the portal under “Devices”, or at another till under “This device”.</p>
       </Item>
+      {atRiskCents > 0 && (
+        <Item mark={<Icon drawing={ICONS.alert} />}>
+          <b className="font-strong">Not all of it is safe</b>
+          <p className="text-muted">{atRiskText(atRiskCents)}</p>
+        </Item>
+      )}
       <Item mark={<Icon drawing={ICONS.lock} />}>
         <b className="font-strong">It is not money</b>
         <p className="text-muted">It is sealed. Only {organisation} can use it.</p>
@@ -139,6 +137,8 @@ interface SealedCopy {
   till: string
   count: number
   cents: number
+  /** Of it, what was accepted without a check. */
+  atRiskCents: number
   madeAt: Date
 }
 
@@ -159,7 +159,14 @@ function useSealedCopy(rows: readonly TillRow[], organisation: string): SealedCo
       madeAt.getTime(),
       await findDeviceKey(),
     )
-    return { copies: sealed.copies, till: name, count: sealed.rows.length, cents: sumCents(sealed.rows), madeAt }
+    return {
+      copies: sealed.copies,
+      till: name,
+      count: sealed.rows.length,
+      cents: sumCents(sealed.rows),
+      atRiskCents: sumCents(sealed.rows.filter(isAtRisk)),
+      madeAt,
+    }
   })
   useEffect(() => {
     if (kid === undefined) return undefined

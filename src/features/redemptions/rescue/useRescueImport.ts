@@ -11,8 +11,10 @@ import {
   type RescuePart,
 } from '../../../domain/devices/rescueCopies.ts'
 
+type Answer = AnswerOf<typeof importRescueCopy>
+
 /** What became of one voucher of a copy. */
-export type ImportedRow = AnswerOf<typeof importRescueCopy>['rows'][number]
+export type ImportedRow = Answer['rows'][number] | NonNullable<Answer['accepted']>[number]
 
 export interface RescueImport {
   /** Reads a code, a file or a text. False when it holds nothing of a rescue copy. */
@@ -54,8 +56,8 @@ export function useRescueImport(): RescueImport {
     setOutcomes([])
     try {
       for (const copy of copies) {
-        const { rows } = await call(importRescueCopy, { body: { copy } })
-        setOutcomes((known) => [...known, ...rows])
+        const { rows, accepted } = await call(importRescueCopy, { body: { copy } })
+        setOutcomes((known) => [...known, ...rows, ...accepted])
       }
       setStage('done')
     } catch (error) {
