@@ -167,15 +167,24 @@ export function makeSerial(): string {
 }
 
 export async function makeVoucher(db: Db, given: Partial<Voucher> = {}): Promise<Voucher> {
-  return insertOne(db, voucher, {
-    id: uuidv7(),
-    serial: makeSerial(),
-    denominationCents: 1_000,
-    expiresOn: '2027-12-31',
-    status: 'Active',
-    ...given,
-  })
+  const [made] = await makeVouchers(db, 1, () => given)
+  return made!
 }
+
+export const makeVouchers = (db: Db, count: number, given: (n: number) => Partial<Voucher>): Promise<Voucher[]> =>
+  db
+    .insert(voucher)
+    .values(
+      Array.from({ length: count }, (_, n) => ({
+        id: uuidv7(),
+        serial: makeSerial(),
+        denominationCents: 1_000,
+        expiresOn: '2027-12-31',
+        status: 'Active' as const,
+        ...given(n),
+      })),
+    )
+    .returning()
 
 /** A voucher that a till called "Till 1" of this POS user has on hold since then. */
 export async function makeHold(

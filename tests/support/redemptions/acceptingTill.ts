@@ -46,9 +46,18 @@ export const allow = (
 /** The code of a voucher, signed by the key of the programme that signs now. */
 export async function signedCode(
   deps: Pick<TestServer['deps'], 'database' | 'secrets'>,
-  { serial, denominationCents, expiresOn }: Pick<Voucher, 'serial' | 'denominationCents' | 'expiresOn'>,
+  voucher: SignedFacts,
 ): Promise<string> {
-  const key = await signingKey(deps)
+  return codeBy(await signingKey(deps), voucher)
+}
+
+type SignedFacts = Pick<Voucher, 'serial' | 'denominationCents' | 'expiresOn'>
+
+/** Keys are read from the database: many codes are signed by one. */
+export function codeBy(
+  key: Awaited<ReturnType<typeof signingKey>>,
+  { serial, denominationCents, expiresOn }: SignedFacts,
+): string {
   const facts = { key: key.id, serial, denomination_cents: denominationCents, expires_on: expiresOn }
   return writeSignedVoucher(facts, key.sign(signedPart(facts)))
 }
@@ -83,10 +92,7 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     return state.grant
   }
   /** A row as the device signs it, whatever the limits say. */
-  const accept = async (
-    voucher: Pick<Voucher, 'serial' | 'denominationCents' | 'expiresOn'>,
-    change: Partial<AcceptedVoucher> = {},
-  ): Promise<AcceptedVoucher> => {
+  const accept = async (voucher: SignedFacts, change: Partial<AcceptedVoucher> = {}): Promise<AcceptedVoucher> => {
     state.total += voucher.denominationCents
     const id = change.id ?? randomUUID()
     const unsigned = {

@@ -13,13 +13,13 @@ import {
   makeMerchant,
   makePosUser,
   makeTill,
-  makeVoucher,
+  makeVouchers,
   type Branch,
   type Merchant,
   type Voucher,
 } from '../../../support/database/builders.ts'
 import { makeDeviceKey } from '../../../support/devices/reportingDevice.ts'
-import { allow, signedCode } from '../../../support/redemptions/acceptingTill.ts'
+import { allow } from '../../../support/redemptions/acceptingTill.ts'
 import { TestSession } from '../../../support/redemptions/TestSession.ts'
 import { newHoldKey, redeemHeld, verifyAt } from '../../../support/redemptions/testTill.ts'
 import type { TestServer } from '../../../support/server/testServer.ts'
@@ -84,6 +84,8 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 export interface HistoryPlace {
   server: TestServer
   verify: TabletPlace['verify']
+  /** Signed by the key of the programme. */
+  codeOf: (voucher: Voucher) => string
   /** A counter of another merchant, whose connection is good. */
   other: { ask: Ask; token: () => Promise<string>; till: string }
 }
@@ -122,7 +124,7 @@ export class History {
   }
 
   async #begin(first: AllowanceRules) {
-    const { server } = this.#place
+    const { server, codeOf } = this.#place
     // A day of its own: nothing of the history before counts.
     server.clock.advance({ days: 2 })
     this.#shop = await makeMerchant(this.#db)
@@ -130,11 +132,11 @@ export class History {
     this.#owner = await TestSession.begin(server, this.#shop.main.id)
     await this.#change(first)
     const expiresOn = addDays(singaporeDay(server.clock.now()), 400)
-    for (let n = 0; n < VOUCHERS; n++) {
-      const made = await makeVoucher(this.#db, { denominationCents: n < 15 ? 1_000 : 500, expiresOn })
-      this.#vouchers.push(made)
-      this.#codes.push(await signedCode(server.deps, made))
-    }
+    this.#vouchers = await makeVouchers(this.#db, VOUCHERS, (n) => ({
+      denominationCents: n < 15 ? 1_000 : 500,
+      expiresOn,
+    }))
+    this.#codes = this.#vouchers.map(codeOf)
     for (let n = 0; n < TILLS; n++) this.#tablets.push(await this.#newTablet())
     for (const tablet of this.#tablets) await tablet.renew()
   }
