@@ -14,19 +14,23 @@ export type ServerProcess = Awaited<ReturnType<typeof spawnServer>>
  * Starts `server/main.ts` as an operator would, on `wantedPort` or a free one, and waits until it is ready.
  * @throws Error with what it printed when it does not come up.
  */
-export async function startServer(env: Record<string, string>, wantedPort?: number): Promise<ServerProcess> {
-  const server = await spawnServer(env, wantedPort)
+export async function startServer(
+  env: Record<string, string>,
+  wantedPort?: number,
+  release?: string,
+): Promise<ServerProcess> {
+  const server = await spawnServer(env, wantedPort, release)
   await server.untilReady()
   return server
 }
 
-/** The same without waiting. */
-export async function spawnServer(env: Record<string, string>, wantedPort?: number) {
+/** The same without waiting. `release`: the folder of another one than the code under test. */
+export async function spawnServer(env: Record<string, string>, wantedPort?: number, release = ROOT) {
   const host = '127.0.0.1'
   const port = wantedPort ?? (await freePort())
   const url = `http://${host}:${port}`
-  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/main.ts')], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, ['--import', 'tsx', join(release, 'server/main.ts')], {
+    cwd: release,
     env: { ...process.env, NODE_ENV: 'production', HOST: host, PORT: String(port), PUBLIC_URL: url, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
