@@ -78,6 +78,22 @@ describe('a store that is away', () => {
       expect(await save({ logo })).toMatchObject({ status: 200, data: { logo_key: logo } })
     },
   )
+
+  it('is reached by a second key too, so that the first can be taken away without a pause', async () => {
+    const saveBy = async (accessKeyId: string, secretAccessKey: string, logo: string) => {
+      const store = s3Store({ ...swift.options, accessKeyId, secretAccessKey }, server.clock)
+      const app = createApp({ ...deps, store })
+      const client = await signedInClient((path, init) => app.request(path, init), merchant.main)
+      const { data } = await client.get<Profile>(`/merchant/get/${merchant.main.id}`)
+      return client.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(data.revision, { logo }))
+    }
+    // Put by an address that a server with the first key has signed.
+    const logo = await uploadLogo()
+    expect(await saveBy('test:second', 'second', logo)).toMatchObject({ status: 200, data: { logo_key: logo } })
+    const next = await uploadLogo()
+    expect(await saveBy('test:tester', 'taken away', next)).toMatchObject({ status: 503, error: 'STORE_UNAVAILABLE' })
+    expect(await saveBy('test:second', 'second', next)).toMatchObject({ status: 200, data: { logo_key: next } })
+  })
 })
 
 const LOGO = { kind: 'profile_logo', content_type: 'image/png', content_length: 40_000 }

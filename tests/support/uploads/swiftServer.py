@@ -46,6 +46,7 @@ use = egg:swift#s3api
 [filter:tempauth]
 use = egg:swift#tempauth
 user_test_tester = testing .admin
+user_test_second = second .admin
 """
 
 
