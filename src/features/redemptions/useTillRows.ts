@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatCents } from '../../domain/money.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
@@ -31,7 +31,13 @@ export interface TillRows {
 
 /** The device's rows as the counter shows them, live, and the vouchers `also`, however old. One reading for all of the screen. */
 export function useTillRows(owner: string, also: readonly string[] = []): TillRows {
-  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now(), also), 'till') ?? []
+  const last = useRef<readonly TillRow[]>([])
+  const shown = async () => {
+    const read = (await recentTillRows(tillDatabase(), Date.now(), also)).filter(isShown)
+    if (shownPart(read) !== shownPart(last.current)) last.current = read
+    return last.current
+  }
+  const rows = useLiveQuery(shown, 'till') ?? []
   const today = useToday()
   return {
     all: rows,
@@ -41,6 +47,15 @@ export function useTillRows(owner: string, also: readonly string[] = []): TillRo
     attention: rows.filter(needsAttention),
   }
 }
+
+/** Of what is only checked nothing is shown. To draw the counter anew for it would keep its call waiting, and so the cashier. */
+const isShown = ({ state }: TillRow): boolean => state !== 'asking' && state !== 'held'
+
+const FOR_SENDER = new Set(['sent', 'attempts', 'nextAt', 'putOffAt', 'restsForLine', 'busyAt', 'taking'])
+
+/** Without what is for the sender alone, for the same reason. */
+const shownPart = (rows: readonly TillRow[]): string =>
+  JSON.stringify(rows, (key, value: unknown) => (FOR_SENDER.has(key) ? undefined : value))
 
 export const countsAsRedeemed = (row: TillRow): boolean => isUnsent(row) || row.state === 'receipted'
 /** The server's time, or the device's until the server has answered. */
