@@ -5,7 +5,7 @@ import { findApplication, insertApplication } from '../../db/merchants/applicati
 import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
-import { refuseSpentProof, requireProof } from '../accounts/captcha/captchaProof.ts'
+import { refuseSpentProof, requireProof } from '../accounts/captcha/verifyCaptcha.ts'
 import { networkOf } from '../accounts/sign-in/networkOf.ts'
 import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
