@@ -12,7 +12,7 @@ import { activityTarget } from '../activity/activityTarget.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Actor } from './sessions/Actor.ts'
-import { isInactive } from './sign-in/signInBlocker.ts'
+import { isInactive } from './sign-in/nextSignInStep.ts'
 import { refuseBeyond } from './sign-in/throttledAttempt.ts'
 
 /**

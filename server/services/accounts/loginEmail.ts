@@ -17,7 +17,7 @@ import { Refusal } from '../Refusal.ts'
 import { commitThenThrow, refuseWithoutCode } from './mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from './passwords/checkOwnPassword.ts'
 import type { Actor, Caller } from './sessions/Actor.ts'
-import { isInactive } from './sign-in/signInBlocker.ts'
+import { isInactive } from './sign-in/nextSignInStep.ts'
 import { refuseBeyond } from './sign-in/throttledAttempt.ts'
 
 interface Asked {

@@ -6,8 +6,7 @@ import { insertUpload, type UploadOwner } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { requireProof } from '../accounts/captcha/verifyCaptcha.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { networkOf } from '../accounts/sign-in/networkOf.ts'
-import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
 
 export interface Announced {

@@ -23,7 +23,7 @@ import { checkOwnPassword, wrongPassword } from '../passwords/checkOwnPassword.t
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
 import { startSession, type SignedIn } from '../sessions/startSession.ts'
-import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { signInBlocker } from '../sign-in/nextSignInStep.ts'
 import {
   codeRefusal,
   commitThenThrow,

@@ -6,9 +6,8 @@ import type { Deps } from '../../../Deps.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { networkOf } from '../sign-in/networkOf.ts'
-import { isInactive, signInBlocker } from '../sign-in/signInBlocker.ts'
-import { refuseBeyond } from '../sign-in/throttledAttempt.ts'
+import { isInactive, signInBlocker } from '../sign-in/nextSignInStep.ts'
+import { networkOf, refuseBeyond } from '../sign-in/throttledAttempt.ts'
 
 interface Asked {
   kind: LoginLinkKind

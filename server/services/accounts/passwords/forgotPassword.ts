@@ -1,4 +1,11 @@
-import { findLoginUser, findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import {
+  findLoginUser,
+  findOwnUser,
+  lockUser,
+  NOBODY,
+  nobody,
+  type LoginUser,
+} from '../../../db/accounts/loginUsers.ts'
 import { findLink, insertLink, resetLimitReached } from '../../../db/accounts/passwords.ts'
 import { noteActivityForUser, type ActivityActor } from '../../../db/activity/activity.ts'
 import { commitLater } from '../../../db/engine/commitLater.ts'
@@ -10,8 +17,7 @@ import { activityTarget, personOf } from '../../activity/activityTarget.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
-import { NOBODY, nobody } from '../sign-in/nobody.ts'
-import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { signInBlocker } from '../sign-in/nextSignInStep.ts'
 import { newPassword } from './passwordPolicy.ts'
 import { setPassword } from './setPassword.ts'
 

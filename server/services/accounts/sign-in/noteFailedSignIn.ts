@@ -1,5 +1,5 @@
 import type { SignIn } from '../../../../src/contract/accounts/account.ts'
-import { findLoginUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { findLoginUser, lockUser, nobody, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { isBlocked } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import { insertSignIn } from '../../../db/accounts/sign-in/signIns.ts'
 import { noteActivityForUser } from '../../../db/activity/activity.ts'
@@ -12,7 +12,6 @@ import type { Deps } from '../../../Deps.ts'
 import { accountLockedMail, type Locked } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { nobody } from './nobody.ts'
 import { loginAttemptKey } from './throttledAttempt.ts'
 
 interface Who {

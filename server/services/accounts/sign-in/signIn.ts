@@ -8,11 +8,9 @@ import { decryptPassword } from '../passwords/passwordCipher.ts'
 import { verifyAgainstNobody, verifyPassword, type Turn } from '../passwords/passwordHash.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import { NO_ADDRESS, type Caller } from '../sessions/Actor.ts'
-import { networkOf } from './networkOf.ts'
-import { nextSignInStep, type SignInOutcome } from './nextSignInStep.ts'
+import { nextSignInStep, signInBlocker, type SignInOutcome } from './nextSignInStep.ts'
 import { noteFailedSignIn } from './noteFailedSignIn.ts'
-import { signInBlocker } from './signInBlocker.ts'
-import { attemptOf, refuseBeyond, throttledAttempt } from './throttledAttempt.ts'
+import { attemptOf, networkOf, refuseBeyond, throttledAttempt } from './throttledAttempt.ts'
 
 export interface Credentials {
   kind: LoginKind
