@@ -3,7 +3,7 @@ import { circles, refusedArrows } from './arrows.ts'
 import type { SourceFile } from './graph.ts'
 
 /** Texts, schemas and icons read from top to bottom: long, and simple. */
-const DATA = /\/(legal|schema)\/|iconPaths|commonPasswords/
+const DATA = /\/(legal|schema)\/|iconPaths/
 
 export interface Figure {
   what: string
