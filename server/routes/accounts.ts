@@ -10,7 +10,7 @@ import { myInfo, recentSignIns } from '../services/accounts/myAccount.ts'
 import { changeOwnPassword, changePasswordOfOther } from '../services/accounts/passwords/changePassword.ts'
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
 import { refreshToken } from '../services/accounts/sessions/refreshToken.ts'
-import { signOut } from '../services/accounts/sessions/startSession.ts'
+import { signOut } from '../services/accounts/sessions/sessions.ts'
 
 type AccountRoutes = Pick<
   Routes,

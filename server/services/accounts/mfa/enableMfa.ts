@@ -22,7 +22,7 @@ import { Refusal } from '../../Refusal.ts'
 import { checkOwnPassword, wrongPassword } from '../passwords/checkOwnPassword.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
-import { startSession, type SignedIn } from '../sessions/startSession.ts'
+import { startSession, type SignedIn } from '../sessions/sessions.ts'
 import { signInBlocker } from '../sign-in/nextSignInStep.ts'
 import {
   codeRefusal,

@@ -7,7 +7,7 @@ import type { Deps } from '../../../Deps.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { startSession, type SignedIn } from '../sessions/startSession.ts'
+import { startSession, type SignedIn } from '../sessions/sessions.ts'
 
 /** What a sign-in came to: complete, or the next thing it asks. */
 export type SignInOutcome = SignedIn | { challenge: Challenge; session: string }
