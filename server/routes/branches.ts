@@ -1,6 +1,5 @@
 import type { Deps } from '../Deps.ts'
-import { asActorWithId, sent } from '../http/handlers.ts'
-import { resourceRoutes } from '../http/resourceRoutes.ts'
+import { asActorWithId, resourceRoutes, sent } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import {
   createBranch,
