@@ -6,7 +6,7 @@ import type { Deps } from '../../Deps.ts'
 import { hashPassword } from '../accounts/passwords/passwordHash.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
-import { limitConcurrency } from '../limitConcurrency.ts'
+import { limitConcurrency } from '../Lanes.ts'
 
 export interface Row<R> {
   /** In its file. */
