@@ -13,8 +13,7 @@ import { COMMIT, PrimaryWatch } from './PrimaryWatch.ts'
 import { readingConfig, readingPool, type Purpose, type ReadingPool } from './readingPool.ts'
 import { ResilientPool } from './ResilientPool.ts'
 import { StrictClient } from './StrictClient.ts'
-import { SingleTenantPool, TenantPool } from './TenantPool.ts'
-import { tenantRole } from './tenantRole.ts'
+import { SingleTenantPool, TenantPool, tenantRole } from './TenantPool.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, '..', 'migrations')
 

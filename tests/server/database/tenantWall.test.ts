@@ -144,7 +144,7 @@ describe('what a tenant’s call reaches', () => {
 })
 
 describe('a table', () => {
-  // No organisation's rows, and why a tenant's call may have them: server/db/engine/tenantRole.ts.
+  // No organisation's rows, and why a tenant's call may have them: server/db/engine/TenantPool.ts.
   const SHARED = ['login_attempt', 'password_nonce', 'product_service_category', 'resource', 'throttle']
   const OUT_OF_REACH = [
     'captcha_proof',
