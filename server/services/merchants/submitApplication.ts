@@ -8,7 +8,7 @@ import type { Deps } from '../../Deps.ts'
 import { refuseSpentProof, requireProof } from '../accounts/captcha/verifyCaptcha.ts'
 import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
-import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { attachUpload, checkUpload } from '../uploads/uploads.ts'
 import { openAccounts } from './openAccounts.ts'
 
 interface Asked {

@@ -12,7 +12,7 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { activityTarget, changedFields } from '../activity/activityTarget.ts'
 import { staleRevision } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { attachUpload, checkUpload } from '../uploads/uploads.ts'
 import { readProfile } from './readProfile.ts'
 
 /** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (ACL-04). */
