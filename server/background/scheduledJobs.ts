@@ -5,7 +5,7 @@ import { endOldHolds } from '../services/redemptions/endOldHolds.ts'
 import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { settleWaiting } from '../services/redemptions/uploadAccepted.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
-import { sweepUploads } from '../services/uploads/sweepUploads.ts'
+import { sweepUploads } from '../services/uploads/uploads.ts'
 import { makeSpentFilter } from '../services/vouchers/spentVouchers.ts'
 import { sweepCounts } from './sweepCounts.ts'
 

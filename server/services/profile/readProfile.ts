@@ -7,7 +7,7 @@ import { findConfirmedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { fileUrl } from '../uploads/fileUrl.ts'
+import { fileUrl } from '../uploads/uploads.ts'
 
 const TYPES: Partial<Record<UserType, ProfileType>> = {
   'HRP Merchant': 'main',
