@@ -2,7 +2,7 @@ import type { Branch } from '../../../src/contract/branches.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { changedFields, oldName } from '../activity/activityTarget.ts'
+import { changedFields, oldName } from '../activity/activity.ts'
 import type { BranchForm } from './branchForm.ts'
 
 /** Writes down what `actor` did to a branch of its organisation. */

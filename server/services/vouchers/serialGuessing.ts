@@ -4,7 +4,7 @@ import type { Db } from '../../db/engine/Database.ts'
 import { blockedUntil, blockUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { personOf } from '../activity/activityTarget.ts'
+import { personOf } from '../activity/activity.ts'
 import { limitConcurrency } from '../Lanes.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 

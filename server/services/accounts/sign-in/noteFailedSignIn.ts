@@ -10,7 +10,7 @@ import type { LoginKind } from '../../../db/schema/organisations.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { accountLockedMail, type Locked } from '../../../mail/securityMails.ts'
-import { activityTarget, personOf } from '../../activity/activityTarget.ts'
+import { activityTarget, personOf } from '../../activity/activity.ts'
 import type { Caller } from '../sessions/Actor.ts'
 import { loginAttemptKey } from './throttledAttempt.ts'
 
