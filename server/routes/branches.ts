@@ -9,8 +9,7 @@ import {
   sendResetLinkToBranch,
   updateBranch,
 } from '../services/branches/branches.ts'
-import { BRANCH_LISTINGS } from '../services/branches/branchListing.ts'
-import { getBranch } from '../services/branches/readBranch.ts'
+import { BRANCH_LISTINGS, getBranch } from '../services/branches/readBranch.ts'
 
 type BranchRoutes = Pick<
   Routes,
