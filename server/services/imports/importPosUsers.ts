@@ -19,6 +19,7 @@ import {
   hashBatch,
   importOf,
   inBatchOrder,
+  noteImport,
   numbersOf,
   refusedRows,
   takenIssue,
@@ -27,7 +28,6 @@ import {
   type Row,
 } from './Batch.ts'
 import { posRefusals } from './checkImport.ts'
-import { noteImport } from './noteImport.ts'
 
 interface NewPosUser extends Row<ImportedPosUser> {
   id: string
