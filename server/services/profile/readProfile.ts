@@ -1,7 +1,7 @@
 import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Profile, ProfileType, SummaryMail } from '../../../src/contract/profile.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { findProfile, type FoundProfile } from '../../db/profile.ts'
+import { findProfile, type FoundProfile } from '../../db/merchants/organisations.ts'
 import { summaryAddresses, summaryMails } from '../../db/reports/monthlySummaries.ts'
 import { findConfirmedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
