@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportedPosRow, ImportedPosUser } from '../../../src/contract/imports.ts'
-import { temporaryPassword } from '../../../src/domain/accounts/temporaryPassword.ts'
+import { temporaryPassword } from '../../../src/domain/accounts/passwords.ts'
 import { insertAccounts } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { PosUser, PosUserOption, PosUserRow } from '../../../src/contract/posUsers.ts'
 import type { POS_COLUMNS, POS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
-import { temporaryPassword } from '../../../src/domain/accounts/temporaryPassword.ts'
+import { temporaryPassword } from '../../../src/domain/accounts/passwords.ts'
 import {
   changeAccountStatus,
   deleteAccount,
