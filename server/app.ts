@@ -5,7 +5,6 @@ import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
 import type { Deps } from './Deps.ts'
 import { Admission } from './http/Admission.ts'
 import { answerFailure } from './http/answerFailure.ts'
-import { behindWalls } from './http/behindWalls.ts'
 import { bearerToken } from './http/callerOf.ts'
 import { FailoverWait } from './http/FailoverWait.ts'
 import { closeWhenStopping, crossOrigin, hearReports, requestLog, traced } from './http/middleware.ts'
@@ -80,6 +79,27 @@ function mountRoutes(app: Hono<PortalEnv>, parts: MountParts): void {
     if (!make) throw new Error(`nothing answers ${name}`)
     // Made anew for a call: a town of merchants is more than could be kept, and a few functions cost next to nothing.
     mount(app, parts, ENDPOINTS[name], (organisationId) => make(walls(organisationId), tokens)[name]!)
+  }
+}
+
+/** Organisations whose connections are kept at one time. Beyond that all are dropped, and made again when they call. */
+const WALLS_KEPT = 1_000
+
+/**
+ * Gives `deps` with a database that shows the rows of an organisation only, or the portal's own. The wall is in what a handler is given,
+ * not around its call: so it also holds while a file is read after the answer, and no call pays for it.
+ */
+export function behindWalls(deps: Deps): (organisationId?: string) => Deps {
+  if (!deps.database.isWalled) return () => deps
+  const walled = new Map<string, Deps>()
+  return (organisationId) => {
+    if (organisationId === undefined) return deps
+    const known = walled.get(organisationId)
+    if (known) return known
+    if (walled.size >= WALLS_KEPT) walled.clear()
+    const made = { ...deps, database: deps.database.forTenant(organisationId) }
+    walled.set(organisationId, made)
+    return made
   }
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from './Clock.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
 import { WRITABILITY } from './db/engine/PrimaryWatch.ts'
-import { hashLanes } from './services/accounts/passwords/hashLanes.ts'
+import { hashLanes } from './services/accounts/passwords/passwordHash.ts'
 
 interface AnsweredRequest {
   method: string

@@ -1,7 +1,7 @@
 import { setImmediate as answerFirst } from 'node:timers/promises'
 import { databaseCode } from '../db/engine/databaseError.ts'
 import type { Log } from '../log.ts'
-import { limitConcurrency } from '../services/limitConcurrency.ts'
+import { limitConcurrency } from '../services/Lanes.ts'
 
 /** Work that an answer does not wait for. */
 export interface Background {

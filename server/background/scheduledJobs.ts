@@ -1,13 +1,16 @@
+import { sweepAttempts } from '../db/accounts/sign-in/loginAttempts.ts'
 import { databaseCode } from '../db/engine/databaseError.ts'
+import { sweepEnrolments } from '../db/enrolments.ts'
+import { sweepUnmadeHolds } from '../db/redemptions/holds.ts'
+import { sweepThrottles } from '../db/throttles.ts'
 import type { Deps } from '../Deps.ts'
 import { openAccounts } from '../services/merchants/openAccounts.ts'
-import { endOldHolds } from '../services/redemptions/endOldHolds.ts'
+import { endOldHolds } from '../services/redemptions/holds.ts'
 import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { settleWaiting } from '../services/redemptions/uploadAccepted.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
-import { sweepUploads } from '../services/uploads/sweepUploads.ts'
+import { sweepUploads } from '../services/uploads/uploads.ts'
 import { makeSpentFilter } from '../services/vouchers/spentVouchers.ts'
-import { sweepCounts } from './sweepCounts.ts'
 
 /** Opens the accounts that a server has died before opening, now and every minute. Answers what ends it. */
 export const startAccountOpener = (deps: Deps) =>
@@ -19,6 +22,14 @@ export const startLedgerSealer = (deps: Deps) => nowAndEvery(60_000, deps, 'ledg
 /** Forgets counts and traces that say nothing any more, now and every minute. Answers what ends it. */
 export const startCountSweeper = (deps: Deps) =>
   nowAndEvery(60_000, deps, 'count_sweep_failed', () => sweepCounts(deps))
+
+/** Forgets what strangers made us count and what says nothing any more, so that nobody can fill a disk by guessing. */
+export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
+  await sweepAttempts(db, clock.now())
+  await sweepThrottles(db, clock.now())
+  await sweepUnmadeHolds(db, clock.now())
+  await sweepEnrolments(db, clock.now())
+}
 
 /** Settles accepted vouchers whose turn has come, now and every minute. Answers what ends it. */
 export const startAcceptedSettler = (deps: Deps) =>

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { insertForUser } from './accounts/insertForUser.ts'
+import { insertForUser } from './accounts/loginUsers.ts'
 import type { Db } from './engine/Database.ts'
 import { mailOutbox, type MailKind } from './schema/mailOutbox.ts'
 

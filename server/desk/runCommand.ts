@@ -8,7 +8,7 @@ import { summarySubscriptions, type SummarySubscription } from '../db/reports/mo
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { changeEmailByProvider } from '../services/accounts/loginEmail.ts'
 import { resetMfa } from '../services/accounts/mfa/enableMfa.ts'
-import { findConcerns } from '../services/redemptions/concerns.ts'
+import { findConcerns } from '../services/redemptions/losses.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { sendMonthlySummary, type SummaryOutcome } from '../services/reports/monthlySummary.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'

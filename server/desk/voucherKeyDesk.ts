@@ -1,5 +1,5 @@
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
-import { listVoucherKeys, type StoredVoucherKey } from '../db/vouchers/voucherKeys.ts'
+import { listVoucherKeys, type StoredVoucherKey } from '../db/vouchers/signedVouchers.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import {
   canOpen,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Admission } from './Admission.ts'
+import { Admission, Crowd } from './Admission.ts'
 
 const hundredTimes = (admission: Admission, isGone: boolean) =>
   Promise.all(Array.from({ length: 100 }, () => admission.comeBackIn('uploads', 1, () => isGone)))
@@ -9,4 +9,57 @@ test('who has hung up before it was refused takes nobody a time to come back', a
   await hundredTimes(admission, true)
   expect(Math.max(...(await hundredTimes(admission, false)))).toBe(2)
   expect(Math.max(...(await hundredTimes(admission, false)))).toBe(3)
+})
+
+const crowd = () => {
+  const clock = { ms: 0 }
+  return { clock, crowd: new Crowd(() => clock.ms) }
+}
+
+test('one that is refused is told the least, for nobody else comes back', () => {
+  const { crowd: few } = crowd()
+  expect(few.comeBackIn(2)).toBe(2)
+})
+
+test('the more are refused, the further they are spread, and evenly', () => {
+  const { crowd: many } = crowd()
+  const told = Array.from({ length: 4_000 }, () => many.comeBackIn(1))
+  // A hundred a second until more is known.
+  expect(Math.max(...told)).toBe(41)
+  for (let second = 2; second < 40; second += 1) expect(told.filter((at) => at === second)).toHaveLength(100)
+})
+
+test('those who are due are not counted any more', () => {
+  const { clock, crowd: many } = crowd()
+  for (let n = 0; n < 1_000; n += 1) many.comeBackIn(1)
+  expect(many.comeBackIn(1)).toBe(11)
+  clock.ms = 20_000
+  expect(many.comeBackIn(1)).toBe(1)
+})
+
+/** How many seconds later the last of a thousand is called back, after a second of these calls. */
+function secondsAfter({ served, refused }: { served: number; refused: number }): number {
+  const { clock, crowd: many } = crowd()
+  for (let n = 0; n < refused; n += 1) many.comeBackIn(1)
+  for (let n = 0; n < served; n += 1) many.served()
+  clock.ms = 1_000
+  for (let n = 1; n < 1_000; n += 1) many.comeBackIn(0)
+  return many.comeBackIn(0)
+}
+
+test('a server that served more than was believed calls them back sooner, whether it refused somebody or not', () => {
+  expect(secondsAfter({ served: 500, refused: 0 })).toBe(2)
+  expect(secondsAfter({ served: 500, refused: 1 })).toBe(2)
+})
+
+test('one that refused and served less calls them back later, but hardly for a second that it spent on refusing', () => {
+  expect(secondsAfter({ served: 10, refused: 0 })).toBe(10)
+  expect(secondsAfter({ served: 10, refused: 30 })).toBe(11)
+  expect(secondsAfter({ served: 10, refused: 50 })).toBe(10)
+})
+
+test('nobody is sent away for longer than two minutes', () => {
+  const { crowd: many } = crowd()
+  for (let n = 0; n < 100_000; n += 1) many.comeBackIn(5)
+  expect(many.comeBackIn(5)).toBeLessThan(120)
 })

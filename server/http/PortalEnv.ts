@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../src/contract/envelope.ts'
 import type { Lane } from './Admission.ts'
-import type { InlineSources } from './inlineSources.ts'
+
+/** The hashes by which a CSP allows the scripts and styles that stand in a page itself. */
+export interface InlineSources {
+  scripts: readonly string[]
+  styles: readonly string[]
+}
 
 /** What Hono's context carries here. The bindings are there on a real socket, not in `app.request()`. */
 export interface PortalEnv {

@@ -1,6 +1,6 @@
 import type { SignInStep } from '../../src/contract/accounts/auth.ts'
 import type { Deps, Settings } from '../Deps.ts'
-import type { SignedIn } from '../services/accounts/sessions/startSession.ts'
+import type { SignedIn } from '../services/accounts/sessions/sessions.ts'
 import type { SignInOutcome } from '../services/accounts/sign-in/nextSignInStep.ts'
 import type { DataAnswer } from './Route.ts'
 

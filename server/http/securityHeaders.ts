@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Settings } from '../Deps.ts'
-import { NOTHING_INLINE, type InlineSources } from './inlineSources.ts'
-import type { PortalEnv } from './PortalEnv.ts'
+import type { InlineSources, PortalEnv } from './PortalEnv.ts'
 
 /** Other origins that the portal talks to, each only where it is configured. */
 export interface OtherOrigins {
@@ -12,6 +11,8 @@ export interface OtherOrigins {
   /** Scripts and frames of reCAPTCHA. */
   captcha: readonly string[]
 }
+
+const NOTHING_INLINE: InlineSources = { scripts: [], styles: [] }
 
 /** What a page has in itself runs and counts by its hash alone. */
 const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins, { scripts, styles }: InlineSources) =>

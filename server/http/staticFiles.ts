@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import type { Context, Handler } from 'hono'
 import { layoutFile } from '../../src/domain/paths.ts'
-import { inlineSources } from './inlineSources.ts'
-import type { PortalEnv } from './PortalEnv.ts'
+import type { InlineSources, PortalEnv } from './PortalEnv.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -74,6 +74,23 @@ async function serveFile(c: Context<PortalEnv>, directory: string, path: string)
   c.header('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
   return c.body(new Uint8Array(await readFile(twin ? file + twin.suffix : file)))
 }
+
+const knownPages = new Map<string, { tag: string; sources: InlineSources }>()
+
+/** Those of a page of the build. They are kept as long as `tag` is the same, which changes with the file. */
+async function inlineSources(file: string, tag: string): Promise<InlineSources> {
+  const found = knownPages.get(file)
+  if (found?.tag === tag) return found.sources
+  const page = await readFile(file, 'utf8')
+  const sources = { scripts: hashesOf(page, 'script'), styles: hashesOf(page, 'style') }
+  knownPages.set(file, { tag, sources })
+  return sources
+}
+
+const hashesOf = (page: string, element: 'script' | 'style') =>
+  [...page.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g'))].map(
+    ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
+  )
 
 /** Whether an `if-none-match` has this tag: the asker has what would be sent. */
 export const isNamedBy = (tags: string | undefined, tag: string | string[] | undefined): boolean =>

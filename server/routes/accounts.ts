@@ -9,8 +9,7 @@ import { renewRecoveryCodes } from '../services/accounts/mfa/enableMfa.ts'
 import { myInfo, recentSignIns } from '../services/accounts/myAccount.ts'
 import { changeOwnPassword, changePasswordOfOther } from '../services/accounts/passwords/changePassword.ts'
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
-import { refreshToken } from '../services/accounts/sessions/refreshToken.ts'
-import { signOut } from '../services/accounts/sessions/startSession.ts'
+import { refreshToken, signOut } from '../services/accounts/sessions/sessions.ts'
 
 type AccountRoutes = Pick<
   Routes,

@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { asActor, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { exportActivity, readActivity } from '../services/activity/readActivity.ts'
+import { exportActivity, readActivity } from '../services/activity/activity.ts'
 
 export const activityRoutes = (deps: Deps): Pick<Routes, 'activity.datatable' | 'activity.export'> => ({
   'activity.datatable': asActor(deps, readActivity),

@@ -1,6 +1,5 @@
 import type { Deps } from '../Deps.ts'
-import { asActorWithId, sent } from '../http/handlers.ts'
-import { resourceRoutes } from '../http/resourceRoutes.ts'
+import { asActorWithId, resourceRoutes, sent } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import {
   createBranch,
@@ -10,8 +9,7 @@ import {
   sendResetLinkToBranch,
   updateBranch,
 } from '../services/branches/branches.ts'
-import { BRANCH_LISTINGS } from '../services/branches/branchListing.ts'
-import { getBranch } from '../services/branches/readBranch.ts'
+import { BRANCH_LISTINGS, getBranch } from '../services/branches/readBranch.ts'
 
 type BranchRoutes = Pick<
   Routes,

@@ -3,8 +3,14 @@ import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { registerDeviceKey } from '../services/devices/deviceReports.ts'
 import { closeMissing, deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
-import { addDevice, enrolDevice, readEnrolment, readTill } from '../services/devices/enrolments.ts'
-import { moveDevice, revokeDevice } from '../services/devices/moveDevice.ts'
+import {
+  addDevice,
+  enrolDevice,
+  moveDevice,
+  readEnrolment,
+  readTill,
+  revokeDevice,
+} from '../services/devices/enrolments.ts'
 import { exportTable, readPage } from '../services/tables/readTable.ts'
 
 type DeviceRoutes = Pick<

@@ -1,12 +1,11 @@
 import type { Deps } from '../Deps.ts'
-import { asActorWithId, sent } from '../http/handlers.ts'
-import { resourceRoutes } from '../http/resourceRoutes.ts'
+import { asActorWithId, resourceRoutes, sent } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { masterListing } from '../services/masters/masterListing.ts'
 import {
   createMaster,
   deactivateMaster,
   getMaster,
+  masterListing,
   reactivateMaster,
   removeMaster,
   sendResetLinkToMaster,

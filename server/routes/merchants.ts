@@ -1,6 +1,5 @@
 import type { LegalDocument } from '../../src/domain/legal/LegalDocument.ts'
-import { MERCHANT_AGREEMENT } from '../../src/domain/legal/merchantAgreement.ts'
-import { TERMS_AND_CONDITIONS } from '../../src/domain/legal/termsAndConditions.ts'
+import { MERCHANT_AGREEMENT, TERMS_AND_CONDITIONS } from '../../src/domain/legal/termsAndConditions.ts'
 import type { Deps } from '../Deps.ts'
 import { asActor, asActorWithId, asAnybody } from '../http/handlers.ts'
 import type { FileAnswer, Routes } from '../http/Route.ts'

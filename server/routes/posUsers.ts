@@ -1,13 +1,13 @@
 import type { Deps } from '../Deps.ts'
-import { asActorWithId, changed } from '../http/handlers.ts'
-import { resourceRoutes } from '../http/resourceRoutes.ts'
+import { asActorWithId, changed, resourceRoutes } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { listPosUsers, posUserListing } from '../services/pos-users/posUserListing.ts'
 import {
   changePosPassword,
   createPosUser,
   deactivatePosUser,
   getPosUser,
+  listPosUsers,
+  posUserListing,
   reactivatePosUser,
   removePosUser,
   resetPosPassword,

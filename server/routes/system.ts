@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { noteTroubles } from '../services/accounts/noteTroubles.ts'
+import { noteTroubles } from '../services/devices/deviceReports.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 const RETRY_ELSEWHERE_SECONDS = 1

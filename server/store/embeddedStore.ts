@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../Clock.ts'
-import type { FileStore, ObjectName } from './FileStore.ts'
+import { Unavailable, type FileStore, type ObjectName } from './FileStore.ts'
 import { isSignedByUs, presigner, type Bucket, type SignedRequest } from './presignedUrl.ts'
-import { Unavailable } from './Unavailable.ts'
 
 /** Below the portal's own address; `server/http/mountFiles.ts` answers there. */
 export const FILES_PATH = '/files'

@@ -1,7 +1,6 @@
 import type { Clock } from '../Clock.ts'
-import type { FileStore, ObjectName } from './FileStore.ts'
+import { Unavailable, type FileStore, type ObjectName } from './FileStore.ts'
 import { presignedUrl, presigner, type Bucket } from './presignedUrl.ts'
-import { Unavailable } from './Unavailable.ts'
 
 export interface S3Options extends Omit<Bucket, 'url'> {
   endpoint: string

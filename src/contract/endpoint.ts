@@ -21,7 +21,7 @@ export interface Endpoint {
   params?: v.GenericSchema
   query?: v.GenericSchema
   body?: v.GenericSchema
-  /** How much a body may be (server/http/bodySize.ts). Without it `small` where nobody has logged in, else `form`. */
+  /** How much a body may be (server/http/readJsonBody.ts). Without it `small` where nobody has logged in, else `form`. */
   size?: 'small' | 'upload' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or a file returned whole. */
   answer: v.GenericSchema | 'file'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { endOldHolds } from '../../server/services/redemptions/endOldHolds.ts'
+import { endOldHolds } from '../../server/services/redemptions/holds.ts'
 import { sealLedger } from '../../server/services/redemptions/ledgerSeals.ts'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { Receipt } from '../../src/contract/redemptions/redeem.ts'

@@ -1,4 +1,6 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { NIL } from 'uuid'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
 import { appUser, branch, organisation, type LoginKind } from '../schema/organisations.ts'
@@ -78,3 +80,39 @@ export async function lockUser(tx: Db, userId: string): Promise<string | null | 
     .execute()
   return user?.passwordHash
 }
+
+/** Writes `row`, which is about a user. For an id that no user has the same statement writes nothing. */
+export async function insertForUser<T extends PgTable>(
+  tx: Db,
+  table: T,
+  userId: string,
+  row: T['$inferInsert'],
+): Promise<void> {
+  const given: Record<string, unknown> = row
+  const cells = Object.entries(getTableColumns(table)).map(([key, column]) =>
+    sql.param(given[key] ?? column.default ?? null, column),
+  )
+  await tx.insert(table).select(sql`SELECT ${sql.join(cells, sql`, `)} FROM ${appUser} WHERE ${appUser.id} = ${userId}`)
+}
+
+/** An id that no row has: no statement finds one, and `insertForUser` writes none. */
+export const NOBODY = NIL
+
+/** Stands in for whom a name does not lead to, so that the server goes on as for anybody (decision 0060). */
+export const nobody = (loginKind: LoginKind, loginName: string): LoginUser => ({
+  id: NOBODY,
+  type: 'HRP Merchant',
+  status: 'Active',
+  loginKind,
+  loginName,
+  passwordHash: null,
+  passwordChangedAt: null,
+  mustChangePassword: false,
+  organisationId: NOBODY,
+  organisationName: '',
+  organisationStatus: 'Active',
+  name: null,
+  branchId: null,
+  branchName: null,
+  branchStatus: null,
+})

@@ -3,8 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../engine/Database.ts'
 import { passwordHistory, passwordLink, passwordNonce, type LinkKind } from '../schema/accounts.ts'
 import { appUser } from '../schema/organisations.ts'
-import { insertForUser } from './insertForUser.ts'
-import type { LoginUser } from './loginUsers.ts'
+import { insertForUser, type LoginUser } from './loginUsers.ts'
 
 /** How long a link is good, in minutes: a reset link half an hour, one for a new address a day, an activation link a week. */
 export const LINK_MINUTES: Record<LinkKind, number> = { reset: 30, email: 24 * 60, activation: 7 * 24 * 60 }

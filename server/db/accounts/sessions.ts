@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../../src/contract/profile.ts'
-import { WITHOUT_STANDBY } from '../engine/commitLater.ts'
 import type { Db, Statement } from '../engine/Database.ts'
+import { WITHOUT_STANDBY } from '../engine/durability.ts'
 import { session, type EndedReason } from '../schema/accounts.ts'
 import { appUser } from '../schema/organisations.ts'
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ActivityAction, ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
 import type { ActivityDetail } from '../../../src/domain/activityLabels.ts'
-import { insertForUser } from '../accounts/insertForUser.ts'
+import { insertForUser } from '../accounts/loginUsers.ts'
 import type { Db } from '../engine/Database.ts'
 import { activity } from '../schema/activity.ts'
 import type { DecidedVia } from '../schema/merchants.ts'

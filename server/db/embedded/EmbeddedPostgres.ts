@@ -4,8 +4,7 @@ import type { Log } from '../../log.ts'
 import type { Cluster } from './cluster.ts'
 import { EmbeddedError } from './EmbeddedError.ts'
 import { takeOwnership } from './ownership.ts'
-import { Postmaster, type PostmasterOptions } from './Postmaster.ts'
-import { isAlive, runningPostmaster, type Listening } from './postmasterFile.ts'
+import { isAlive, Postmaster, runningPostmaster, type Listening, type PostmasterOptions } from './Postmaster.ts'
 
 export interface EmbeddedOptions extends PostmasterOptions {
   cluster: Cluster

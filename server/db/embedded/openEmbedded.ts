@@ -12,7 +12,7 @@ import { findOrMakeCluster, type Cluster } from './cluster.ts'
 import { EmbeddedPostgres } from './EmbeddedPostgres.ts'
 import { connectAsSuperuser } from './ownership.ts'
 import { postgresUser, type PostgresUser } from './PostgresUser.ts'
-import { runningPostmaster, type Listening } from './postmasterFile.ts'
+import { runningPostmaster, type Listening } from './Postmaster.ts'
 
 export interface EmbeddedUse {
   /** A command works beside a server that runs; a server wants the folder for itself. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { SUPERUSER, type Cluster } from './cluster.ts'
 import { EmbeddedError } from './EmbeddedError.ts'
-import type { Listening } from './postmasterFile.ts'
+import type { Listening } from './Postmaster.ts'
 
 /** Any number, the same in every process: who holds it may start and end this PostgreSQL. */
 const OWNER = 7_204_119

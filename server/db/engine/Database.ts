@@ -1,6 +1,5 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Durability } from './durability.ts'
 import type { Writability } from './PrimaryWatch.ts'
 
 /** The database, or a transaction of it. */
@@ -12,6 +11,13 @@ export interface Statement<Values extends unknown[], Row> {
   text: string
   /** Never there: it ties a statement to its types. */
   types?: (values: Values) => Row
+}
+
+/** What an acknowledged redemption outlives. */
+export interface Durability {
+  survives: 'process crash' | 'power loss'
+  /** Settings of PostgreSQL that are off, or weaker than its standby, and would have to be on for the second. */
+  off: readonly string[]
 }
 
 export interface Database {

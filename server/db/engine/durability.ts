@@ -1,11 +1,6 @@
+import { sql } from 'drizzle-orm'
 import type { Client } from 'pg'
-
-/** What an acknowledged redemption outlives. */
-export interface Durability {
-  survives: 'process crash' | 'power loss'
-  /** Settings of PostgreSQL that are off, or weaker than its standby, and would have to be on for the second. */
-  off: readonly string[]
-}
+import type { Db, Durability } from './Database.ts'
 
 /** Without one of them PostgreSQL says "committed" before the disk has it, or cannot mend a page that was half written. */
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit']
@@ -27,3 +22,16 @@ export async function readDurability(client: Client): Promise<Durability> {
   const { rows } = await client.query<{ name: string }>(text, [NEEDED])
   return { survives: rows.length === 0 ? 'power loss' : 'process crash', off: rows.map(({ name }) => name) }
 }
+
+/**
+ * The commit of this transaction does not wait for the disk: a loss of power may take it back, if it comes within a second. For
+ * what nobody was told yet, never for money. A cluster without the setting keeps its own way.
+ */
+export async function commitLater(tx: Db): Promise<void> {
+  await tx.execute(sql`SELECT set_config('synchronous_commit', 'off', true)
+    WHERE current_setting('synchronous_commit', true) IS NOT NULL`)
+}
+
+/** Among the conditions of a statement, and always true: its commit waits for the disk here, and for no standby. Never for money. */
+export const WITHOUT_STANDBY = sql`CASE WHEN current_setting('synchronous_commit', true) IS NULL THEN true
+  ELSE set_config('synchronous_commit', 'local', true) IS NOT NULL END`

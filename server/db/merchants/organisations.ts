@@ -2,7 +2,8 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
-import { appUser, organisation } from '../schema/organisations.ts'
+import { ownAddress } from '../reports/monthlySummaries.ts'
+import { appUser, branch, organisation } from '../schema/organisations.ts'
 
 export type OrganisationRow = typeof organisation.$inferSelect
 type NewOrganisation = Pick<OrganisationRow, 'name' | 'type' | 'status'>
@@ -63,6 +64,30 @@ export async function changeOrganisationStatus(
     .update(organisation)
     .set({ status: to })
     .where(and(eq(organisation.id, id), eq(organisation.status, from)))
+}
+
+/** The account of the caller with its organisation; its own, so there is no scope. */
+export async function findProfile(db: Db, userId: string) {
+  const [found] = await db
+    .select({ account: appUser, organisation, branchName: branch.name, ownAddress })
+    .from(appUser)
+    .innerJoin(organisation, eq(organisation.id, appUser.organisationId))
+    .leftJoin(branch, eq(branch.id, appUser.branchId))
+    .where(eq(appUser.id, userId))
+  return found
+}
+export type FoundProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>
+
+/** Sets `values` and counts the revision on. The caller holds the row. */
+export async function updateOrganisation(
+  tx: Db,
+  id: string,
+  values: Partial<typeof organisation.$inferInsert>,
+): Promise<void> {
+  await tx
+    .update(organisation)
+    .set({ ...values, revision: sql`${organisation.revision} + 1` })
+    .where(eq(organisation.id, id))
 }
 
 const MAIN_TYPES = ['HRP Merchant', 'ADHOC Merchant'] as const

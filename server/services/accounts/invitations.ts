@@ -8,11 +8,11 @@ import { queueMail } from '../../db/mailOutbox.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { activationMail } from '../../mail/passwordLinkMails.ts'
-import { activityTarget } from '../activity/activityTarget.ts'
+import { activityTarget } from '../activity/activity.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Actor } from './sessions/Actor.ts'
-import { isInactive } from './sign-in/signInBlocker.ts'
+import { isInactive } from './sign-in/nextSignInStep.ts'
 import { refuseBeyond } from './sign-in/throttledAttempt.ts'
 
 /**

@@ -21,11 +21,9 @@ import { sendResetLinkToOther } from '../accounts/passwords/forgotPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { columnsOf, inviteLogin, lockChosenMaster, type BranchForm } from './branchForm.ts'
-import type { BranchList } from './branchListing.ts'
+import { columnsOf, inviteLogin, lockChosenMaster, noteBranch, noteBranchEdit, type BranchForm } from './branchForm.ts'
 import { pinColumns } from './branchPin.ts'
-import { noteBranch, noteBranchEdit } from './noteBranch.ts'
-import { findBranchRow, readBranch, usesOfBranch } from './readBranch.ts'
+import { findBranchRow, readBranch, usesOfBranch, type BranchList } from './readBranch.ts'
 
 /**
  * Creates a branch with its login, which is invited by mail; its tills can be set up at once. Throws Refusal NAME_TAKEN for an

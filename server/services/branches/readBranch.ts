@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { BranchContact, BusinessInformation, type Branch } from '../../../src/contract/branches.ts'
+import { BranchContact, BusinessInformation, type Branch, type BranchRow } from '../../../src/contract/branches.ts'
 import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
+import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { hasHistory } from '../../db/accounts/accounts.ts'
-import type { FoundBranch } from '../../db/branches/branchTable.ts'
+import { BRANCH_TABLES, type FoundBranch } from '../../db/branches/branchTable.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { countHolds } from '../../db/redemptions/holds.ts'
 import { hasRedemptions } from '../../db/redemptions/redemptions.ts'
@@ -11,7 +12,7 @@ import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { BRANCH_LISTINGS, branchRow, type BranchList } from './branchListing.ts'
+import type { Listing } from '../tables/readTable.ts'
 
 /** Throws Refusal NOT_FOUND for a branch that is not in the actor's scope or not of this list. */
 export const getBranch = ({ database }: Deps, { scope }: Actor, id: string, list: BranchList): Promise<Branch> =>
@@ -51,4 +52,43 @@ export async function usesOfBranch(db: Db, branch: FoundBranch): Promise<InUse['
   if (branch.posUsers > 0) reasons.push('POS users')
   if (branch.loginId !== null && (await hasHistory(db, branch.loginId))) reasons.push('sign-ins')
   return reasons
+}
+
+export type BranchList = keyof typeof BRANCH_TABLES
+
+type BranchListing = Listing<FoundBranch, BranchRow, (typeof BRANCH_COLUMNS)[number], (typeof BRANCH_FILTERS)[number]>
+
+const listingOf = (list: BranchList, title: string): BranchListing => ({
+  table: BRANCH_TABLES[list],
+  rowOf: branchRow,
+  listOrder: [{ column: 'name', sort_type: 'asc' }],
+  nameOf: ({ name }) => name,
+  title,
+})
+
+/** The lists of rule 7.4: all branches, those of masters, temporary ones. */
+export const BRANCH_LISTINGS: Record<BranchList, BranchListing> = {
+  branches: listingOf('branches', 'Branches'),
+  masterBranches: listingOf('masterBranches', 'Branches of masters'),
+  adhocBranches: listingOf('adhocBranches', 'Adhoc branches'),
+}
+
+function branchRow(found: FoundBranch): BranchRow {
+  return {
+    guid: found.id,
+    name: found.name,
+    code: found.code,
+    kind: found.kind,
+    status: found.status,
+    email: found.email,
+    account_guid: found.loginId,
+    account_status: found.loginStatus,
+    master_guid: found.masterId,
+    master_name: found.masterId === null ? null : (found.masterName ?? found.masterEmail),
+    from_day: found.fromDay,
+    to_day: found.toDay,
+    pos_users: found.posUsers,
+    last_sign_in_at: found.lastSignInAt?.toISOString() ?? null,
+    invited_at: found.invitedAt?.toISOString() ?? null,
+  }
 }

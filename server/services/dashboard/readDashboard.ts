@@ -1,14 +1,32 @@
-import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../../src/contract/dashboard.ts'
+import {
+  DASHBOARD,
+  type Attention,
+  type Dashboard,
+  type EndingHold,
+  type Invitation,
+  type LatestRedemption,
+} from '../../../src/contract/dashboard.ts'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
+import { may } from '../../../src/domain/accounts/permissions.ts'
 import { monthBeforeToDate, monthToDate } from '../../../src/domain/months.ts'
 import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { countActivePosUsers, countBranches, stepsTaken, sumOfHolds } from '../../db/dashboard/attention.ts'
+import {
+  countActivePosUsers,
+  countBranches,
+  holdsEndingBefore,
+  inactivePosUsers,
+  pendingInvitations,
+  stepsTaken,
+  sumOfHolds,
+  unusedPosUsers,
+} from '../../db/dashboard/attention.ts'
 import { latestRedemptions, sumsByBranch, sumsPerDay } from '../../db/dashboard/dashboard.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { countOpenMasters } from '../../db/masters.ts'
 import type { Deps } from '../../Deps.ts'
+import { isPasswordOld } from '../accounts/passwords/passwordPolicy.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { branchLines, denominationLines, sumsBy } from '../reports/sums.ts'
-import { needsAttention } from './needsAttention.ts'
 
 /** Whole Singapore days, both included: what a link to the voucher table can say as well. */
 const wholeDays = (from: string, to: string) => ({ from: startOfDay(from), before: startOfDay(addDays(to, 1)) })
@@ -80,3 +98,53 @@ function sumOfDays(perDay: ReadonlyMap<string, Sum>, { from, to }: { from: strin
   }
   return sum
 }
+
+const ENDING_MS = DASHBOARD.endingHoldHours * 3_600_000
+
+/** What the actor can look after, and nothing that only somebody else could. */
+async function needsAttention(db: Db, actor: Actor, inactive_branches: number, now: Date): Promise<Attention> {
+  const { scope } = actor
+  const most = DASHBOARD.namedRows
+  const hasMasters = may(actor, { feature: 'masters', action: 'view' })
+  const hasBranches = may(actor, { feature: 'branches', action: 'view' })
+  const holds = await holdsEndingBefore(db, scope, new Date(now.getTime() + ENDING_MS), most)
+  const invited = hasBranches ? await pendingInvitations(db, scope, hasMasters, most) : { count: 0, rows: [] }
+  return {
+    holds: { count: holds.count, rows: holds.rows.map(toEndingHold) },
+    invitations: { count: invited.count, rows: invited.rows.map(toInvitation) },
+    inactive_branches: hasBranches ? inactive_branches : 0,
+    inactive_pos_users: await inactivePosUsers(db, scope, most),
+    unused_pos_users: await unusedPosUsers(db, scope, singaporeDay(now), most),
+    open_masters: hasMasters ? await countOpenMasters(db, scope) : null,
+    password_set_at: isPasswordOld(actor.passwordChangedAt, now) ? actor.passwordChangedAt.toISOString() : null,
+  }
+}
+
+type FoundHold = Awaited<ReturnType<typeof holdsEndingBefore>>['rows'][number]
+const toEndingHold = ({ guid, till, branchName, cents, ends }: FoundHold): EndingHold => ({
+  guid,
+  till: till ?? '',
+  branch_name: branchName,
+  cents,
+  // Both are there whenever a voucher is held; the database makes sure of it.
+  ends: (ends ?? new Date(0)).toISOString(),
+})
+
+type FoundInvitation = Awaited<ReturnType<typeof pendingInvitations>>['rows'][number]
+const toInvitation = ({
+  type,
+  accountId,
+  branchId,
+  name,
+  email,
+  createdAt,
+  invitedAt,
+}: FoundInvitation): Invitation => ({
+  kind: type === 'Branch Merchant' ? 'branch' : 'master',
+  guid: branchId ?? accountId,
+  account_guid: accountId,
+  name,
+  email,
+  created_at: createdAt.toISOString(),
+  invited_at: invitedAt?.toISOString() ?? null,
+})

@@ -1,6 +1,8 @@
 import { compactVerify, decodeJwt, importJWK } from 'jose'
 import * as v from 'valibot'
 import { DeviceReport, type PublicKey } from '../../../src/contract/devices/deviceReports.ts'
+import type { reportTroubles } from '../../../src/contract/devices/troubles.ts'
+import type { ParsedBodyOf } from '../../../src/contract/endpoint.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { findTillKey, putReport } from '../../db/devices.ts'
@@ -97,4 +99,17 @@ async function isSignedBy(key: PublicKey, jws: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** What went wrong on the device of the actor goes into log and metrics. Some of it may be of whoever used the device before. */
+export function noteTroubles(
+  { log, metrics }: Deps,
+  { userId, sessionId }: Actor,
+  { troubles }: ParsedBodyOf<typeof reportTroubles>,
+): number {
+  for (const { request_id: failed_request, ...trouble } of troubles) {
+    log.warn('device_trouble', { ...trouble, failed_request, told_by: userId, session: sessionId })
+    metrics.deviceTrouble(trouble)
+  }
+  return troubles.length
 }

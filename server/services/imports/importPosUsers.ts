@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportedPosRow, ImportedPosUser } from '../../../src/contract/imports.ts'
-import { temporaryPassword } from '../../../src/domain/accounts/temporaryPassword.ts'
+import { temporaryPassword } from '../../../src/domain/accounts/passwords.ts'
 import { insertAccounts } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
@@ -19,6 +19,7 @@ import {
   hashBatch,
   importOf,
   inBatchOrder,
+  noteImport,
   numbersOf,
   refusedRows,
   takenIssue,
@@ -27,7 +28,6 @@ import {
   type Row,
 } from './Batch.ts'
 import { posRefusals } from './checkImport.ts'
-import { noteImport } from './noteImport.ts'
 
 interface NewPosUser extends Row<ImportedPosUser> {
   id: string

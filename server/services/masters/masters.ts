@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { Master } from '../../../src/contract/masters.ts'
+import type { Master, MasterRow } from '../../../src/contract/masters.ts'
 import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
+import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import {
   changeAccountStatus,
   deleteAccount,
@@ -24,7 +25,7 @@ import { sendResetLinkToOther } from '../accounts/passwords/forgotPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { masterName, masterRow } from './masterListing.ts'
+import type { Listing } from '../tables/readTable.ts'
 
 /**
  * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (rule 7.1),
@@ -182,4 +183,31 @@ const noteMaster = (
 ): Promise<void> => {
   const subject = { type: 'master', id: guid, name } as const
   return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, ...entry }, now)
+}
+
+/** Who was not given a name is known by the email. */
+const masterName = ({ name, email }: Pick<FoundMaster, 'name' | 'email'>): string => name ?? email
+
+const masterRow = (found: FoundMaster): MasterRow => ({
+  guid: found.id,
+  name: masterName(found),
+  email: found.email,
+  status: found.status,
+  branches: found.branches,
+  last_sign_in_at: found.lastSignInAt?.toISOString() ?? null,
+  invited_at: found.invitedAt?.toISOString() ?? null,
+  created_at: found.createdAt.toISOString(),
+})
+
+export const masterListing: Listing<
+  FoundMaster,
+  MasterRow,
+  (typeof MASTER_COLUMNS)[number],
+  (typeof MASTER_FILTERS)[number]
+> = {
+  table: masterTable,
+  rowOf: masterRow,
+  listOrder: [{ column: 'name', sort_type: 'asc' }],
+  nameOf: masterName,
+  title: 'Masters',
 }

@@ -12,7 +12,7 @@ import { findConfirmedUpload, type CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { attachUpload, checkUpload } from '../uploads/uploads.ts'
 import { requestReview } from './reviews.ts'
 
 const AGREEMENT = 'merchant_agreement'

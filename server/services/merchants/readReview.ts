@@ -7,7 +7,7 @@ import { findConfirmedUploads, type UploadRow } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { hashToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
-import { fileUrl } from '../uploads/fileUrl.ts'
+import { fileUrl } from '../uploads/uploads.ts'
 
 /**
  * The submission behind the token of a mailed link. Throws Refusal LINK_INVALID for one that is not ours, was replaced or has

@@ -7,6 +7,7 @@ import {
   findOrganisation,
   lockOrganisation,
   setOrganisationStatus,
+  updateOrganisation,
   type OrganisationRow,
 } from '../../db/merchants/organisations.ts'
 import {
@@ -18,7 +19,6 @@ import {
   type ReviewRow,
   type Snapshot,
 } from '../../db/merchants/reviews.ts'
-import { updateOrganisation } from '../../db/profile.ts'
 import type { DecidedVia } from '../../db/schema/merchants.ts'
 import type { Deps } from '../../Deps.ts'
 import { authorisedMail, rejectedMail, reviewMail } from '../../mail/merchantMails.ts'

@@ -5,11 +5,10 @@ import { findApplication, insertApplication } from '../../db/merchants/applicati
 import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
-import { refuseSpentProof, requireProof } from '../accounts/captcha/captchaProof.ts'
-import { networkOf } from '../accounts/sign-in/networkOf.ts'
-import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { refuseSpentProof, requireProof } from '../accounts/captcha/verifyCaptcha.ts'
+import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
-import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { attachUpload, checkUpload } from '../uploads/uploads.ts'
 import { openAccounts } from './openAccounts.ts'
 
 interface Asked {

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { PosUser } from '../../../src/contract/posUsers.ts'
-import { temporaryPassword } from '../../../src/domain/accounts/temporaryPassword.ts'
+import type { PosUser, PosUserOption, PosUserRow } from '../../../src/contract/posUsers.ts'
+import type { POS_COLUMNS, POS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
+import { temporaryPassword } from '../../../src/domain/accounts/passwords.ts'
 import {
   changeAccountStatus,
   deleteAccount,
@@ -14,10 +15,10 @@ import { lockUser } from '../../db/accounts/loginUsers.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import { findBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { findPosUser, posUserTable } from '../../db/posUsers.ts'
+import { findPosUser, posUserTable, type FoundPosUser } from '../../db/posUsers.ts'
 import { countHolds, endHoldsOf } from '../../db/redemptions/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { rowOf } from '../../db/tables/DataTable.ts'
+import { listOf, rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import { setPasswordOfOther } from '../accounts/passwords/changePassword.ts'
 import { hashPassword } from '../accounts/passwords/passwordHash.ts'
@@ -25,7 +26,7 @@ import { newPassword, openNewPassword } from '../accounts/passwords/passwordPoli
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_USERNAME } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { posUserRow } from './posUserListing.ts'
+import type { Listing } from '../tables/readTable.ts'
 
 interface NewPosUser {
   branch_guid: string
@@ -190,4 +191,39 @@ export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Pr
 
 async function refuseUnlessMine({ database }: Deps, { scope }: Actor, id: string): Promise<void> {
   if (!(await findPosUser(database.db, scope, id))) throw new Refusal('NOT_FOUND')
+}
+
+const posUserRow = (found: FoundPosUser): PosUserRow => ({
+  guid: found.id,
+  username: found.username,
+  branch_guid: found.branchId,
+  branch_name: found.branchName,
+  last_login: found.lastSignInAt?.toISOString() ?? null,
+  status: found.status,
+  must_change_password: found.mustChangePassword,
+  revision: found.revision,
+})
+
+export const posUserListing: Listing<
+  FoundPosUser,
+  PosUserRow,
+  (typeof POS_COLUMNS)[number],
+  (typeof POS_FILTERS)[number]
+> = {
+  table: posUserTable,
+  rowOf: posUserRow,
+  listOrder: [{ column: 'username', sort_type: 'asc' }],
+  nameOf: ({ username }) => username,
+  title: 'POS users',
+}
+
+/** By username, with the branch each works at; at most LIMITS.listRows. */
+export async function listPosUsers({ database }: Deps, { scope }: Actor): Promise<PosUserOption[]> {
+  const found = await listOf(database.db, posUserTable, scope, posUserListing.listOrder)
+  return found.map(({ id, username, branchId, branchName }) => ({
+    guid: id,
+    name: username,
+    branch_guid: branchId,
+    branch_name: branchName,
+  }))
 }

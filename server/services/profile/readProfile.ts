@@ -1,13 +1,13 @@
 import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Profile, ProfileType, SummaryMail } from '../../../src/contract/profile.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { findProfile, type FoundProfile } from '../../db/profile.ts'
+import { findProfile, type FoundProfile } from '../../db/merchants/organisations.ts'
 import { summaryAddresses, summaryMails } from '../../db/reports/monthlySummaries.ts'
 import { findConfirmedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { fileUrl } from '../uploads/fileUrl.ts'
+import { fileUrl } from '../uploads/uploads.ts'
 
 const TYPES: Partial<Record<UserType, ProfileType>> = {
   'HRP Merchant': 'main',

@@ -11,7 +11,7 @@ import type { Deps } from '../../Deps.ts'
 import { commitThenThrow, refuseWithoutCode } from '../accounts/mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from '../accounts/passwords/checkOwnPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { noteBranch } from '../branches/noteBranch.ts'
+import { noteBranch } from '../branches/branchForm.ts'
 import { Refusal } from '../Refusal.ts'
 import { blockedBy, findSigner, storedRules } from './grantAllowance.ts'
 

@@ -16,6 +16,7 @@ import {
   lockVoucherById,
   lockVoucherBySerial,
   lockVoucherOfHold,
+  vouchersHeldBefore,
   type HeldVoucher,
 } from '../../db/redemptions/holds.ts'
 import { traceHold, type HoldTrace } from '../../db/redemptions/holdTrace.ts'
@@ -26,8 +27,7 @@ import { isWithin, type HoldRight } from '../../db/Scope.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { networkOf } from '../accounts/sign-in/networkOf.ts'
-import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
 import { byHoldSecret, isStoredHash, type PresentedSecret } from './holdSecret.ts'
 import { receiptOf } from './receipt.ts'
@@ -150,8 +150,27 @@ export const releaseAnyHold = (
     return { till: found.holdTillName, since: found.holdSince }
   })
 
+/**
+ * Ends, for the provider, every hold that is older than 90 days (rule 9.21), one after the other. Answers how many. A till that has
+ * one of them still is told so when it uploads.
+ */
+export async function endOldHolds({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
+  const before = new Date(clock.now().getTime() - LIMITS.holdDays * 86_400_000)
+  let ended = 0
+  for (const id of await vouchersHeldBefore(database.db, before)) {
+    ended += await database.db.transaction(async (tx: Db) => {
+      const found = await lockVoucherById(tx, id)
+      // Redeemed, or taken over, a moment ago.
+      if (!found || !isHeld(found) || found.holdSince >= before) return 0
+      await release(tx, found, { provider: true, via: 'command line' }, clock.now())
+      return 1
+    })
+  }
+  return ended
+}
+
 /** Ends a hold, whose voucher the caller has locked, and writes down who did. */
-export async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
+async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
   await endHold(tx, held, 'provider' in by ? 'released by provider' : 'released by merchant', now)
   const details = { till: held.holdTillName, since: held.holdSince.toISOString() }
   const where = { organisationId: held.holdOrganisationId, branchId: held.holdBranchId }

@@ -2,6 +2,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Option, TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import { BYTE_ORDER_MARK, toCsv } from '../../../src/domain/csv.ts'
 import { formatDay, singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { Scope } from '../../db/Scope.ts'
 import {
   countOf,
@@ -16,7 +17,6 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { fairReadings } from '../fairReadings.ts'
 import { Refusal } from '../Refusal.ts'
-import { noteExport } from './noteExport.ts'
 
 /** A table of the database in the words of the wire. `Row` is a row of the answer. */
 export interface Listing<Found, Row, C extends string, F extends string> {
@@ -85,6 +85,26 @@ export const exportName = (title: string, today: string): string => `${title}, $
 export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncIterable<Uint8Array>): Export['pieces'] {
   yield BYTE_ORDER_MARK + toCsv([columns])
   yield* lines
+}
+
+/** `pieces` of a list as a file, and then that the actor has it. */
+export const noteExport = <T>(deps: Deps, actor: Actor, title: string, pieces: AsyncGenerator<T, void, void>) =>
+  noteWhenDelivered(
+    deps,
+    actor,
+    { action: 'table.exported', subject: { type: 'list', id: title, name: title } },
+    pieces,
+  )
+
+/** `pieces` of a file, and then that the actor has it: handed over to its end, for one that broke off is none. */
+export async function* noteWhenDelivered<T>(
+  { database, clock }: Deps,
+  actor: Actor,
+  entry: Omit<ActivityEntry, 'organisationId'>,
+  pieces: AsyncGenerator<T, void, void>,
+): AsyncGenerator<T, void, void> {
+  yield* pieces
+  await noteActivity(database.db, actor, { organisationId: actor.organisation.id, ...entry }, clock.now())
 }
 
 /** By name, for choices; at most LIMITS.listRows. */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { Unavailable } from '../../store/Unavailable.ts'
-import { limitConcurrency } from '../limitConcurrency.ts'
+import { Unavailable } from '../../store/FileStore.ts'
+import { limitConcurrency } from '../Lanes.ts'
 import { Refusal } from '../Refusal.ts'
 import type { CheckedFile } from './validateImage.ts'
 

@@ -14,8 +14,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
 import { Refusal } from '../Refusal.ts'
-import { noteExport } from '../tables/noteExport.ts'
-import { csvOf, exportName, exportTable, readPage, type Export, type Listing } from '../tables/readTable.ts'
+import { csvOf, exportName, exportTable, noteExport, readPage, type Export, type Listing } from '../tables/readTable.ts'
 import { lookUpSerial } from './serialGuessing.ts'
 
 type Query = TableQuery<VoucherColumn, VoucherFilter>

@@ -4,8 +4,8 @@ import type { Db } from '../../db/engine/Database.ts'
 import { blockedUntil, blockUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { personOf } from '../activity/activityTarget.ts'
-import { limitConcurrency } from '../limitConcurrency.ts'
+import { personOf } from '../activity/activity.ts'
+import { limitConcurrency } from '../Lanes.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 
 /** Once an organisation has used its day up, each further unknown serial costs its user this wait. Nobody else has to wait. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { SpentVouchers } from '../../../src/contract/redemptions/spentVouchers.ts'
+import type { SpentVouchers } from '../../../src/contract/redemptions/signedVouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { filterKey, shortHash, writeSpentFilter } from '../../../src/domain/spentFilter.ts'
 import type { Database, Db } from '../../db/engine/Database.ts'
@@ -12,7 +12,7 @@ import {
   spentSerials,
   spentSince,
   type StoredSpentFilter,
-} from '../../db/vouchers/spentVouchers.ts'
+} from '../../db/vouchers/signedVouchers.ts'
 import type { Deps } from '../../Deps.ts'
 
 type SpentDeps = Pick<Deps, 'database' | 'clock'>

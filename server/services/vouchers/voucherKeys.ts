@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
-import type { VoucherKey } from '../../../src/contract/redemptions/voucherKeys.ts'
+import type { VoucherKey } from '../../../src/contract/redemptions/signedVouchers.ts'
 import {
   readSignedVoucher,
   signedPart,
@@ -18,7 +18,7 @@ import {
   lockVoucherKeys,
   nextVoucherKeyId,
   type StoredVoucherKey,
-} from '../../db/vouchers/voucherKeys.ts'
+} from '../../db/vouchers/signedVouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import { sealSecret, unsealSecret } from '../../secrets/sealSecret.ts'
 import type { Secrets } from '../../secrets/secrets.ts'

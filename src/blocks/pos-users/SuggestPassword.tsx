@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { temporaryPassword } from '../../domain/accounts/temporaryPassword.ts'
+import { temporaryPassword } from '../../domain/accounts/passwords.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyField } from '../../ui/form/CopyField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { SpentVouchers } from '../../contract/redemptions/spentVouchers.ts'
-import type { VoucherKey } from '../../contract/redemptions/voucherKeys.ts'
+import type { SpentVouchers, VoucherKey } from '../../contract/redemptions/signedVouchers.ts'
 import { signedPart, writeSignedVoucher } from '../../domain/signedVouchers.ts'
 import { filterKey, shortHash, writeSpentFilter } from '../../domain/spentFilter.ts'
 import { withCheckDigit } from '../../domain/vouchers.ts'

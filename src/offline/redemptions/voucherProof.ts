@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { SpentVouchers } from '../../contract/redemptions/spentVouchers.ts'
-import { voucherKeys, type VoucherKey } from '../../contract/redemptions/voucherKeys.ts'
+import { SpentVouchers, voucherKeys, type VoucherKey } from '../../contract/redemptions/signedVouchers.ts'
 import { isSignedVoucher, readSignedVoucher } from '../../domain/signedVouchers.ts'
 import { readSpentFilter, shortHash, type SpentFilter } from '../../domain/spentFilter.ts'
 import { deviceStore } from '../storage/userStore.ts'

@@ -101,7 +101,7 @@ function precachedBytes(directory: string): number {
   const worker = readFileSync(join(directory, 'sw.js'), 'utf8')
   const names = [...worker.matchAll(/"?\burl"?:\s*["'`]([\w./-]+\.\w+)["'`]/g)].map(([, name = '']) => name)
   if (names.length === 0) throw new Error('the worker keeps nothing')
-  // Counters alone have the barcode reader (sw/barcodeReader.ts).
+  // Counters alone have the barcode reader (sw/shell.ts).
   const ofAll = names.filter((name) => !/decoderWorker|zxing_reader/.test(name))
   return [...ofAll, 'sw.js'].reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
 }

@@ -1,6 +1,5 @@
 import { findConfirmedUpload } from '../../../server/db/uploads.ts'
-import { attachUpload, checkUpload } from '../../../server/services/uploads/checkUpload.ts'
-import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
+import { attachUpload, checkUpload, fileUrl } from '../../../server/services/uploads/uploads.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'

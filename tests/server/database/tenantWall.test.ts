@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Hono } from 'hono'
 import { beforeEach, describe, expect } from 'vitest'
+import { behindWalls } from '../../../server/app.ts'
 import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { databaseCode } from '../../../server/db/engine/databaseError.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
@@ -11,7 +12,6 @@ import { branch as branchTable, organisation as organisationTable } from '../../
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { Admission } from '../../../server/http/Admission.ts'
-import { behindWalls } from '../../../server/http/behindWalls.ts'
 import { FailoverWait } from '../../../server/http/FailoverWait.ts'
 import { mount, type AnyRoute } from '../../../server/http/mount.ts'
 import type { PortalEnv } from '../../../server/http/PortalEnv.ts'
@@ -144,7 +144,7 @@ describe('what a tenant’s call reaches', () => {
 })
 
 describe('a table', () => {
-  // No organisation's rows, and why a tenant's call may have them: server/db/engine/tenantRole.ts.
+  // No organisation's rows, and why a tenant's call may have them: server/db/engine/TenantPool.ts.
   const SHARED = ['login_attempt', 'password_nonce', 'product_service_category', 'resource', 'throttle']
   const OUT_OF_REACH = [
     'captcha_proof',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { sweepCounts } from '../../../server/background/sweepCounts.ts'
+import { sweepCounts } from '../../../server/background/scheduledJobs.ts'
 import { loginAttempt, throttle } from '../../../server/db/schema/accounts.ts'
 import { endedHold } from '../../../server/db/schema/redemptions.ts'
 import { loginAttemptKey } from '../../../server/services/accounts/sign-in/throttledAttempt.ts'

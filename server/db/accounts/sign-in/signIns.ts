@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../engine/Database.ts'
 import { knownDevice, signIn } from '../../schema/accounts.ts'
 import { appUser, type LoginKind } from '../../schema/organisations.ts'
-import { insertForUser } from '../insertForUser.ts'
+import { insertForUser } from '../loginUsers.ts'
 
 /** Shown to the owner. */
 const ATTEMPTS_SHOWN = 20

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { RecaptchaSettings } from '../../../Deps.ts'
-import { Unavailable } from '../../../store/Unavailable.ts'
+import { Unavailable } from '../../../store/FileStore.ts'
 
 const PATIENCE_MS = 5_000
 

@@ -1,8 +1,14 @@
-import type { CaptchaAction } from '../../../../src/contract/accounts/captcha.ts'
+import { randomInt } from 'node:crypto'
+import { createChallenge, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import * as v from 'valibot'
+import { PowChallenge, PowSolution, type CaptchaAction } from '../../../../src/contract/accounts/captcha.ts'
+import { insertProof, isProofGood, spendProof } from '../../../db/accounts/captcha.ts'
+import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps, RecaptchaSettings } from '../../../Deps.ts'
+import { derivedKey } from '../../../secrets/secrets.ts'
+import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
-import { giveProof } from './captchaProof.ts'
-import { checkSolution, newChallenge } from './proofOfWork.ts'
 import { recaptchaScript, verifyRecaptcha } from './recaptcha.ts'
 
 /** Below it, v3 takes the visitor for a machine, and the box of v2 decides. The verifier's own recommendation. */
@@ -40,7 +46,7 @@ export async function verifyV3(deps: Deps, shown: Shown) {
   return proofForToken(deps, shown)
 }
 
-/** A proof for a solved box, else as `verifyCaptchaV3`. */
+/** A proof for a solved box, else as `verifyV3`. */
 export async function verifyV2(deps: Deps, shown: Shown) {
   const { recaptcha } = deps.settings
   return recaptcha ? verifyBox(deps, recaptcha, shown) : verifyWork(deps, shown)
@@ -59,3 +65,90 @@ async function verifyWork(deps: Deps, { token, action }: Shown) {
 
 const proofForToken = (deps: Deps, { token, action }: Shown) =>
   giveProof(deps, action, token, new Date(deps.clock.now().getTime() + TOKEN_MINUTES * 60_000))
+
+/** Long enough to fill in a form beside it: the browser asks for the challenge when it needs a proof, not before. */
+const CHALLENGE_MINUTES = 10
+/** Derivations of `COST` rounds: about half a second for a laptop, two or three for a till's tablet. */
+const COUNTER = { least: 300, most: 600 }
+const COST = 2_000
+
+const keyOf = ({ secrets }: Deps) => derivedKey(secrets, 'captcha proof of work')
+
+/** Something to work on for about a second; every server that shares the secret knows its own. */
+async function newChallenge(deps: Deps): Promise<PowChallenge> {
+  const expires = Math.floor(deps.clock.now().getTime() / 1_000) + CHALLENGE_MINUTES * 60
+  const challenge = await createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: COST,
+    counter: randomInt(COUNTER.least, COUNTER.most),
+    deriveKey,
+    hmacSignatureSecret: keyOf(deps),
+    // Not the library's own expiry: that goes by the clock of the machine.
+    data: { expires },
+  })
+  return v.parse(PowChallenge, challenge)
+}
+
+interface SolvedWork {
+  /** Names the challenge, whatever the solution looks like. */
+  source: string
+  until: Date
+}
+
+/** The challenge behind a `token` of the protocol. Throws Refusal CAPTCHA_INVALID unless it is ours, solved and in time. */
+async function checkSolution(deps: Deps, token: string): Promise<SolvedWork> {
+  const { challenge, solution } = readToken(token)
+  const until = new Date(challenge.parameters.data.expires * 1_000)
+  // Ours first: only then is its cost one that we have set.
+  const { verified } = await verifySolution({
+    challenge,
+    solution,
+    deriveKey,
+    hmacSignatureSecret: keyOf(deps),
+  })
+  if (!verified || until <= deps.clock.now()) throw new Refusal('CAPTCHA_INVALID')
+  return { source: challenge.parameters.nonce, until }
+}
+
+function readToken(token: string): v.InferOutput<typeof PowSolution> {
+  try {
+    return v.parse(PowSolution, JSON.parse(Buffer.from(token, 'base64').toString('utf8')))
+  } catch {
+    throw new Refusal('CAPTCHA_INVALID')
+  }
+}
+
+const PROOF_MINUTES = 2
+
+/**
+ * A proof that a person asks, or a machine that has worked for it: for one call of `action` within two minutes, on any server.
+ * `source` is what it is given for; it is worth one proof until `sourceUntil`. Throws Refusal CAPTCHA_INVALID for a second.
+ */
+export async function giveProof(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  action: CaptchaAction,
+  source: string,
+  sourceUntil: Date,
+): Promise<{ proof: string; expires_at: string }> {
+  const now = clock.now()
+  const proof = newToken()
+  const expiresAt = new Date(now.getTime() + PROOF_MINUTES * 60_000)
+  const keptUntil = new Date(Math.max(expiresAt.getTime(), sourceUntil.getTime()))
+  const row = { proofHash: hashToken(proof), sourceHash: hashToken(source), action, expiresAt, keptUntil }
+  if (!(await insertProof(database.db, row, now))) throw new Refusal('CAPTCHA_INVALID')
+  return { proof, expires_at: expiresAt.toISOString() }
+}
+
+/**
+ * Uses `proof` up for one call of `action`, in the transaction of what it allows: whatever fails there gives it back. Throws
+ * Refusal CAPTCHA_REQUIRED without one, CAPTCHA_INVALID for one that is used, too old or for another action (SGN-02).
+ */
+export async function requireProof(tx: Db, proof: string | undefined, action: CaptchaAction, now: Date): Promise<void> {
+  if (!proof) throw new Refusal('CAPTCHA_REQUIRED')
+  if (!(await spendProof(tx, hashToken(proof), action, now))) throw new Refusal('CAPTCHA_INVALID')
+}
+
+/** Throws Refusal CAPTCHA_INVALID where `requireProof` would, without using the proof up: before work that costs something. */
+export async function refuseSpentProof(db: Db, proof: string, action: CaptchaAction, now: Date): Promise<void> {
+  if (!(await isProofGood(db, hashToken(proof), action, now))) throw new Refusal('CAPTCHA_INVALID')
+}

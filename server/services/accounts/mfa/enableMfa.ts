@@ -16,14 +16,14 @@ import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
 import { mfaChangedMail } from '../../../mail/securityMails.ts'
 import { unsealSecret } from '../../../secrets/sealSecret.ts'
-import { activityTarget, personOf } from '../../activity/activityTarget.ts'
+import { activityTarget, personOf } from '../../activity/activity.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { checkOwnPassword, wrongPassword } from '../passwords/checkOwnPassword.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
-import { startSession, type SignedIn } from '../sessions/startSession.ts'
-import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { startSession, type SignedIn } from '../sessions/sessions.ts'
+import { signInBlocker } from '../sign-in/nextSignInStep.ts'
 import {
   codeRefusal,
   commitThenThrow,

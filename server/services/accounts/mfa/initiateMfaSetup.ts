@@ -8,7 +8,7 @@ import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
 import type { Actor } from '../sessions/Actor.ts'
-import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { signInBlocker } from '../sign-in/nextSignInStep.ts'
 import { commitThenThrow, newTotpSecret, otpauthUrl, refuseWithoutCode } from './mfaCodes.ts'
 
 export interface MfaSetup {

@@ -6,9 +6,9 @@ import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { startSession, type SignedIn } from '../sessions/startSession.ts'
+import { startSession, type SignedIn } from '../sessions/sessions.ts'
+import { signInBlocker } from '../sign-in/nextSignInStep.ts'
 import { noteFailedSignIn } from '../sign-in/noteFailedSignIn.ts'
-import { signInBlocker } from '../sign-in/signInBlocker.ts'
 import { codeRefusal, judgeCode } from './mfaCodes.ts'
 
 interface Answer {

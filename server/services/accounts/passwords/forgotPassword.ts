@@ -1,17 +1,23 @@
-import { findLoginUser, findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import {
+  findLoginUser,
+  findOwnUser,
+  lockUser,
+  NOBODY,
+  nobody,
+  type LoginUser,
+} from '../../../db/accounts/loginUsers.ts'
 import { findLink, insertLink, resetLimitReached } from '../../../db/accounts/passwords.ts'
 import { noteActivityForUser, type ActivityActor } from '../../../db/activity/activity.ts'
-import { commitLater } from '../../../db/engine/commitLater.ts'
 import type { Db } from '../../../db/engine/Database.ts'
+import { commitLater } from '../../../db/engine/durability.ts'
 import { queueMailForUser } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
 import { resetMail } from '../../../mail/passwordLinkMails.ts'
-import { activityTarget, personOf } from '../../activity/activityTarget.ts'
+import { activityTarget, personOf } from '../../activity/activity.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
-import { NOBODY, nobody } from '../sign-in/nobody.ts'
-import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { signInBlocker } from '../sign-in/nextSignInStep.ts'
 import { newPassword } from './passwordPolicy.ts'
 import { setPassword } from './setPassword.ts'
 

@@ -1,16 +1,39 @@
+import type { LoginLinkKind } from '../../../../src/contract/accounts/auth.ts'
 import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
-import { findLink } from '../../../db/accounts/passwords.ts'
+import { findEmailLink, findLink } from '../../../db/accounts/passwords.ts'
 import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
-import { personOf } from '../../activity/activityTarget.ts'
+import { personOf } from '../../activity/activity.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { nextSignInStep, type SignInOutcome } from '../sign-in/nextSignInStep.ts'
-import { isInactive, signInBlocker } from '../sign-in/signInBlocker.ts'
+import { isInactive, nextSignInStep, signInBlocker, type SignInOutcome } from '../sign-in/nextSignInStep.ts'
+import { networkOf, refuseBeyond } from '../sign-in/throttledAttempt.ts'
 import { newPassword } from './passwordPolicy.ts'
 import { setPassword, type PasswordSetter } from './setPassword.ts'
+
+interface MailedLink {
+  kind: LoginLinkKind
+  token: string
+}
+
+/**
+ * Tells whether following the link would get as far as the password, and nothing else of it. It stays good. Throws Refusal
+ * LINK_INVALID, and TOO_MANY_ATTEMPTS for a network with too many of those.
+ */
+export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAddress }: Caller): Promise<void> {
+  const { db } = deps.database
+  const now = deps.clock.now()
+  const tokenHash = hashToken(token)
+  const userId =
+    kind === 'email' ? (await findEmailLink(db, tokenHash, now))?.userId : await findLink(db, kind, tokenHash, now)
+  const user = userId === undefined ? undefined : await findOwnUser(db, userId)
+  if (user && !(kind === 'reset' ? signInBlocker(user) : isInactive(user))) return
+  await refuseBeyond(db, THROTTLES.deadLink, networkOf(ipAddress), now)
+  throw new Refusal('LINK_INVALID')
+}
 
 type Asked = { encrypted_new_password: string } & ({ token: string } | { session: string })
 

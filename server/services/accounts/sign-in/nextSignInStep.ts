@@ -7,7 +7,7 @@ import type { Deps } from '../../../Deps.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { startSession, type SignedIn } from '../sessions/startSession.ts'
+import { startSession, type SignedIn } from '../sessions/sessions.ts'
 
 /** What a sign-in came to: complete, or the next thing it asks. */
 export type SignInOutcome = SignedIn | { challenge: Challenge; session: string }
@@ -38,4 +38,18 @@ async function challengeFor(tx: Db, { settings }: Deps, user: LoginUser): Promis
   if (user.type === 'POS User') return undefined
   if (await findMfa(tx, user.id)) return 'MFA_CODE'
   return settings.mfa === 'required' ? 'MFA_SETUP' : undefined
+}
+
+/** Whether it, its branch or its organisation was deactivated. */
+export const isInactive = ({ status, organisationStatus, branchStatus }: LoginUser): boolean =>
+  [status, organisationStatus, branchStatus].includes('Inactive')
+
+/**
+ * Why this account may not sign in, or `undefined`. A main merchant may while its application is under way, and meets the
+ * gate (rule 2.7).
+ */
+export function signInBlocker(user: LoginUser) {
+  if (isInactive(user)) return 'ACCOUNT_INACTIVE'
+  const isGated = user.type === 'HRP Merchant' && user.status !== 'Pending'
+  return user.status === 'Active' || isGated ? undefined : 'ACCOUNT_PENDING_ACTIVATION'
 }

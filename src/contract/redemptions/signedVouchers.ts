@@ -2,6 +2,29 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { count, instant } from '../wireFields.ts'
 
+/** A key of the programme, by which vouchers and allowances are signed (decision 0090). */
+export const VoucherKey = v.object({
+  /** Two bytes, in each signed voucher. */
+  id: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
+  /** Ed25519: 32 bytes in base64url. */
+  public_key: v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be a public key')),
+  from: instant,
+  /** Rotated: it signs nothing from then on, and what it has signed is still good. */
+  until: v.nullable(instant),
+  /** Ended by the provider: it proves nothing any more. */
+  ended: v.nullable(instant),
+})
+export type VoucherKey = v.InferOutput<typeof VoucherKey>
+
+export const voucherKeys = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/voucher/keys',
+  access: 'public',
+  summary: 'The public keys that prove signed vouchers, rotated and ended ones too',
+  answer: v.array(VoucherKey),
+})
+
 const base64 = v.pipe(v.string(), v.regex(/^[A-Za-z\d+/]*={0,2}$/, 'must be base64'))
 
 /** What is used or revoked, of vouchers that are not expired (decision 0091): for tills that cannot ask. */

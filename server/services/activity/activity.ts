@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ActivityRow } from '../../../src/contract/activity/activity.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import type { TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
+import type { LoginUser } from '../../db/accounts/loginUsers.ts'
+import type { Person, Subject } from '../../db/activity/activity.ts'
 import { activityTable, type FoundActivity, type Reader } from '../../db/activity/activityTable.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
+import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 import { exportTable, readPage, type Export, type Listing } from '../tables/readTable.ts'
 
 type Column = (typeof ACTIVITY_COLUMNS)[number]
@@ -44,3 +47,44 @@ const activityRow = (found: FoundActivity): ActivityRow => ({
   branch_name: found.branchName,
   details: found.details,
 })
+
+/** Whose log an act on `user` belongs to, and what it was done to. A branch and its login are one record to their merchant. */
+export const activityTarget = (user: LoginUser) => ({
+  organisationId: user.organisationId,
+  subject: subjectOf(user),
+  branchId: user.branchId,
+})
+
+function subjectOf({ id, type, loginName, name, branchId, branchName }: LoginUser): Subject {
+  switch (type) {
+    case 'Additional Merchant':
+      return { type: 'master', id, name: name ?? loginName }
+    case 'Branch Merchant':
+      return { type: 'branch', id: branchId ?? id, name: branchName ?? loginName }
+    case 'POS User':
+      return { type: 'pos_user', id, name: loginName }
+    case 'HRP Merchant':
+    case 'ADHOC Merchant':
+      return { type: 'account', id, name: loginName }
+  }
+}
+
+/** Who acts with this account without a session: by a login, or by a mailed link. */
+export const personOf = ({ id, loginName, branchId }: LoginUser, { device }: Pick<Caller, 'device'>): Person => ({
+  userId: id,
+  loginName,
+  device,
+  branch: branchId === null ? null : { id: branchId },
+})
+
+/** A field in words, with what it was and what it is. What is not there and `null` are the same. */
+type Compared = [words: string, before: unknown, after: unknown]
+
+/** The words of the fields that differ, as the activity log names them: never their values. `undefined` when none does. */
+export function changedFields(fields: Compared[]): string | undefined {
+  const changed = fields.filter(([, before, after]) => !isDeepStrictEqual(before ?? null, after ?? null))
+  return changed.length === 0 ? undefined : changed.map(([words]) => words).join(', ')
+}
+
+/** The name before, where it is another one now. */
+export const oldName = (before: string, after: string) => (before === after ? {} : { old_name: before })

@@ -1,0 +1,174 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { sizeFault, type Presigned, type UploadKind } from '../../../src/contract/uploads.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { THROTTLES } from '../../db/throttles.ts'
+import {
+  claimUnswept,
+  confirmUpload,
+  findPendingUpload,
+  insertUpload,
+  markUploadsSwept,
+  refuseUpload,
+  type CheckedUpload,
+  type UploadOwner,
+  type UploadRow,
+} from '../../db/uploads.ts'
+import type { Deps } from '../../Deps.ts'
+import type { FileStore } from '../../store/FileStore.ts'
+import { requireProof } from '../accounts/captcha/verifyCaptcha.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { Refusal } from '../Refusal.ts'
+import { validateImage, type CheckedFile } from './validateImage.ts'
+import { validatePdf } from './validatePdf.ts'
+
+interface Announced {
+  kind: UploadKind
+  content_type: string
+  /** Bytes. */
+  content_length: number
+  filename?: string | undefined
+}
+
+/**
+ * Where a merchant may PUT one file of its organisation. Throws Refusal FORBIDDEN for a POS user, TOO_MANY_ATTEMPTS after 20
+ * in a minute (UPL-07).
+ */
+export async function presignUpload(deps: Deps, actor: Actor, announced: Announced): Promise<Presigned> {
+  if (actor.type === 'POS User') throw new Refusal('FORBIDDEN')
+  await refuseBeyond(deps.database.db, THROTTLES.presign, actor.userId, deps.clock.now())
+  const owner = { organisationId: actor.organisation.id, userId: actor.userId }
+  return presign(deps, deps.database.db, owner, announced)
+}
+
+/**
+ * Where whoever applies may PUT one file of the application, against a captcha proof. Throws Refusal CAPTCHA_REQUIRED,
+ * CAPTCHA_INVALID, or TOO_MANY_ATTEMPTS after 100 in an hour from one IP address (UPL-09).
+ */
+export async function presignPublicUpload(
+  deps: Deps,
+  ipAddress: string,
+  { captcha_token, ...announced }: Announced & { captcha_token?: string | undefined },
+): Promise<Presigned> {
+  const { database, clock } = deps
+  return database.db.transaction(async (tx: Db) => {
+    await requireProof(tx, captcha_token, 'upload', clock.now())
+    await refuseBeyond(tx, THROTTLES.publicPresign, networkOf(ipAddress), clock.now())
+    return presign(deps, tx, 'public', announced)
+  })
+}
+
+/** The key is random, for that of an application's file is all it takes to attach it. */
+async function presign({ store, clock }: Deps, tx: Db, owner: UploadOwner, announced: Announced): Promise<Presigned> {
+  const { kind, content_type: contentType, content_length: size, filename = '' } = announced
+  const key = `${owner === 'public' ? owner : owner.organisationId}/${kind}/${randomUUID()}`
+  const put = await store.presignPut(`incoming/${key}`, { contentType, contentLength: size })
+  await insertUpload(tx, owner, { key, kind, contentType, size, filename: shownName(filename) }, clock.now())
+  return { url: put.url, method: 'PUT', headers: put.headers, key, expires_at: put.expiresAt.toISOString() }
+}
+
+/** A name to show, without folders and control characters. */
+const shownName = (filename: string) =>
+  filename
+    .split(/[/\\]/)
+    .at(-1)!
+    // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
+    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
+    .slice(0, 200)
+
+interface UploadReference {
+  kind: UploadKind
+  key: string
+  /** Where the key stands in the request, for the words of a refusal. */
+  path: string
+}
+
+/**
+ * Reads back what was uploaded under `key`, decides by its content and stores it to be served; `attachUpload` then makes it
+ * somebody's, in their transaction. Slow, and never within one. Throws Refusal UPLOAD_UNKNOWN when there is no such upload of
+ * this owner and kind, not (yet) put, or attached before; INVALID_IMAGE or INVALID_PDF for bad content, which is then gone.
+ */
+export async function checkUpload(deps: Deps, owner: UploadOwner, upload: UploadReference): Promise<CheckedUpload> {
+  const { database, store } = deps
+  const { kind, key, path } = upload
+  const row = await findPendingUpload(database.db, owner, kind, key)
+  const bytes = row && (await store.read(`incoming/${key}`, row.size + 1))
+  if (!bytes) throw uploadUnknown(path)
+  const { bytes: truth, ...facts } = await validate(upload, bytes).catch(async (error: unknown) => {
+    if (error instanceof Refusal) await discard(deps, key)
+    throw error
+  })
+  await store.write(`stored/${key}`, truth, facts.contentType)
+  return { ...facts, key, size: truth.byteLength, sha256: createHash('sha256').update(truth).digest('hex') }
+}
+
+async function validate({ kind, path }: UploadReference, bytes: Uint8Array): Promise<CheckedFile> {
+  const tooLarge = sizeFault(kind, bytes.byteLength)
+  const code = kind === 'merchant_agreement' ? 'INVALID_PDF' : 'INVALID_IMAGE'
+  if (tooLarge) throw new Refusal(code, { fields: [{ path, rule: 'max_value', message: tooLarge }] })
+  return kind === 'merchant_agreement' ? validatePdf(bytes, path) : validateImage(kind, bytes, path)
+}
+
+async function discard({ database, store }: Deps, key: string): Promise<void> {
+  await refuseUpload(database.db, key)
+  await store.remove(`incoming/${key}`)
+}
+
+const uploadUnknown = (path: string) =>
+  new Refusal('UPLOAD_UNKNOWN', { fields: [{ path, rule: 'upload', message: 'must be uploaded again' }] })
+
+/**
+ * Makes a checked upload somebody's, in the transaction that writes its key down. One of several at once wins. Throws Refusal
+ * UPLOAD_UNKNOWN to the others.
+ */
+export async function attachUpload(tx: Db, checked: CheckedUpload, path: string, now: Date): Promise<void> {
+  if (!(await confirmUpload(tx, checked, now))) throw uploadUnknown(path)
+}
+
+/** Long enough to look at a page that shows it; a new one comes with the next reading. */
+const SHOWN_SECONDS = 5 * 60
+
+type Shown = Pick<UploadRow, 'key' | 'contentType' | 'state'>
+
+/**
+ * An address that shows a confirmed file for five minutes to whoever has it: an image in its place, a PDF as a download. Only
+ * for those who may see it (the caller's business). Throws TypeError for a file that was not confirmed.
+ */
+export function fileUrl({ store }: Pick<Deps, 'store'>, file: Shown): Promise<string> {
+  if (file.state !== 'confirmed') throw new TypeError('only a checked file is served')
+  const { key, contentType } = file
+  const contentDisposition = contentType === 'application/pdf' ? 'attachment; filename="document.pdf"' : 'inline'
+  return store.presignGet(`stored/${key}`, { contentType, contentDisposition }, SHOWN_SECONDS)
+}
+
+/** Twelve times the life of an address: nothing arrives any more, and nobody has attached what did. */
+const KEPT_MINUTES = 60
+const AT_ONCE = 100
+
+/**
+ * Removes what was uploaded and came to nothing within the hour, and what an address brought after its file was confirmed
+ * (UPL-07). Any number of servers may sweep at the same time. Answers how many rows it saw to.
+ */
+export async function sweepUploads({
+  database,
+  store,
+  clock,
+}: Pick<Deps, 'database' | 'store' | 'clock'>): Promise<number> {
+  const { db } = database
+  const now = clock.now()
+  const until = new Date(now.getTime() - KEPT_MINUTES * 60_000)
+  let swept = 0
+  for (;;) {
+    const rows = await claimUnswept(db, until, AT_ONCE)
+    // First the files, then the rows: a process that dies in between leaves rows to find the files by.
+    await Promise.all(rows.map((row) => removeFiles(store, row)))
+    if (rows.length > 0) await markUploadsSwept(db, rows, now)
+    swept += rows.length
+    if (rows.length < AT_ONCE) return swept
+  }
+}
+
+async function removeFiles(store: FileStore, { key, state }: UploadRow): Promise<void> {
+  await store.remove(`incoming/${key}`)
+  if (state !== 'confirmed') await store.remove(`stored/${key}`)
+}
