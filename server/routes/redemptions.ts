@@ -1,4 +1,5 @@
-import { ERROR_STATUS } from '../../src/contract/envelope.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../src/contract/envelope.ts'
+import type { ReviewReason } from '../../src/contract/redemptions/allowance.ts'
 import type { UploadOutcome } from '../../src/contract/redemptions/redeem.ts'
 import { readTakings } from '../../src/contract/redemptions/takings.ts'
 import { readSignedVoucher } from '../../src/domain/signedVouchers.ts'
@@ -14,6 +15,7 @@ import { findRedemption } from '../services/redemptions/receipt.ts'
 import { redeemVoucher } from '../services/redemptions/redeemVoucher.ts'
 import { importRescueCopy, readRescueKey } from '../services/redemptions/rescueCopies.ts'
 import { nameTill } from '../services/redemptions/tills.ts'
+import type { AnsweredAccepted } from '../services/redemptions/uploadAccepted.ts'
 import { uploadRedemptions, type Uploaded } from '../services/redemptions/uploadRedemptions.ts'
 import { verifyVoucher } from '../services/redemptions/verifyVoucher.ts'
 import { voidRedemption } from '../services/redemptions/voidRedemption.ts'
@@ -102,11 +104,13 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'rescue.import': asActor(deps, importRescueCopy, ({ copy, outcomes, accepted }) => ({
     till: copy.till.name,
     made_at: copy.made_at,
-    rows: copy.redemptions.map(({ serial }, at) => ({ serial, result: outcomeOf(deps, outcomes[at]!) })),
-    accepted: (copy.accepted?.accepted ?? []).map(({ code, cents }, at) => {
-      const { outcome: result, isNew: is_new } = accepted[at]!
-      return { serial: readSignedVoucher(code)?.serial ?? '', cents, is_new, result }
-    }),
+    rows: [
+      ...copy.redemptions.map(({ serial }, at) => ({ serial, result: outcomeOf(deps, outcomes[at]!) })),
+      ...(copy.accepted?.accepted ?? []).map(({ code }, at) => ({
+        serial: readSignedVoucher(code)?.serial ?? '',
+        result: outcomeOfAccepted(accepted[at]!),
+      })),
+    ],
   })),
   'till.name': asActorWithId(deps, nameTill),
 })
@@ -122,4 +126,32 @@ function outcomeOf({ metrics, log }: Deps, row: Uploaded): UploadOutcome {
   const { receipt, replayed } = row
   metrics.redeemed(receipt.denomination_cents, replayed)
   return { outcome: replayed ? 'replayed' : 'redeemed', id, receipt }
+}
+
+/** The same of what was accepted without a check, for whoever imports it. */
+function outcomeOfAccepted({ outcome: said, isNew }: AnsweredAccepted): UploadOutcome {
+  const { id } = said
+  const refused = (error: ErrorCode, message: string = ERROR_MESSAGES[error]) =>
+    ({ outcome: 'refused', id, status: ERROR_STATUS[error], error, message, data: {} }) as const
+  switch (said.outcome) {
+    case 'redeemed':
+      return { outcome: isNew ? 'redeemed' : 'replayed', id, receipt: said.receipt }
+    case 'lost':
+      return said.reason === 'revoked'
+        ? refused('VOUCHER_REVOKED', 'The programme had revoked it. The shop is not paid for it.')
+        : refused('VOUCHER_ALREADY_USED', 'It was used elsewhere first. The shop is not paid for it.')
+    case 'review':
+      return refused('INVALID_STATE', `${REVIEWS[said.reason]} A manager reviews it under “Losses”.`)
+    case 'waiting':
+      return { ...refused('VOUCHER_BUSY'), retry_after_seconds: said.retry_after_seconds }
+    case 'refused':
+      return refused(said.error)
+  }
+}
+
+const REVIEWS: Record<ReviewReason, string> = {
+  'over the limit': 'It was above what its till may accept without a check.',
+  'after the end': 'It was accepted when its till could accept nothing without a check.',
+  'revoked till': 'Its till was revoked before it arrived.',
+  'broken sequence': 'It does not fit what its till accepted before.',
 }

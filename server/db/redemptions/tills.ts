@@ -54,10 +54,10 @@ export async function setTillKey(db: Db, branchId: string, id: string, publicKey
   return changed.length > 0
 }
 
-/** Whether a device that was known at this branch is revoked where it works now, and was so by then. */
+/** Whether a device that was known at this branch is revoked where it works now; with `by`, whether it was so by then. */
 export async function isRevoked(
   db: Db,
-  { branchId, id, by }: { branchId: string; id: string; by: Date },
+  { branchId, id, by }: { branchId: string; id: string; by: Date | undefined },
 ): Promise<boolean> {
   // UNION, so that a till that was moved back ends it.
   const { rows } = (await db.execute(sql`
@@ -67,7 +67,7 @@ export async function isRevoked(
       SELECT t.branch_id, t.moved_to, t.revoked_at FROM till t JOIN place p ON t.branch_id = p.moved_to
       WHERE t.id = ${id}::uuid
     )
-    SELECT coalesce(bool_or(revoked_at <= ${by.toISOString()}::timestamptz), false) AS revoked FROM place WHERE moved_to IS NULL`)) as unknown as {
+    SELECT coalesce(bool_or(revoked_at <= ${by?.toISOString() ?? 'infinity'}::timestamptz), false) AS revoked FROM place WHERE moved_to IS NULL`)) as unknown as {
     rows: { revoked: boolean }[]
   }
   return rows[0]!.revoked

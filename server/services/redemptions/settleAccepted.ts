@@ -31,7 +31,7 @@ export async function settleAccepted(
   proven: SignedVoucher | undefined,
   now: Date,
 ): Promise<AcceptedRow | { held_seconds: number }> {
-  const reason = await reviewReason(tx, row, proven)
+  const reason = await reviewReason(tx, row, proven, now)
   if (reason) return setOutcome(tx, row.id, { outcome: 'review', reason })
   const voucher = await lockVoucherBySerial(tx, row.serial)
   if (voucher?.denominationCents !== row.cents) return setOutcome(tx, row.id, BROKEN)
@@ -54,10 +54,12 @@ async function reviewReason(
   tx: Db,
   row: AcceptedRow,
   proven: SignedVoucher | undefined,
+  now: Date,
 ): Promise<ReviewReason | undefined> {
   const grant = row.grantId === null ? undefined : await findGrantById(tx, row.grantId)
-  // One that arrived before, and waited for another till's hold, is as good as it was.
-  if (await isRevoked(tx, { branchId: row.branchId, id: row.tillId, by: row.arrivedAt })) return 'revoked till'
+  // One that arrived before, and waited for another till's hold, is as good as it was. Of one that arrives now no clocks are compared.
+  const by = row.arrivedAt < now ? row.arrivedAt : undefined
+  if (await isRevoked(tx, { branchId: row.branchId, id: row.tillId, by })) return 'revoked till'
   const isRight = proven?.denomination_cents === row.cents && (await isPosUserOf(tx, row.branchId, row.posUserId))
   if (!grant || !isRight) return 'broken sequence'
   const isTooEarly = row.deviceAt.getTime() < grant.issuedAt.getTime() - CLOCK_MS

@@ -3,8 +3,8 @@ import { PublicKey } from '../devices/deviceReports.ts'
 import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-import { cents, instant, listOf, optionalText } from '../wireFields.ts'
-import { AcceptedOutcome, AcceptedUpload } from './allowance.ts'
+import { instant, listOf, optionalText } from '../wireFields.ts'
+import { AcceptedUpload } from './allowance.ts'
 import { UploadOutcome, UploadRow } from './redeem.ts'
 
 /** RFC 7638 thumbprint of a key: SHA-256 in base64url. */
@@ -63,9 +63,6 @@ export const readRescueKey = endpoint({
 /** Of one row: what an upload answers, and the serial, for the device that imports has no row of its own. */
 const ImportedRow = v.object({ serial: v.string(), result: UploadOutcome })
 
-/** The same of what was accepted without a check. `is_new`: it became so by this import. */
-const ImportedAccepted = v.object({ serial: v.string(), cents, is_new: v.boolean(), result: AcceptedOutcome })
-
 /**
  * For whoever may redeem or may release holds (service importRescueCopy). RESCUE_COPY_UNREADABLE: it was damaged, or sealed to the key
  * of another organisation, or to one that is gone.
@@ -79,12 +76,7 @@ export const importRescueCopy = endpoint({
   size: 'upload',
   lane: 'uploads',
   body: v.strictObject({ copy: sealedCopy }),
-  /** Rows in the order of the copy. */
-  answer: v.object({
-    till: v.string(),
-    made_at: instant,
-    rows: v.array(ImportedRow),
-    accepted: v.optional(v.array(ImportedAccepted), []),
-  }),
+  /** Rows in the order of the copy. What was accepted without a check and is not paid is `refused`, which pages of any release can say. */
+  answer: v.object({ till: v.string(), made_at: instant, rows: v.array(ImportedRow) }),
   errors: ['FORBIDDEN', 'ACCOUNT_GATED', 'RESCUE_COPY_UNREADABLE'],
 })

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { joinRescueParts, readRescueText, rescueParts, rescueReason, type RescuePart } from './rescueCopies.ts'
+import {
+  joinRescueParts,
+  partName,
+  readRescueText,
+  rescueParts,
+  rescueReason,
+  type RescuePart,
+} from './rescueCopies.ts'
 
 const letters = (count: number, letter = 'a') => letter.repeat(count)
 
@@ -21,9 +28,31 @@ describe('the codes of a rescue copy', () => {
     const copies = [copyOf('b'), copyOf('c')]
     const codes = rescueParts(copies)
     const shuffled = [...codes.toReversed(), codes[1]!, codes[1]!]
-    expect(joinRescueParts(read(shuffled))).toEqual([
-      { id: expect.any(String), count: codes.length, missing: [], copies },
-    ])
+    const joined = joinRescueParts(read(shuffled))
+    expect(joined.map(({ missing }) => missing)).toEqual([[], []])
+    expect(joined.flatMap((one) => one.copies).toSorted()).toEqual(copies)
+  })
+
+  it('of many copies give all but the one whose code was lost', () => {
+    const copies = [...'bcdefghijklmnopqrstuv'].map((letter) => copyOf(letter, 5_000))
+    const codes = rescueParts(copies)
+    expect(codes.length).toBeGreaterThan(99)
+    const joined = joinRescueParts(read(codes.toSpliced(50, 1)))
+    expect(joined.flatMap((one) => one.copies)).toHaveLength(copies.length - 1)
+    expect(joined.filter(({ missing }) => missing.length > 0)).toHaveLength(1)
+  })
+
+  it('are called by their number, and by their copy where there are several', () => {
+    const codes = rescueParts([copyOf('b')])
+    expect(codes.map((code) => partName(code, codes))).toEqual(['Code 1 of 3', 'Code 2 of 3', 'Code 3 of 3'])
+    const several = rescueParts([`${copyOf('b')}bbbb`, `${copyOf('c')}cccc`])
+    expect(partName(several[1]!, several)).toBe('Copy aaab, code 2 of 3')
+  })
+
+  it('of the release before, which joined its copies, are read as ever', () => {
+    const copies = [copyOf('b', 300), copyOf('c', 300)]
+    const [whole] = joinRescueParts(read([`HRC1.cccccccc.1.1.${copies.join('~')}`]))
+    expect(whole!.copies).toEqual(copies)
   })
 
   it('say which are missing, and give nothing before', () => {
@@ -54,7 +83,7 @@ it('a file holds its copies between words for people, and codes that a hand scan
   const copies = [copyOf('b'), copyOf('c')]
   expect(readRescueText(`Rescue copy of Till 2\r\n15 vouchers.\n\n${copies.join('\n')}\n`).copies).toEqual(copies)
   const typed = rescueParts(copies).join('\n')
-  expect(joinRescueParts(readRescueText(typed).parts)).toMatchObject([{ missing: [], copies }])
+  expect(joinRescueParts(readRescueText(typed).parts).flatMap((one) => one.copies)).toEqual(copies)
 })
 
 describe('a rescue copy is offered', () => {

@@ -6,7 +6,7 @@
 /** Characters of the text in one code at most: with 30 more it is about 97 modules wide, which a tablet's camera reads from a screen. */
 const PART_LENGTH = 700
 
-/** Between two copies: no letter of a copy. */
+/** Between two copies in the codes of the release before: no letter of a copy. */
 const BETWEEN = '~'
 
 /** At the end of a compact JWE, and different in each. */
@@ -21,9 +21,10 @@ export interface RescuePart {
   text: string
 }
 
-/** The parts of some sealed copies, in order. */
-export function rescueParts(copies: readonly string[]): string[] {
-  const text = copies.join(BETWEEN)
+/** The parts of some sealed copies, in order: each copy by itself, so that a part that is lost costs one copy. */
+export const rescueParts = (copies: readonly string[]): string[] => copies.flatMap(partsOf)
+
+function partsOf(text: string): string[] {
   const id = text.slice(-ID_LENGTH)
   const count = Math.ceil(text.length / PART_LENGTH)
   // All of one size: the smaller the largest, the better each is read.
@@ -60,6 +61,15 @@ export interface JoinedParts {
   missing: number[]
   copies: string[]
 }
+
+/** What a code is called, on paper and while it is read: "Code 2 of 8", and of several copies "Copy 3fKx, code 2 of 8". */
+export function partName(part: string, all: readonly string[]): string {
+  const [{ id, number, count } = { id: '', number: 1, count: 1 }] = partOf(part)
+  const isAlone = all.every((other) => partOf(other)[0]?.id === id)
+  return isAlone ? `Code ${number} of ${count}` : `${copyName(id)}, code ${number} of ${count}`
+}
+
+export const copyName = (id: string): string => `Copy ${id.slice(0, 4)}`
 
 /** Parts of one text each, whatever their order, and however often one was read. */
 export function joinRescueParts(parts: readonly RescuePart[]): JoinedParts[] {

@@ -29,9 +29,12 @@ export async function sealWaiting(
   device?: SigningKey,
 ): Promise<{ copies: string[]; rows: TillRow[] }> {
   const rows = await sentRows(database)
+  const safeFirst = rows.toSorted((one, other) => Number(isAtRisk(one)) - Number(isAtRisk(other)))
   const made_at = new Date(now).toISOString()
   const copies = await Promise.all(
-    inLots(rows).map(async (lot) => sealRescueCopy(key, await signCopy({ till, made_at, ...contentOf(lot) }, device))),
+    inLots(safeFirst).map(async (lot) =>
+      sealRescueCopy(key, await signCopy({ till, made_at, ...contentOf(lot) }, device)),
+    ),
   )
   return { copies, rows }
 }

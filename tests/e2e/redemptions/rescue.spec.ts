@@ -159,7 +159,7 @@ testOnDisk(
     await openFile(otherTill, text)
     await importNow(otherTill)
     await expect(otherTill.getByText('1 voucher recorded, $10.00. 1 not recorded.')).toBeVisible()
-    await expect(otherTill.getByRole('row').filter({ hasText: 'Lost: used elsewhere' })).toBeVisible()
+    await expect(otherTill.getByRole('row').filter({ hasText: 'It was used elsewhere first.' })).toBeVisible()
     await expectAccessibleAndFits(otherTill, 'what became of it')
     await importNow(otherTill)
     await expect(

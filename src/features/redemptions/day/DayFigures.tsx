@@ -1,16 +1,16 @@
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
-import { sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { sumCents } from '../../../offline/store/till.ts'
 import { Facts, Figures, Panel, type Fact } from '../../../ui/Panel.tsx'
-import { redeemedAt } from '../useTillRows.ts'
+import { redeemedAt, type ShownRow } from '../useTillRows.ts'
 import type { DayEntry } from './useMyDay.ts'
 
 interface Props {
   entries: readonly DayEntry[]
-  uploading: readonly TillRow[]
-  atRisk: readonly TillRow[]
-  attention: readonly TillRow[]
+  uploading: readonly ShownRow[]
+  atRisk: readonly ShownRow[]
+  attention: readonly ShownRow[]
 }
 
 /** The sums a cashier looks for: redeemed at the server, waiting for upload, refused, and apart from them what is at the shop's risk. */

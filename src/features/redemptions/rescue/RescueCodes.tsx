@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { partName } from '../../../domain/devices/rescueCopies.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Panel, Stack } from '../../../ui/Panel.tsx'
@@ -16,7 +17,7 @@ interface Props {
 export function RescueCodes({ parts, what, children }: Props) {
   const [chosen, choose] = useState(0)
   const at = Math.min(chosen, parts.length - 1)
-  const name = `Code ${at + 1} of ${parts.length}`
+  const name = partName(parts[at]!, parts)
   const isFirst = at === 0
   const isLast = at === parts.length - 1
   return (
@@ -59,10 +60,10 @@ export const RescuePaper = ({
       ))}
     </div>
     <div className="flex flex-wrap gap-4">
-      {parts.map((part, at) => (
+      {parts.map((part) => (
         <div key={part} className="grid justify-items-center gap-1 break-inside-avoid">
-          <QrCode text={part} label={`Code ${at + 1} of ${parts.length}`} size="large" />
-          {at + 1} of {parts.length}
+          <QrCode text={part} label={partName(part, parts)} size="large" />
+          {partName(part, parts)}
         </div>
       ))}
     </div>

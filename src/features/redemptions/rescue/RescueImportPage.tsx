@@ -4,7 +4,7 @@ import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { BackLink } from '../../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
-import { readRescueText } from '../../../domain/devices/rescueCopies.ts'
+import { copyName, readRescueText } from '../../../domain/devices/rescueCopies.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
 import { Icon, type Drawing } from '../../../ui/Icon.tsx'
@@ -112,12 +112,11 @@ function ReadSoFar({ run }: { run: RescueImport }) {
   const offline = useOffline()
   const reason = useId()
   const { codes, copies, stage, failure, isEmpty } = run
-  const isWhole = copies > 0 && codes.every(({ missing }) => missing.length === 0)
-  const lines: { icon: Drawing; text: string }[] = codes.map(({ count, missing }) =>
-    missing.length === 0
-      ? { icon: ICONS.ok, text: allText(count) }
-      : { icon: ICONS.todo, text: missingText(count, missing) },
-  )
+  const lines: { icon: Drawing; text: string }[] = codes.map(({ id, count, missing }) => {
+    const said = missing.length === 0 ? allText(count) : missingText(count, missing)
+    const text = codes.length > 1 ? `${copyName(id)}: ${said}` : said
+    return { icon: missing.length === 0 ? ICONS.ok : ICONS.todo, text }
+  })
   if (run.filed > 0) lines.unshift({ icon: ICONS.ok, text: 'The whole copy has been read.' })
   return (
     <Panel title="Read so far">
@@ -144,7 +143,7 @@ function ReadSoFar({ run }: { run: RescueImport }) {
             variant={stage === 'done' ? 'plain' : 'primary'}
             icon={ICONS.upload}
             busy={stage === 'busy'}
-            aria-disabled={copies === 0 || !isWhole || offline || undefined}
+            aria-disabled={copies === 0 || offline || undefined}
             aria-describedby={copies > 0 && offline ? reason : undefined}
             onClick={run.start}
           >

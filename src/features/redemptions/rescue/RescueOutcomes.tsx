@@ -1,4 +1,3 @@
-import type { UploadOutcome } from '../../../contract/redemptions/redeem.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
@@ -6,14 +5,13 @@ import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
-import { lossText } from '../verdict/atRiskVerdicts.ts'
 import { refusalMessage } from '../verdict/redemptionVerdict.ts'
 import { Serial } from '../verdict/Ticket.tsx'
 import type { ImportedRow } from './useRescueImport.ts'
 
 /** What became of the copy, in one sentence, which a screen reader says. */
 export function ImportSummary({ outcomes }: { outcomes: readonly ImportedRow[] }) {
-  const isAll = outcomes.every((row) => endOf(row).is !== 'not paid')
+  const isAll = outcomes.every(({ result }) => result.outcome !== 'refused')
   return (
     <Notice tone={isAll ? 'success' : 'warn'} icon={isAll ? ICONS.ok : ICONS.alert} role="status">
       <p>{summary(outcomes)}</p>
@@ -39,71 +37,50 @@ export const RescueOutcomes = ({ outcomes }: { outcomes: readonly ImportedRow[] 
 
 const COLUMNS: readonly Column<ImportedRow>[] = [
   { key: 'serial', title: 'Serial number', fold: 't1', cell: ({ serial }) => <Serial serial={serial} /> },
-  { key: 'amount', title: 'Amount', align: 'right', fold: 'v1', cell: (row) => amountText(row) },
-  { key: 'outcome', title: 'Outcome', fold: 't2', cell: (row) => endOf(row).text },
+  {
+    key: 'amount',
+    title: 'Amount',
+    align: 'right',
+    fold: 'v1',
+    cell: ({ result }) => (result.outcome === 'refused' ? '–' : formatCents(result.receipt.denomination_cents)),
+  },
+  { key: 'outcome', title: 'Outcome', fold: 't2', cell: ({ result }) => outcomeText(result) },
   {
     key: 'receipt',
     title: 'Receipt',
     nowrap: true,
     fold: 'v2',
-    cell: ({ result }) => receiptOf(result)?.receipt_number ?? '–',
+    cell: ({ result }) => (result.outcome === 'refused' ? '–' : result.receipt.receipt_number),
   },
 ]
 
-const receiptOf = (result: ImportedRow['result']) => ('receipt' in result ? result.receipt : undefined)
+type Result = ImportedRow['result']
 
-function amountText(row: ImportedRow): string {
-  const worth = 'cents' in row ? row.cents : receiptOf(row.result)?.denomination_cents
-  return worth === undefined ? '–' : formatCents(worth)
-}
-
-interface End {
-  is: 'new' | 'before' | 'not paid'
-  text: string
-}
-
-const NEW: End = { is: 'new', text: 'Recorded' }
-const BEFORE: End = { is: 'before', text: 'Already recorded' }
-const LATER: End = { is: 'not paid', text: 'Not yet: import it again' }
-
-const endOf = (row: ImportedRow): End => ('is_new' in row ? endOfAccepted(row) : endOfUpload(row.result))
-
-function endOfUpload(result: UploadOutcome): End {
+function outcomeText(result: Result): string {
   switch (result.outcome) {
     case 'redeemed':
-      return NEW
+      return 'Recorded'
     case 'replayed':
-      return BEFORE
-    case 'refused': {
-      const { status, retry_after_seconds, error: code, message, data } = result
-      if (status >= 500 || retry_after_seconds !== undefined) return LATER
-      return { is: 'not paid', text: `Refused. ${refusalMessage({ refused: { code, message, data } })}` }
-    }
+      return 'Already recorded'
+    case 'refused':
+      return isForLater(result) ? 'Not yet: import it again' : whyRefused(result)
   }
 }
 
-function endOfAccepted({ result, is_new }: Extract<ImportedRow, { is_new: boolean }>): End {
-  switch (result.outcome) {
-    case 'redeemed':
-      return is_new ? NEW : BEFORE
-    case 'lost':
-      return { is: 'not paid', text: `${lossText({ lost: result })}. Your shop is not paid for it.` }
-    case 'review':
-      return { is: 'not paid', text: refusalMessage({ refused: { code: 'REVIEW', message: result.reason, data: {} } }) }
-    case 'waiting':
-      return LATER
-    case 'refused':
-      return { is: 'not paid', text: 'Refused. Its till has not signed it.' }
-  }
-}
+const isForLater = ({ status, retry_after_seconds }: Extract<Result, { outcome: 'refused' }>) =>
+  status >= 500 || retry_after_seconds !== undefined
+
+const whyRefused = ({ error: code, message, data }: Extract<Result, { outcome: 'refused' }>) =>
+  `Refused. ${refusalMessage({ refused: { code, message, data } })}`
 
 function summary(outcomes: readonly ImportedRow[]): string {
-  const count = (is: End['is']) => outcomes.filter((row) => endOf(row).is === is).length
-  const cents = outcomes
-    .filter((row) => endOf(row).is === 'new')
-    .reduce((sum, { result }) => sum + (receiptOf(result)?.denomination_cents ?? 0), 0)
-  const said = [`${pluralize(count('new'), 'voucher')} recorded, ${formatCents(cents)}.`]
-  if (count('before') > 0) said.push(`${count('before')} had been recorded before.`)
-  if (count('not paid') > 0) said.push(`${count('not paid')} not recorded.`)
+  const count = (outcome: Result['outcome']) => outcomes.filter(({ result }) => result.outcome === outcome).length
+  const cents = outcomes.reduce(
+    (sum, { result }) => sum + (result.outcome === 'redeemed' ? result.receipt.denomination_cents : 0),
+    0,
+  )
+  const said = [`${pluralize(count('redeemed'), 'voucher')} recorded, ${formatCents(cents)}.`]
+  if (count('replayed') > 0) said.push(`${count('replayed')} had been recorded before.`)
+  if (count('refused') > 0) said.push(`${count('refused')} not recorded.`)
   return said.join(' ')
 }

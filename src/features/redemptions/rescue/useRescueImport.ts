@@ -11,10 +11,8 @@ import {
   type RescuePart,
 } from '../../../domain/devices/rescueCopies.ts'
 
-type Answer = AnswerOf<typeof importRescueCopy>
-
 /** What became of one voucher of a copy. */
-export type ImportedRow = Answer['rows'][number] | NonNullable<Answer['accepted']>[number]
+export type ImportedRow = AnswerOf<typeof importRescueCopy>['rows'][number]
 
 export interface RescueImport {
   /** Reads a code, a file or a text. False when it holds nothing of a rescue copy. */
@@ -54,18 +52,29 @@ export function useRescueImport(): RescueImport {
     setStage('busy')
     setFailure(undefined)
     setOutcomes([])
-    try {
-      for (const copy of copies) {
-        const { rows, accepted } = await call(importRescueCopy, { body: { copy } })
-        setOutcomes((known) => [...known, ...rows, ...accepted])
-      }
-      setStage('done')
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setStage('waiting')
-      setFailure(
-        error.isConnectionFault ? `${error.statusMessage} Import it again: nothing counts twice.` : failureText(error),
+    const refusals: string[] = []
+    for (const copy of copies) {
+      const failed = await importOne(copy)
+      if (!failed) continue
+      refusals.push(
+        failed.isConnectionFault
+          ? `${failed.statusMessage} Import it again: nothing counts twice.`
+          : failureText(failed),
       )
+      // Whatever follows would fail as well; a copy that is refused says nothing of the others.
+      if (failed.isConnectionFault) break
+    }
+    setStage(refusals.length > 0 ? 'waiting' : 'done')
+    if (refusals.length > 0) setFailure([...new Set(refusals)].join(' '))
+  }
+  const importOne = async (copy: string): Promise<ApiError | undefined> => {
+    try {
+      const { rows } = await call(importRescueCopy, { body: { copy } })
+      setOutcomes((known) => [...known, ...rows])
+      return undefined
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
     }
   }
   return {
