@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import { resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Attention, EndingHold, Invitation } from '../../contract/dashboard.ts'
