@@ -16,8 +16,7 @@ import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
 import { EditConflictDialog } from '../record/EditConflictDialog.tsx'
 import { FormDialogActions } from '../record/FormDialogActions.tsx'
 import { useRecordForm } from '../record/useRecordForm.ts'
-import { ChangePosPasswordDialog, TemporaryPasswordDialog } from './PosPasswordDialogs.tsx'
-import { SuggestPassword } from './SuggestPassword.tsx'
+import { ChangePosPasswordDialog, SuggestPassword, TemporaryPasswordDialog } from './PosPasswordDialogs.tsx'
 
 export type PosUserDialogState =
   | { open: 'create' }
