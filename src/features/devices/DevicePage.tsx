@@ -26,7 +26,7 @@ import { ReceiptPrinterPanel } from './ReceiptPrinterPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
 import { ShiftCheckPanel } from './ShiftCheckPanel.tsx'
-import { StoragePanel } from './StoragePanel.tsx'
+import { StoragePanel } from './StoredDataPanels.tsx'
 import { TroublesPanel } from './TroublesPanel.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 
