@@ -25,7 +25,7 @@ export function figuresOf(files: readonly SourceFile[]): Figure[] {
   const longestFirst = files.toSorted((a, b) => b.lines - a.lines).map(({ path, lines: n }) => `${path} ${n}`)
   return [
     // 900 before tills reported to their merchants; 50 of these are signed vouchers and the offline allowance. Each merge lowers it.
-    { what: 'files', value: files.length, most: 989, worst: [] },
+    { what: 'files', value: files.length, most: 938, worst: [] },
     { what: 'lines, median of a file', value: at(lines, 0.5), most: 80, worst: [] },
     { what: 'lines, nine of ten files', value: at(lines, 0.9), most: 180, worst: longestFirst.slice(0, 5) },
     {
