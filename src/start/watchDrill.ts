@@ -16,7 +16,7 @@ import {
 } from '../offline/store/drill.ts'
 import type { OutboxRow } from '../offline/store/userRows.ts'
 import { appUpdate } from '../offline/update/appUpdate.ts'
-import { installAnotherWorker } from '../offline/update/workerUrl.ts'
+import { installAnotherWorker } from '../offline/update/workerRegistration.ts'
 import { auth } from '../state/auth.ts'
 import { toasts } from '../state/toasts.ts'
 

@@ -24,8 +24,8 @@ export function figuresOf(files: readonly SourceFile[]): Figure[] {
   const found = circles(files)
   const longestFirst = files.toSorted((a, b) => b.lines - a.lines).map(({ path, lines: n }) => `${path} ${n}`)
   return [
-    // 900 before tills reported to their merchants; 50 of these are signed vouchers and the offline allowance. Each merge lowers it.
-    { what: 'files', value: files.length, most: 942, worst: [] },
+    // The aim of the house. A new file needs another that is read with it.
+    { what: 'files', value: files.length, most: 900, worst: [] },
     { what: 'lines, median of a file', value: at(lines, 0.5), most: 80, worst: [] },
     { what: 'lines, nine of ten files', value: at(lines, 0.9), most: 180, worst: longestFirst.slice(0, 5) },
     {

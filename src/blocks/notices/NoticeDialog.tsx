@@ -11,7 +11,7 @@ import { CachedStrip } from '../cached/CachedStrip.tsx'
 import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
 import { useOffline } from '../connectivity/useOffline.ts'
 import type { ShownNotice } from './describeNotice.ts'
-import type { NoticeList } from './useNotices.ts'
+import type { NoticeList } from './NoticeBell.tsx'
 
 interface Props {
   list: NoticeList

@@ -1,13 +1,12 @@
-import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
 import { buttonClass } from '../../ui/Button.tsx'
-import { FieldNotes } from '../../ui/form/Field.tsx'
+import { FieldNotes, useControlLinks, type ControlProps } from '../../ui/form/Field.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PeriodPopup } from './PeriodPopup.tsx'
-import { type Period, type PeriodUnit, type Preset } from './periods.ts'
-import { useTypedDate, type PeriodEnd } from './useTypedDate.ts'
+import { readTypedDate, typedDate, type Period, type PeriodUnit, type Preset } from './periods.ts'
 
 const DATE =
   '-my-px min-h-control w-0 min-w-[5.5rem] flex-1 rounded-1 px-2 placeholder:text-muted focus-visible:-outline-offset-2'
@@ -93,4 +92,59 @@ export function PeriodField(props: PeriodFieldProps) {
       )}
     </fieldset>
   )
+}
+
+/** `2026-11-21` or `2026-11`, or what was typed and is no date. */
+interface PeriodEnd extends ControlProps {
+  label: string
+}
+
+const SAMPLES: Record<PeriodUnit, { placeholder: string; error: string }> = {
+  day: { placeholder: 'dd/mm/yyyy', error: 'must be a date like 21/11/2026' },
+  month: { placeholder: 'mm/yyyy', error: 'must be a month like 11/2026' },
+}
+
+/** A list takes whole dates only, and keeps the one before; any other value was set elsewhere, and is shown. */
+interface Typing {
+  text: string
+  told: string
+  before: string
+}
+
+/** One end of a period as a person types it: the text stays as typed until the field is left, the value follows at once. */
+function useTypedDate(end: PeriodEnd, unit: PeriodUnit, hintId: string | undefined) {
+  const { label, value, onChange, onBlur, error: told, name } = end
+  const [typing, setTyping] = useState<Typing>()
+  const [left, setLeft] = useState(true)
+  const isFollowed = typing && (value === typing.told || value === typing.before)
+  const shown = isFollowed ? typing.text : typedDate(value, unit)
+  const isDate = shown.trim() === '' || readTypedDate(shown, unit) !== undefined
+  // What is typed wins over a rule that can only say "must be a date".
+  const error = left && !isDate ? SAMPLES[unit].error : told
+  const { 'aria-describedby': errorId, ...links } = useControlLinks(end.id, undefined, error)
+  return {
+    reset: () => setTyping(undefined),
+    notes: { id: links.id, label, ...(error ? { error } : {}) },
+    input: {
+      ...links,
+      name,
+      'aria-label': label,
+      'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
+      value: shown,
+      placeholder: SAMPLES[unit].placeholder,
+      autoComplete: 'off',
+      maxLength: 17,
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+        const typed = readTypedDate(target.value, unit) ?? target.value.trim()
+        setTyping({ text: target.value, told: typed, before: value })
+        setLeft(false)
+        onChange(typed)
+      },
+      onBlur: () => {
+        setLeft(true)
+        if (isDate) setTyping(undefined)
+        onBlur?.()
+      },
+    },
+  }
 }

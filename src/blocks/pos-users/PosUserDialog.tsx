@@ -9,15 +9,14 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { newPasswordFailure } from '../accounts/passwords/newPasswordFailure.ts'
-import { NewPasswordFields } from '../accounts/passwords/NewPasswordFields.tsx'
+import { NewPasswordFields } from '../accounts/passwords/PasswordFields.tsx'
 import { retryOnExpiredKey, sealPassword } from '../accounts/passwords/sealPassword.ts'
 import { DraftNotice } from '../drafts/DraftNotice.tsx'
 import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
 import { EditConflictDialog } from '../record/EditConflictDialog.tsx'
 import { FormDialogActions } from '../record/FormDialogActions.tsx'
 import { useRecordForm } from '../record/useRecordForm.ts'
-import { ChangePosPasswordDialog, TemporaryPasswordDialog } from './PosPasswordDialogs.tsx'
-import { SuggestPassword } from './SuggestPassword.tsx'
+import { ChangePosPasswordDialog, SuggestPassword, TemporaryPasswordDialog } from './PosPasswordDialogs.tsx'
 
 export type PosUserDialogState =
   | { open: 'create' }

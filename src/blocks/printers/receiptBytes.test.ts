@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readEscPos } from '../../../tests/support/devices/readEscPos.ts'
 import { receiptLines, type ReceiptFacts } from '../vouchers/receipt.ts'
-import type { RowLayout } from './drawRow.ts'
-import { receiptBytes } from './receiptBytes.ts'
+import { receiptBytes, type RowLayout } from './receiptBytes.ts'
 
 const FACTS: ReceiptFacts = {
   branch: 'Ang Mo Kio Family Clinic and Dental Surgery',

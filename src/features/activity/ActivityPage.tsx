@@ -15,14 +15,14 @@ import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
-import { ActivityFilters } from './ActivityFilters.tsx'
 import {
+  ActivityFilters,
   activityList,
   subjectNoun,
+  withKnownActs,
   type ActivityColumn,
   type ActivityFilter,
   type ActivityTableState,
-  withKnownActs,
 } from './activityList.tsx'
 
 interface Props {

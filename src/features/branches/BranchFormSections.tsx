@@ -5,8 +5,10 @@ import { HoursField } from '../../blocks/merchants/HoursField.tsx'
 import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
 import type { Branch } from '../../contract/branches.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
+import { isWeakPin } from '../../domain/branches.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
+import { FieldWarning, type ControlProps } from '../../ui/form/Field.tsx'
 import { FieldColumns, FieldGroup, FormSection } from '../../ui/form/LongForm.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
@@ -156,5 +158,25 @@ function MasterField({ form, branch }: { form: BranchFormFields; branch: Branch 
         ...masters.map(({ guid, name }) => ({ value: guid, label: name })),
       ]}
     />
+  )
+}
+
+/** The PIN of a branch. A weak one is flagged, and not refused (rule 7.5). */
+export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { label?: string }) {
+  const { merchant_id } = useUser()
+  const weak = /^\d{6}$/.test(field.value) && isWeakPin(field.value, merchant_id)
+  return (
+    <div>
+      <TextField
+        label={label}
+        hint="6 digits. It begins with your merchant ID, or the end of it, unless you change that."
+        look="digits"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        {...field}
+      />
+      <div role="status">{weak && <FieldWarning>This PIN is easy to guess. Choose another one.</FieldWarning>}</div>
+    </div>
   )
 }

@@ -16,9 +16,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BRANCH_BULK_ACTIONS, deleteItem, loginItems, statusItem } from './branchActions.ts'
-import { BranchFilters } from './BranchFilters.tsx'
 import {
   BRANCH_LISTS,
+  BranchFilters,
   type BranchColumn,
   type BranchFilter,
   type BranchListName,

@@ -14,8 +14,7 @@ import { FormSection } from '../../ui/form/LongForm.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { emptyBranch, isAdhocBody, NewBranchFields } from './branchFields.ts'
-import { BranchFormSections, type BranchFormFields } from './BranchFormSections.tsx'
-import { PinField } from './PinField.tsx'
+import { BranchFormSections, PinField, type BranchFormFields } from './BranchFormSections.tsx'
 
 /** `kind`: the default, by the list that the page was opened from. */
 export function CreateBranchPage({ kind }: { kind: BranchKind }) {

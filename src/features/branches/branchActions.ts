@@ -1,7 +1,6 @@
 import { call } from '../../api/call.ts'
-import type { Login } from '../../blocks/accounts/Login.ts'
-import { mailResetLink } from '../../blocks/accounts/mailResetLink.ts'
-import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
+import type { Login } from '../../blocks/accounts/useLoginActs.tsx'
 import { holdsWarning, runAction, unableToDelete } from '../../blocks/record/runAction.ts'
 import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
 import {

@@ -7,8 +7,7 @@ import { userStore } from '../../offline/storage/userStore.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
-import { holdItems, invitationItems, type AttentionItem } from './attentionItems.tsx'
-import { standingItems } from './standingItems.tsx'
+import { holdItems, invitationItems, standingItems, type AttentionItem } from './attentionItems.tsx'
 
 /** What needs attention, the most urgent first, each with a link or button to settle it. */
 export function AttentionPanel({ figures, onChanged }: { figures: Dashboard; onChanged: () => void }) {

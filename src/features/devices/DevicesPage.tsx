@@ -23,12 +23,10 @@ import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AddDeviceDialog } from './AddDeviceDialog.tsx'
-import { deviceActions, type DeviceAction } from './deviceActions.ts'
+import { deviceActions, MoveDeviceDialog, RenameDeviceDialog, type DeviceAction } from './deviceActions.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
 import { deviceList, type DeviceColumn, type DeviceFilter, type DeviceTableState } from './deviceList.tsx'
 import { CloseMissingDialog } from './MissingTakings.tsx'
-import { MoveDeviceDialog } from './MoveDeviceDialog.tsx'
-import { RenameDeviceDialog } from './RenameDeviceDialog.tsx'
 import { RescueLink } from './WaitingPanel.tsx'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { ConnectionStrip } from '../../blocks/connectivity/ConnectionStrip.tsx'
+import { ConnectionStrip } from '../../blocks/connectivity/ConnectionDiary.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { deviceTable, exportDevices, type DeviceRow } from '../../contract/devices/devices.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../contract/tables/tableColumns.ts'

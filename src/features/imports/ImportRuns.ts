@@ -3,9 +3,8 @@ import { failureText } from '../../blocks/record/runAction.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { ImportRow } from './ImportDraft.ts'
 import type { CheckOutcome, Outcome } from './ImportKind.ts'
-import type { ImportRows } from './ImportRows.ts'
+import { markOpen, markSent, withOutcome, withRefusal, type ImportRows } from './ImportRows.ts'
 import type { ImportRun, ImportState } from './importState.ts'
-import { markOpen, markSent, withOutcome, withRefusal } from './rowChanges.ts'
 import type { ValidatedRow } from './validateRows.ts'
 
 /** What the server is asked to do with the rows, in batches one after the other, until none is left or somebody stops it. */

@@ -1,6 +1,5 @@
 import { call } from '../../api/call.ts'
-import { mailResetLink } from '../../blocks/accounts/mailResetLink.ts'
-import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import { runAction, unableToDelete } from '../../blocks/record/runAction.ts'
 import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
 import {

@@ -1,5 +1,4 @@
-import { foldText, letterMask, missingLetters } from './foldText.ts'
-import { isSubsequence, matcher, matchRanges } from './matchRanges.ts'
+import { foldText, isSubsequence, letterMask, matcher, matchRanges, missingLetters } from './matchRanges.ts'
 
 export interface Searchable {
   label: string

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { signOut } from '../../blocks/accounts/signOut.ts'
 import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
-import { ReadinessPill } from '../../blocks/devices/ReadinessPill.tsx'
+import { ReadinessPill } from '../../blocks/devices/Readiness.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import type { User } from '../../contract/accounts/user.ts'
 import { Button } from '../../ui/Button.tsx'

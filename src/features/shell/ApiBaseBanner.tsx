@@ -1,7 +1,15 @@
 import { useEffect, useReducer } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { baseStates, type BaseState } from '../../api/baseStates.ts'
-import { overrideKey } from '../../api/baseUrl.ts'
+import {
+  ALLOWED_ORIGINS,
+  allowedOverride,
+  baseUrl,
+  chosenBase,
+  overrideKey,
+  ownBase,
+  storedOverride,
+} from '../../api/baseUrl.ts'
+import type { Base } from '../../api/ports.ts'
 import { auth } from '../../state/auth.ts'
 import { shell } from '../../state/shell.ts'
 import { ICONS } from '../../ui/icons.tsx'
@@ -53,4 +61,29 @@ function useBaseStates(): BaseState[] {
     return () => removeEventListener('storage', readAgain)
   }, [])
   return baseStates()
+}
+
+interface BaseState {
+  base: Base
+  url: string
+  isOwn: boolean
+  /** What local storage asks for is not allowed, or has to wait for the logout. */
+  override: 'none' | 'ignored' | 'waiting' | 'honoured'
+}
+
+/** Both bases, for telling the person. */
+const baseStates = (): BaseState[] => (['api', 'reporting'] as const).map(stateOf)
+
+function stateOf(base: Base): BaseState {
+  const url = baseUrl(base)
+  return { base, url, isOwn: url === ownBase(base), override: overrideState(base, url) }
+}
+
+function overrideState(base: Base, url: string): BaseState['override'] {
+  const stored = storedOverride(base)
+  const chosen = chosenBase(base)
+  const isHonoured = stored === null || stored === chosen || allowedOverride(stored, ALLOWED_ORIGINS) !== undefined
+  if (!isHonoured) return 'ignored'
+  if (chosen !== url) return 'waiting'
+  return stored === null ? 'none' : 'honoured'
 }

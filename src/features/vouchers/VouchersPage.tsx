@@ -21,8 +21,13 @@ import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { HOLD_BULK_ACTIONS, voucherMenu } from './voucherActions.ts'
 import { VoucherDialog } from './VoucherDialog.tsx'
-import { VoucherFilters } from './VoucherFilters.tsx'
-import { voucherList, type VoucherFilter, type VoucherLinks, type VoucherTableState } from './voucherList.tsx'
+import {
+  VoucherFilters,
+  voucherList,
+  type VoucherFilter,
+  type VoucherLinks,
+  type VoucherTableState,
+} from './voucherList.tsx'
 
 interface Props extends Omit<VoucherTableProps, 'list' | 'onNothing'> {
   /** Looks up a serial, whatever was open or filtered before. */

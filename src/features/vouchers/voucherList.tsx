@@ -1,11 +1,22 @@
 import type { MouseEvent } from 'react'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { DaysFilter, ListFilters, type ListFiltersProps } from '../../blocks/tables/ListFilters.tsx'
+import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import type { VOUCHER_FILTERS, VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import {
+  ON_HOLD,
+  VOIDED,
+  VOUCHER_STATUSES,
+  type VOUCHER_FILTERS,
+  type VoucherColumn,
+} from '../../contract/tables/tableColumns.ts'
 import { exportVouchers, voucherTable, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
@@ -107,3 +118,59 @@ export function DateUsed({ voucher }: { voucher: Pick<VoucherRow, 'date_used' | 
   if (voucher.date_used) return <span className="whitespace-nowrap">{formatInstant(new Date(voucher.date_used))}</span>
   return <span className="text-muted">{voucher.status === 'Used' ? 'Not held by you' : 'Not used'}</span>
 }
+
+type VoucherFiltersProps = Pick<ListFiltersProps<VoucherColumn, VoucherFilter>, 'list' | 'state' | 'onState' | 'tools'>
+
+const STATUSES = [ON_HOLD, ...VOUCHER_STATUSES, VOIDED].map((status) => ({ value: status, label: status }))
+
+export function VoucherFilters(props: VoucherFiltersProps) {
+  const { state, onState } = props
+  const { type } = useUser()
+  const filter = (name: VoucherFilter) => ({
+    value: state.filter[name] ?? '',
+    onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
+  })
+  return (
+    <ListFilters {...props} views="voucher">
+      <ListSearch
+        label="Serial number"
+        placeholder="13 digits, or scan"
+        inputMode="numeric"
+        maxLength={20}
+        q={state.q}
+        read={withoutSpaces}
+        onSearch={(q) => onState({ q, page: 1 }, true)}
+      />
+      <DenominationField {...filter('denomination')} />
+      <SelectField label="Status" options={[{ value: '', label: 'All' }, ...STATUSES]} {...filter('status')} />
+      {/* A branch sees its own vouchers only. */}
+      {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
+      <DaysFilter
+        label="Date used"
+        from={['used_from', 'Used from']}
+        to={['used_to', 'Used to']}
+        filter={state.filter}
+        onFilter={(filter) => onState({ filter, page: 1 })}
+      />
+      {/* Most merchants have none: a view of the list leads there, and a till that was revoked. */}
+      {state.filter.late && (
+        <SelectField label="Uploaded" options={lateOptions(state.filter.late)} {...filter('late')} />
+      )}
+    </ListFilters>
+  )
+}
+
+const LATE_OPTIONS = [
+  { value: '', label: 'All' },
+  { value: 'all', label: 'After revocation' },
+  { value: 'to review', label: 'After revocation, to review' },
+]
+
+/** The link of one till stays a choice of its own. */
+const lateOptions = (asked: string) =>
+  LATE_OPTIONS.some(({ value }) => value === asked)
+    ? LATE_OPTIONS
+    : [...LATE_OPTIONS, { value: asked, label: 'After revocation, one till' }]
+
+/** Under the barcode a serial is printed with spaces. */
+const withoutSpaces = (typed: string) => typed.replaceAll(/\s/g, '')

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type * as v from 'valibot'
-import { useRetryOnReconnect } from '../connectivity/useRetryOnReconnect.ts'
+import { subscribeKey } from 'valtio/vanilla/utils'
+import { connectivity } from '../connectivity/connectivity.ts'
 import { useLiveQuery } from '../storage/useLiveQuery.ts'
 import { userStore } from '../storage/userStore.ts'
 import { fetchAndCache, readCached, type AnswerCache, type CachedAnswer } from './cachedRead.ts'
@@ -117,4 +118,50 @@ function shown<T>(
   if (!outcome) return { ...rest, phase: data === undefined ? ('loading' as const) : ('refreshing' as const) }
   if (error === undefined) return { ...rest, phase: 'ready' as const }
   return { ...rest, phase: data === undefined ? ('failed' as const) : ('kept' as const) }
+}
+
+const LOOK_EVERY_MS = 1_000
+
+/**
+ * Asks again, once, when the connection is back after a failure, but not while somebody is in the middle of something. If it
+ * fails again although the connection is there, the connection was not the reason.
+ */
+function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: () => void): void {
+  const tried = useRef<number>(undefined)
+  const ask = useEffectEvent(askAnew)
+  const seen = useRef(0)
+  useEffect(() => {
+    if (state === 'answered') tried.current = undefined
+    if (state !== 'failed') {
+      // A connection that returns after this, before the failure is known, has returned for it too.
+      seen.current = connectivity.returns
+      return undefined
+    }
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const returned = () => {
+      clearTimeout(waiting)
+      if (tried.current === connectivity.since) return
+      if (isPersonBusy()) {
+        waiting = setTimeout(returned, LOOK_EVERY_MS)
+        return
+      }
+      tried.current = connectivity.since
+      ask()
+    }
+    if (connectivity.returns > seen.current) returned()
+    const stop = subscribeKey(connectivity, 'returns', returned)
+    return () => {
+      clearTimeout(waiting)
+      stop()
+    }
+  }, [state])
+}
+
+/** An open question or menu, chosen rows: what stands behind them must not change under the hand. */
+const OPEN = '[role="dialog"], [role="alertdialog"], [role="menu"], tbody input:checked'
+
+/** Whether somebody is in the middle of something on this page, or is not looking at it at all. */
+function isPersonBusy(): boolean {
+  if (document.visibilityState === 'hidden' || document.querySelector(OPEN)) return true
+  return getSelection()?.isCollapsed === false
 }

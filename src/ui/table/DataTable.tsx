@@ -4,9 +4,8 @@ import { ICONS } from '../icons.tsx'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { useStableCallback } from '../useStableCallback.ts'
 import { orderText, type Sort } from './tableColumn.ts'
-import { TableFoot } from './TableFoot.tsx'
+import { rangeText, TableFoot } from './TableFoot.tsx'
 import { SelectAll, Table, TableHead } from './TableHead.tsx'
-import { rangeText } from './tableRange.ts'
 import { TableRows, TableSkeleton, type TableRowsProps } from './TableRows.tsx'
 
 interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {

@@ -11,9 +11,8 @@ import { useForm } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { useUnsavedWork } from '../../drafts/useUnsavedWork.ts'
 import { useUser } from '../useUser.ts'
-import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { newPasswordFailure } from './newPasswordFailure.ts'
-import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { CurrentPasswordField, NewPasswordFields } from './PasswordFields.tsx'
 import { retryOnExpiredKey, sealPassword } from './sealPassword.ts'
 
 interface Props {

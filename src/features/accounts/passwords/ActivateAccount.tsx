@@ -8,12 +8,10 @@ import { auth } from '../../../state/auth.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
-import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import { StepTitle } from '../sign-in/StepTitle.tsx'
+import { BackToLogin, StepTitle } from '../sign-in/StepFrame.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { isLinkInvalid, setNewPassword } from './setNewPassword.ts'
-import { UnusableLink } from './UnusableLink.tsx'
-import { useLinkCheck } from './useLinkCheck.ts'
+import { UnusableLink, useLinkCheck } from './useLinkCheck.tsx'
 
 /** An activation link leads here: the first password of an account, then the further steps of its first login. */
 export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void }) {

@@ -1,5 +1,5 @@
 import { newPasswordFailure } from '../../../blocks/accounts/passwords/newPasswordFailure.ts'
-import { NewPasswordFields } from '../../../blocks/accounts/passwords/NewPasswordFields.tsx'
+import { NewPasswordFields } from '../../../blocks/accounts/passwords/PasswordFields.tsx'
 import { newPasswordForm } from '../../../domain/accounts/passwords.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'

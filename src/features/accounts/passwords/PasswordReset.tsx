@@ -12,12 +12,10 @@ import { Form } from '../../../ui/form/Form.tsx'
 import type { FormFailure } from '../../../ui/form/formErrors.ts'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import { StepTitle } from '../sign-in/StepTitle.tsx'
+import { BackToLogin, StepTitle } from '../sign-in/StepFrame.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { isLinkInvalid, resetPasswordByLink } from './setNewPassword.ts'
-import { UnusableLink } from './UnusableLink.tsx'
-import { useLinkCheck } from './useLinkCheck.ts'
+import { UnusableLink, useLinkCheck } from './useLinkCheck.tsx'
 
 /** Asks for a link by email. The answer is the same whether or not the account exists. */
 export function ForgotPassword({ email }: { email: string }) {

@@ -12,10 +12,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
 import { isLinkInvalid } from '../passwords/setNewPassword.ts'
-import { UnusableLink } from '../passwords/UnusableLink.tsx'
-import { useLinkCheck } from '../passwords/useLinkCheck.ts'
-import { BackToLogin } from './BackToLogin.tsx'
-import { StepTitle } from './StepTitle.tsx'
+import { UnusableLink, useLinkCheck } from '../passwords/useLinkCheck.tsx'
+import { BackToLogin, StepTitle } from './StepFrame.tsx'
 
 /**
  * The link that moves a login to another address leads here. It is followed with a button: a mail program that opens links to look at

@@ -9,7 +9,7 @@ import { firstScreen } from '../../../state/firstScreen.ts'
 import { TAB, TabLinks } from '../../../ui/Button.tsx'
 import { MerchantLogin, PosLogin } from './LoginForms.tsx'
 import { LoginNotice, type LoginNoticeProps } from './LoginNotice.tsx'
-import type { PendingLogin } from './PendingLogin.ts'
+import type { PendingLogin } from './signIn.ts'
 import { loadAttemptSignIn } from './submitSignIn.ts'
 
 type LoginKind = 'merchant' | 'pos'

@@ -1,16 +1,14 @@
 import { ApiError } from '../../../api/ApiError.ts'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
-import { MfaCodeStep } from '../mfa/MfaCodeStep.tsx'
-import { MfaSetupStep } from '../mfa/MfaSetupStep.tsx'
+import { MfaCodeStep, MfaSetupStep } from '../mfa/MfaSteps.tsx'
 import { ActivateAccount } from '../passwords/ActivateAccount.tsx'
 import { NewPasswordForm } from '../passwords/NewPasswordForm.tsx'
 import { ForgotPassword, ResetPassword } from '../passwords/PasswordReset.tsx'
 import { setNewPassword } from '../passwords/setNewPassword.ts'
-import { BackToLogin } from './BackToLogin.tsx'
 import { ConfirmEmail } from './ConfirmEmail.tsx'
-import type { ChallengeProps, PendingLogin } from './PendingLogin.ts'
-import { StepTitle } from './StepTitle.tsx'
+import type { ChallengeProps, PendingLogin } from './signIn.ts'
+import { BackToLogin, StepTitle } from './StepFrame.tsx'
 
 interface LoginStepsProps {
   step: 'forgot' | 'reset' | 'activate' | 'email' | undefined

@@ -1,6 +1,6 @@
 import { call, profileOf } from '../../../api/call.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
-import { login, type SignInStep } from '../../../contract/accounts/auth.ts'
+import { login, type Challenge, type SignInStep } from '../../../contract/accounts/auth.ts'
 import { signedIn } from '../../../state/auth.ts'
 import { noteAction } from '../../../state/lastAction.ts'
 import { passwordPromptRead } from '../../../state/passwordPrompt.ts'
@@ -35,4 +35,24 @@ export async function signIn({ password, ...who }: Credentials): Promise<SignInS
   )
   if (!('challenge' in step)) await openSession(step)
   return step
+}
+
+/** A login that needs a further step. In memory only: whoever has it is half logged in. */
+export interface PendingLogin {
+  challenge: Challenge
+  /** Opaque, and valid for ten minutes. */
+  session: string
+  kind: 'merchant' | 'pos'
+  /** Empty after an activation, where it is not known. */
+  loginName: string
+}
+
+/** What every step between a right password and a session is given. */
+export interface ChallengeProps {
+  pending: PendingLogin
+  onStep: (step: SignInStep) => void
+  /** Called with every failure. One that ends the challenge leads back to the login. */
+  onFailure: (error: unknown) => void
+  /** Back to the login, by the person's choice. */
+  onLeave: () => void
 }

@@ -1,24 +1,35 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
+import type * as v from 'valibot'
+import { ApiError } from '../../../api/ApiError.ts'
+import { call } from '../../../api/call.ts'
 import { useHumanProof } from '../../../blocks/accounts/captcha/useHumanProof.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
 import { useDraft, type DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import type { ApplicantRole } from '../../../contract/accounts/permissions.ts'
+import { signup } from '../../../contract/merchants/signup.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
 import { setSuccessRegisterMessage } from '../../../state/shell.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
+import { errorSentence } from '../../../ui/form/formErrors.ts'
 import { FootNote, FormFoot } from '../../../ui/form/LongForm.tsx'
-import { useForm, type FormApi } from '../../../ui/form/useForm.ts'
+import { useForm, type FormApi, type FormFailure } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { APPLICATION_DRAFT, forgetBrandDrafts } from './applicationDraft.ts'
-import { emptyApplication, ApplicationSchema as Schema, type ApplicationValues } from './applicationSchema.ts'
+import {
+  ApplicationSchema as Schema,
+  emptyApplication,
+  type ApplicationSchema,
+  type ApplicationValues,
+} from './applicationSchema.ts'
 import { ApplicationSections } from './ApplicationSections.tsx'
+import { BRAND_LABELS } from './brands.ts'
 import { ROLE_TEXTS } from './roleTexts.ts'
-import { refusedLogos, submitApplication, submitFailure, type Application } from './submitApplication.ts'
 
 interface Props {
   role: ApplicantRole
@@ -102,3 +113,61 @@ function ApplicationFoot({ form, draft }: ApplicationFootProps) {
     </FormFoot>
   )
 }
+
+type Application = v.InferOutput<typeof ApplicationSchema>
+
+/**
+ * Sends the application with a captcha proof. It may be sent again after a lost answer: the server knows it by its id. Throws
+ * ApiError.
+ */
+async function submitApplication(application: Application, prove: () => Promise<string>): Promise<void> {
+  const send = async () => call(signup, { body: { application, captcha_proof: await prove() } })
+  try {
+    await send()
+  } catch (error) {
+    // The proof expired on a slow connection: another one is made, once.
+    if (!(error instanceof ApiError) || error.code !== 'CAPTCHA_INVALID') throw error
+    await send()
+  }
+}
+
+/** Why it failed, at the fields of the form where it fits. */
+function submitFailure(error: unknown, { brands }: Application): FormFailure {
+  if (!(error instanceof ApiError)) return toFormFailure(error)
+  if (error.isConnectionFault) return { message: 'Submitting needs a connection. What you typed is kept.' }
+  switch (error.code) {
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return { message: 'This application has arrived already, as it was before your last changes. Check your email.' }
+    case 'TERMS_OUTDATED':
+      return {
+        message: 'The terms and conditions have changed. Reload this page to read and accept them. Your draft is kept.',
+      }
+    default: {
+      const { fields, ...failure } = toFormFailure(error)
+      return fields ? { ...failure, fields: fields.map((field) => toFormField(field, brands)) } : failure
+    }
+  }
+}
+
+interface FieldIssue {
+  path: string
+  message: string
+}
+
+/** An error in one brand is shown at the list of brands, with the brand's name. */
+function toFormField({ path, message }: FieldIssue, brands: Application['brands']): FieldIssue {
+  const [, index, field] = /^application\.brands\.(\d+)\.(\w+)/.exec(path) ?? []
+  const brand = brands[Number(index)]
+  if (!brand) return { path: path.replace(/^application\./, ''), message }
+  const label = BRAND_LABELS[field as keyof typeof BRAND_LABELS] ?? 'Brand'
+  return { path: 'brands', message: `${brand.name}: ${errorSentence(label, message)}` }
+}
+
+/** Positions of brands whose logo has to be uploaded again. */
+const refusedLogos = (error: unknown): number[] =>
+  error instanceof ApiError
+    ? error.fields.flatMap(({ path }) => {
+        const [, index] = /^application\.brands\.(\d+)\.logo$/.exec(path) ?? []
+        return index === undefined ? [] : [Number(index)]
+      })
+    : []

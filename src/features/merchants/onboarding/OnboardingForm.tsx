@@ -1,16 +1,22 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
+import { ApiError } from '../../../api/ApiError.ts'
+import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
 import { useDraft } from '../../../blocks/drafts/useDraft.ts'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
+import { myInfo } from '../../../contract/accounts/account.ts'
 import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
 import type { User } from '../../../contract/accounts/user.ts'
-import type { OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
+import * as merchant from '../../../contract/merchants/onboarding.ts'
+import type { Onboarding, OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
+import { auth, profileRead } from '../../../state/auth.ts'
 import { Form } from '../../../ui/form/Form.tsx'
 import type { ErrorsByPath } from '../../../ui/form/formErrors.ts'
 import { SectionRail, useCurrentSection } from '../../../ui/form/SectionRail.tsx'
-import { useForm, type FormView } from '../../../ui/form/useForm.ts'
+import { useForm, type FormFailure, type FormView } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { Words } from '../../../ui/Panel.tsx'
@@ -20,7 +26,6 @@ import { errorsIn, ONBOARDING_SECTIONS, openIssues, summaryErrors } from './onbo
 import { initialOnboarding, OnboardingSchema } from './onboardingSchema.ts'
 import { OnboardingSections } from './OnboardingSections.tsx'
 import { OnboardingSummary } from './OnboardingSummary.tsx'
-import { submitOnboarding } from './submitOnboarding.ts'
 import { WhatYouNeed } from './WhatYouNeed.tsx'
 
 interface Props {
@@ -155,4 +160,45 @@ function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailP
       onGo={(id) => (id === SUBMIT_STEP ? onSubmit() : onGo(id))}
     />
   )
+}
+
+/**
+ * Submits, and sets the new status of the account. `accepted` is called before, since the new status changes the screen. After
+ * a lost answer a second submission is refused as INVALID_STATE; then the account's status is read instead.
+ */
+async function submitOnboarding(body: Onboarding, accepted: () => void): Promise<FormFailure | undefined> {
+  try {
+    const { status } = await call(merchant.submitOnboarding, { body })
+    accepted()
+    applyStatus(status)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'INVALID_STATE') return confirmSubmitted(accepted)
+    return submitFailure(error)
+  }
+}
+
+async function confirmSubmitted(accepted: () => void): Promise<FormFailure | undefined> {
+  try {
+    const profile = await call(myInfo)
+    accepted()
+    profileRead(profile)
+    return undefined
+  } catch (error) {
+    return submitFailure(error)
+  }
+}
+
+function submitFailure(error: unknown): FormFailure {
+  const failure = toFormFailure(error)
+  if (!(error instanceof ApiError)) return failure
+  if (error.isConnectionFault) return { message: `${failure.message} Your draft is kept. Try again.` }
+  return AGREEMENT_LOST.includes(error.code) ? { ...failure, fields: [agreementIssue(failure)] } : failure
+}
+
+const AGREEMENT_LOST: readonly string[] = ['UPLOAD_UNKNOWN', 'INVALID_PDF']
+const agreementIssue = ({ message, fields }: FormFailure) => fields?.[0] ?? { path: 'merchant_agreement', message }
+
+function applyStatus(status: AccountStatus) {
+  if (auth.user) profileRead({ user: { ...auth.user, status }, permissions: auth.permissions })
 }

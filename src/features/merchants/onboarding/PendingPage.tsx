@@ -14,8 +14,7 @@ import { Actions, Button } from '../../../ui/Button.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Box, Facts } from '../../../ui/Panel.tsx'
-import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
-import { readStatus, useReviewOutcome } from './useReviewOutcome.ts'
+import { AuthorisedPage, readStatus, StatusPage, useReviewOutcome } from './StatusPage.tsx'
 
 /** A main merchant waits here for the provider's decision, which shows by itself. */
 export function PendingPage() {

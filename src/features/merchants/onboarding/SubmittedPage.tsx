@@ -4,8 +4,7 @@ import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { auth } from '../../../state/auth.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
-import { useReviewOutcome } from './useReviewOutcome.ts'
+import { AuthorisedPage, StatusPage, useReviewOutcome } from './StatusPage.tsx'
 
 /** Right after the submission: what happens next, and where the answer will be sent. */
 export function SubmittedPage() {

@@ -14,8 +14,7 @@ import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { Split, Stack } from '../../../ui/Panel.tsx'
-import { ReviewAside } from './ReviewAside.tsx'
-import { ReviewFacts } from './ReviewFacts.tsx'
+import { ReviewAside, ReviewFacts } from './ReviewPanels.tsx'
 import { useReview, type ReviewDeskProps, type ReviewLinkError } from './useReview.ts'
 
 /** The provider's desk, opened by a signed link from an email. It needs no login (rule 5.8). */

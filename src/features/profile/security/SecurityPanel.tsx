@@ -2,17 +2,21 @@ import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { ChangePasswordDialog } from '../../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { AsOf } from '../../../blocks/cached/AsOf.tsx'
 import { CachedStrip, LoadError } from '../../../blocks/cached/CachedStrip.tsx'
-import { signIns, type SignIn } from '../../../contract/accounts/account.ts'
-import { formatInstant } from '../../../domain/singaporeTime.ts'
+import { NeedsConnection } from '../../../blocks/connectivity/OnlineLink.tsx'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { myInfo, signIns, type SignIn } from '../../../contract/accounts/account.ts'
+import type { AnswerOf } from '../../../contract/endpoint.ts'
+import { formatDay, formatInstant } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Actions, Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
-import { SecondFactor } from './SecondFactor.tsx'
+import { MfaDeviceDialog, RecoveryCodesDialog } from './MfaDialogs.tsx'
 
 export function SecurityPanel() {
   const [changing, setChanging] = useState(false)
@@ -81,4 +85,71 @@ function SignInsTable() {
 
 function outcomeCell({ outcome, is_this_session }: SignIn) {
   return is_this_session ? <b className="font-strong">This session</b> : OUTCOME_LABELS[outcome]
+}
+
+type Mfa = NonNullable<AnswerOf<typeof myInfo>['mfa']>
+
+/** With this many codes left or fewer, the person is told. */
+const FEW_CODES = 2
+
+/** The authenticator app of this account: its state, and the actions on it. */
+function SecondFactor() {
+  const { guid } = useUser()
+  const { data, age, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
+    call(myInfo, { signal }),
+  )
+  const mfa = data?.mfa
+  return (
+    <div className="border-t border-border p-4 flex items-center justify-between gap-4 phone:flex-wrap">
+      <div>
+        <h3>Authenticator app</h3>
+        {phase === 'failed' ? (
+          <p className="text-muted">Its state could not be loaded.</p>
+        ) : (
+          <p className="text-muted">{mfa ? mfaStateLabel(mfa) : 'Loading…'}</p>
+        )}
+        {age && (
+          <p className="text-muted">
+            As of <AsOf at={age} />.
+          </p>
+        )}
+        {mfa?.enabled_at && mfa.recovery_codes_left <= FEW_CODES && <p>Make new recovery codes before you need one.</p>}
+      </div>
+      {phase === 'failed' ? (
+        <Button onClick={retry}>Try again</Button>
+      ) : (
+        mfa && <MfaActions mfa={mfa} onChanged={retry} />
+      )}
+    </div>
+  )
+}
+
+function MfaActions({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
+  const [open, setOpen] = useState<'device' | 'codes'>()
+  const offline = useOffline() || undefined
+  const close = () => setOpen(undefined)
+  const enrolled = mfa.enabled_at !== null
+  return (
+    <div>
+      <Actions className="justify-end phone:justify-start">
+        {enrolled && (
+          <Button aria-disabled={offline} onClick={() => setOpen('codes')}>
+            New recovery codes
+          </Button>
+        )}
+        <Button aria-disabled={offline} onClick={() => setOpen('device')}>
+          {enrolled ? 'Change device' : 'Set up'}
+        </Button>
+      </Actions>
+      <NeedsConnection className="mt-1 block text-right phone:text-left" />
+      {open === 'device' && <MfaDeviceDialog {...{ enrolled, onChanged }} onClose={close} />}
+      {open === 'codes' && <RecoveryCodesDialog onChanged={onChanged} onClose={close} />}
+    </div>
+  )
+}
+
+function mfaStateLabel({ enabled_at, recovery_codes_left: left }: Mfa): string {
+  if (enabled_at === null) return 'Off. Logging in needs only the password.'
+  const codes = left === 1 ? '1 recovery code' : `${left} recovery codes`
+  return `On since ${formatDay(new Date(enabled_at))}. ${codes} left.`
 }

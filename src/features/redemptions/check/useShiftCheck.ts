@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
-import { useReadiness } from '../../../blocks/devices/useReadiness.ts'
+import { useReadiness } from '../../../blocks/devices/Readiness.tsx'
 import {
   automaticOutcomes,
   PERSON_CHECKS,

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { call } from '../../../api/call.ts'
 import { checkLink, type LoginLinkKind } from '../../../contract/accounts/auth.ts'
+import { BackToLogin, StepTitle } from '../sign-in/StepFrame.tsx'
 import { isLinkInvalid } from './setNewPassword.ts'
 
 /**
@@ -20,4 +21,23 @@ export function useLinkCheck(kind: LoginLinkKind, token: string | null): 'asking
     return () => asking.abort()
   }, [kind, token])
   return token !== null && found?.token === token ? found.is : 'asking'
+}
+
+interface UnusableLinkProps {
+  title: string
+  reason: string
+  /** How to get another link. */
+  children: ReactNode
+}
+
+/** A mailed link that cannot be used. */
+export function UnusableLink({ title, reason, children }: UnusableLinkProps) {
+  return (
+    <>
+      <StepTitle>{title}</StepTitle>
+      <p>{reason}</p>
+      {children}
+      <BackToLogin />
+    </>
+  )
 }

@@ -1,8 +1,10 @@
+import type { ComponentProps } from 'react'
 import { passwordRules } from '../../../domain/accounts/passwords.ts'
 import { PasswordField } from '../../../ui/form/PasswordField.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
+import { useUser } from '../useUser.ts'
 
 interface NewPasswordFieldsProps {
   form: Pick<FormApi<{ new_password: string; repeat_password: string }>, 'field' | 'values'>
@@ -53,6 +55,22 @@ function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
         ))}
       </ul>
       <p className="mt-2 text-muted">Not one of your last 3 passwords, and not a common one.</p>
+    </>
+  )
+}
+
+interface CurrentPasswordFieldProps extends Omit<ComponentProps<typeof PasswordField>, 'label' | 'autoComplete'> {
+  label?: string
+}
+
+/** Asks the password again before something that only its owner may do. */
+export function CurrentPasswordField({ label = 'Current password', ...props }: CurrentPasswordFieldProps) {
+  const { login_name } = useUser()
+  return (
+    <>
+      {/* Tells a password manager whose entry it is. */}
+      <input hidden readOnly type="email" autoComplete="username" value={login_name} />
+      <PasswordField label={label} autoComplete="current-password" {...props} />
     </>
   )
 }

@@ -1,21 +1,26 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { call } from '../../../api/call.ts'
-import { codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
-import { MfaEnrolment, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
-import { RecoveryCodes } from '../../../blocks/accounts/mfa/RecoveryCodes.tsx'
+import { AuthCodeField, codeFailure, RecoveryCodeField } from '../../../blocks/accounts/mfa/CodeFields.tsx'
+import { MfaEnrolment, RecoveryCodes, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
-import { initiateMfaSetup, verifyAndEnableMfa, type SignInStep } from '../../../contract/accounts/auth.ts'
+import {
+  initiateMfaSetup,
+  MfaCodeForm,
+  RecoveryCodeForm,
+  verifyAndEnableMfa,
+  verifyMfa,
+  type SignInStep,
+} from '../../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import type { ChallengeProps } from '../sign-in/PendingLogin.ts'
-import { openSession } from '../sign-in/signIn.ts'
-import { StepTitle } from '../sign-in/StepTitle.tsx'
+import { openSession, type ChallengeProps, type CompletedSignIn } from '../sign-in/signIn.ts'
+import { BackToLogin, StepTitle } from '../sign-in/StepFrame.tsx'
 
 /** Sets up an authenticator app for an account that must have one. */
 export function MfaSetupStep({ pending, onStep, onFailure, onLeave }: ChallengeProps) {
@@ -152,4 +157,56 @@ function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: SaveCodesStep
 async function openEnabledSession({ access_token = '', public_key = '', answered_at }: EnabledMfa) {
   await openSession({ access_token, public_key, answered_at })
   return { access_token, public_key }
+}
+
+/** The second factor. The field has the focus, not the title: a code is valid for a short time only. */
+export function MfaCodeStep(props: ChallengeProps) {
+  usePageTitle('Enter your code')
+  const [method, setMethod] = useState<'app' | 'recovery'>('app')
+  return (
+    <>
+      <h1>Enter your code</h1>
+      <CodeForm key={method} method={method} {...props} />
+      <Button
+        variant="quiet"
+        className="-ml-2 justify-self-start"
+        onClick={() => setMethod(method === 'app' ? 'recovery' : 'app')}
+      >
+        {method === 'app' ? 'Use a recovery code instead' : 'Use the authenticator app instead'}
+      </Button>
+      <BackToLogin onLeave={props.onLeave} />
+    </>
+  )
+}
+
+function CodeForm({ method, pending, onStep, onFailure }: ChallengeProps & { method: 'app' | 'recovery' }) {
+  // A code works once. If only the profile could not be loaded, the next try continues there.
+  const completed = useRef<CompletedSignIn>(undefined)
+  const enter = async (code: string) => {
+    completed.current ??= await call(verifyMfa, { body: { session: pending.session, code } })
+    await openSession(completed.current)
+    onStep(completed.current)
+  }
+  const form = useForm({
+    schema: method === 'app' ? MfaCodeForm : RecoveryCodeForm,
+    initial: { code: '' },
+    submit: ({ code }) =>
+      enter(code).catch((error: unknown) => {
+        onFailure(error)
+        return codeFailure(error)
+      }),
+  })
+  const field = form.field('code')
+  return (
+    <Form form={form}>
+      {method === 'app' ? (
+        <AuthCodeField hint="It is in your authenticator app." submits focused {...field} />
+      ) : (
+        <RecoveryCodeField hint="One of those you saved. Each works once." focused {...field} />
+      )}
+      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        Verify
+      </Button>
+    </Form>
+  )
 }

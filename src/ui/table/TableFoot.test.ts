@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageCount, pageText, rangeText } from './tableRange.ts'
+import { pageCount, pageText, rangeText } from './TableFoot.tsx'
 
 test('names the rows in view and how many there are', () => {
   expect(rangeText({ page: 1, size: 10, total: 1204 }, 10)).toBe('1–10 of 1,204')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ShortcutKeys } from './ShortcutKeys.ts'
+import { ShortcutKeys } from './shortcuts.ts'
 
 let ran: string[]
 let screen: { on: boolean; busy: boolean; covered: boolean }

@@ -1,13 +1,23 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { User } from '../../contract/accounts/user.ts'
 import { readinessProblems, type ReadinessProblem } from '../../domain/devices/readiness.ts'
 import { useListAges } from '../../offline/reads/useListAges.ts'
-import { persistence, readPersistence, storageHealth, useShellCached } from '../../offline/storage/storageHealth.ts'
+import {
+  persistence,
+  readPersistence,
+  storageHealth,
+  unsent,
+  useShellCached,
+} from '../../offline/storage/storageHealth.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import { appUpdate } from '../../offline/update/appUpdate.ts'
 import { auth } from '../../state/auth.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { ICONS } from '../../ui/icons.tsx'
 import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
+import { lackMessages } from './lackMessages.ts'
 import { useStorageRefused } from './StorageNotice.tsx'
 
 /** What this device lacks to work offline for `user`, live; undefined until all of it was read. */
@@ -75,3 +85,26 @@ export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   voucherKeys: 'Keys of signed vouchers',
   spentVouchers: 'Spent vouchers',
 }
+
+/** Whether this device is ready to work offline, or the worst of what is missing and how much more; leads to where it is put right. */
+export function ReadinessPill({ user }: { user: User }) {
+  const lacks = useReadiness(user)
+  const { count } = useSnapshot(unsent)
+  if (!lacks) return null
+  // Most browsers never promise to keep what is stored. It matters at every glance only while money is stored here alone.
+  const [worst, ...more] = lacks.filter(({ is }) => is !== 'persistence' || count > 0)
+  const text = worst ? lackMessages(worst).short : 'Ready offline'
+  return (
+    <Link
+      to="/settings/device"
+      className={`flex min-h-control items-center gap-1 rounded-pill pr-3 pl-2 whitespace-nowrap no-underline hover:bg-surface-hover phone:min-h-[2.75rem] phone:min-w-[2.75rem] phone:justify-center phone:p-0 ${worst ? 'font-label text-warn-text' : 'text-muted'}`}
+      aria-label={nameOf(text, more.length)}
+    >
+      <Icon drawing={worst ? ICONS.alert : ICONS.ok} />
+      <span className="phone:hidden">{text}</span>
+      {more.length > 0 && <small className="text-xs phone:hidden">+{more.length}</small>}
+    </Link>
+  )
+}
+
+const nameOf = (text: string, more: number) => `This device: ${text}${more > 0 ? `, and ${more} more` : ''}`

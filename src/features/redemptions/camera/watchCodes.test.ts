@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cropsOf } from './crops.ts'
+import { cropsOf } from './watchCodes.ts'
 
 const LANDSCAPE = { width: 1280, height: 720 }
 const PORTRAIT = { width: 720, height: 1280 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 
@@ -10,5 +11,16 @@ export function StepTitle({ children }: { children: string }) {
     <h1 ref={heading} tabIndex={-1}>
       {children}
     </h1>
+  )
+}
+
+/** `onLeave` ends what the step has under way. */
+export function BackToLogin({ onLeave }: { onLeave?: () => void }) {
+  return (
+    <p>
+      <Link to="/login" search={({ as, redirect }) => ({ as, redirect })} onClick={onLeave}>
+        Back to login
+      </Link>
+    </p>
   )
 }

@@ -1,0 +1,169 @@
+import { useId, useRef } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
+import { call } from '../../api/call.ts'
+import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
+import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { moveDevice, renameDevice, revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { MissingTakings } from '../../contract/redemptions/takings.ts'
+import { when } from '../../domain/devices/readiness.ts'
+import { formatCents } from '../../domain/money.ts'
+import { choose } from '../../state/dialogs.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Form } from '../../ui/form/Form.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { useForm } from '../../ui/form/useForm.ts'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+
+/** What somebody does about a till in a dialog of its own. `add`: a code for it, or for a new one. */
+export type DeviceAction =
+  | { is: 'add'; row?: DeviceRow }
+  | { is: 'rename' | 'move'; row: DeviceRow }
+  | { is: 'close missing'; row: DeviceRow; missing: MissingTakings }
+
+/** What can be done about a till now. */
+export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => void, onDone: () => void): MenuItem[] {
+  const isInUse = row.revoked_at === null
+  return [
+    ...when(isInUse, { label: 'Rename', onSelect: () => onDo({ is: 'rename', row }) }),
+    ...when(isInUse && row.enrolled_at !== null, {
+      label: 'Move to another branch',
+      onSelect: () => onDo({ is: 'move', row }),
+    }),
+    ...when(row.enrolled_at === null || !isInUse, { label: 'Enrol', onSelect: () => onDo({ is: 'add', row }) }),
+    ...when(row.removal_asked_at === null, {
+      label: isInUse ? 'Revoke' : 'Remove what it stores',
+      onSelect: () => void revokeTill(row, onDone),
+    }),
+  ]
+}
+
+/** Asks, and revokes the till, with or without the removal of what it stores. Of one that is revoked already, the removal alone. */
+async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
+  const answer = await choose(row.revoked_at === null ? revokeQuestion(row) : removeQuestion(row))
+  if (answer === 'wayOut') return
+  const remove = row.revoked_at !== null || answer === 'otherAct'
+  try {
+    await call(revokeDevice, { params: { id: row.guid }, body: { remove } })
+    showToast({
+      tone: 'success',
+      text: remove ? `${row.name} is asked to remove what it stores` : `${row.name} takes no more vouchers`,
+    })
+    onDone()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    showToast({ tone: 'danger', text: error.statusMessage })
+  }
+}
+
+const revokeQuestion = ({ name, allowance_out_cents: out }: DeviceRow) => ({
+  title: `Revoke ${name}?`,
+  consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
+  act: 'Revoke',
+  otherAct: 'Revoke and remove',
+  wayOut: 'Keep',
+  destructive: true,
+})
+
+const removeQuestion = ({ name }: DeviceRow) => ({
+  title: `Remove what ${name} stores?`,
+  consequence:
+    'At its next contact it uploads what waits, removes lists, pages, drafts and receipts, and logs out. Vouchers that are not uploaded are never removed.',
+  act: 'Remove',
+  wayOut: 'Keep',
+  destructive: true,
+})
+
+interface RenameDeviceProps {
+  row: Pick<DeviceRow, 'guid' | 'name'>
+  onRenamed: () => void
+  onClose: () => void
+}
+
+export function RenameDeviceDialog({ row, onRenamed, onClose }: RenameDeviceProps) {
+  const id = useId()
+  const first = useRef<HTMLInputElement>(null)
+  const form = useForm({
+    schema: renameDevice.body,
+    initial: { name: row.name },
+    submit: async (body) => {
+      try {
+        const { name } = await call(renameDevice, { params: { id: row.guid }, body })
+        showToast({ tone: 'success', text: `${row.name} is ${name} now` })
+        onRenamed()
+        onClose()
+        return undefined
+      } catch (error) {
+        return toFormFailure(error)
+      }
+    },
+  })
+  useUnsavedWork('rename-device', form.dirty)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Rename ${row.name}`}
+      holdsForm
+      initialFocus={first}
+      actions={<FormDialogActions act="Rename" {...{ id, form }} onClose={onClose} />}
+    >
+      <Form form={form} id={id}>
+        <p>Receipts and holds from now on carry the new name. The device shows it from its next voucher on.</p>
+        <TextField
+          label="Name"
+          maxLength={LIMITS.tillNameLength}
+          autoComplete="off"
+          ref={first}
+          {...form.field('name')}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+interface MoveDeviceProps {
+  row: DeviceRow
+  onMoved: () => void
+  onClose: () => void
+}
+
+export function MoveDeviceDialog({ row, onMoved, onClose }: MoveDeviceProps) {
+  const id = useId()
+  const form = useForm({
+    schema: moveDevice.body,
+    initial: { branch_guid: '' },
+    submit: async (body) => {
+      try {
+        const { moved_to } = await call(moveDevice, { params: { id: row.guid }, body })
+        showToast({ tone: 'success', text: `${row.name} works at ${moved_to ?? 'the other branch'} now` })
+        onMoved()
+        onClose()
+        return undefined
+      } catch (error) {
+        return toFormFailure(error)
+      }
+    },
+  })
+  useUnsavedWork('move-device', form.dirty)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Move ${row.name} to another branch`}
+      holdsForm
+      actions={<FormDialogActions act="Move" {...{ id, form }} onClose={onClose} />}
+    >
+      <Form form={form} id={id}>
+        <p>
+          It takes no more vouchers for {row.branch_name}, and needs no code at the other branch. What it redeemed
+          before is still uploaded.
+        </p>
+        <BranchField all="Choose a branch" {...form.field('branch_guid')} />
+      </Form>
+    </Dialog>
+  )
+}
