@@ -1,3 +1,5 @@
+// The worker of a build with the outage drill (DRILL=on): the very worker, with its calls to the server put under the drill.
+
 import '../index.ts'
 import { registerRoute } from 'workbox-routing'
 import type { DrillFault, DrillScenario } from '../../src/domain/devices/drill.ts'
@@ -120,8 +122,5 @@ function isLost({ method, url }: Request): boolean {
   return before % 2 === 0
 }
 
-/*
- * The worker of a build with the outage drill (DRILL=on): the very worker, with its calls to the server put under the drill.
- * It comes last, for the first route that matches wins.
- */
+// Last, for the first route that matches wins.
 putCallsUnderDrill()

@@ -61,7 +61,7 @@ async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
 
 const revokeQuestion = ({ name, allowance_out_cents: out }: DeviceRow) => ({
   title: `Revoke ${name}?`,
-  consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
+  consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses. If there is a rescue copy of it, import that first.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
   act: 'Revoke',
   otherAct: 'Revoke and remove',
   wayOut: 'Keep',
