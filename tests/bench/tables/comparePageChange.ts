@@ -12,36 +12,41 @@ const FRAME = { baseline: 1_000 / 60, unit: 'ms', against: 'one frame of 60 a se
 const MOST_ELEMENTS = { baseline: 500, unit: 'elements', against: 'what a table should stay below' }
 
 /** The next page of the voucher table in the browser, slowed four times: in frames, and beside a bare table of the same stack. */
-export const comparePageChange = (): Promise<Comparison[]> =>
-  withPortal(async (browser, origin) => {
+export async function comparePageChange(): Promise<Comparison[]> {
+  const baseline = await buildBaseline()
+  return withPortal(async (browser, origin) => {
     const page = await browser.newPage({ baseURL: origin.url })
     await signInByHand(page, await merchantWithVouchers(origin), '/vouchers')
-    const ours = new Map<number, Record<'asked' | 'ahead', PageChange>>()
-    for (const [size] of SIZES) {
-      await showTable(page, size)
-      const asked = await pageChanges(page)
+    const asked = await changesOfBoth(page, (size) => showTable(page, size))
+    const elements = await page.evaluate<number>("1 + document.querySelectorAll('table *').length")
+    const ahead = await changesOfBoth(page, async (size) => {
       await showTable(page, size)
       await readAhead(page)
-      ours.set(size, { asked, ahead: await pageChanges(page) })
-    }
-    const elements = await page.evaluate<number>("1 + document.querySelectorAll('table *').length")
+    })
     await page.close()
-    const bareServer = await startBuildServer(await buildBaseline())
-    const bare = await browser.newPage()
-    const results: Comparison[] = []
-    for (const [size, name] of SIZES) {
-      await bare.goto(`${bareServer.url}/vouchers?rows=${size}`)
-      await bare.locator('tbody tr').first().waitFor()
-      results.push(...rowsOf(name, { ...ours.get(size)!, bare: await pageChanges(bare) }))
-    }
+    const bareServer = await startBuildServer(baseline)
+    const barePage = await browser.newPage()
+    const bare = await changesOfBoth(barePage, async (size) => {
+      await barePage.goto(`${bareServer.url}/vouchers?rows=${size}`)
+      await barePage.locator('tbody tr').first().waitFor()
+    })
     await bareServer.stop()
-    return [...results, row('elements in the table of fifty rows', elements, MOST_ELEMENTS, '< 1.00')]
+    return [
+      ...rowsOf('ten rows', { asked: asked.ofTen, ahead: ahead.ofTen, bare: bare.ofTen }),
+      ...rowsOf('fifty rows', { asked: asked.ofFifty, ahead: ahead.ofFifty, bare: bare.ofFifty }),
+      row('elements in the table of fifty rows', elements, MOST_ELEMENTS, '< 1.00'),
+    ]
   })
+}
 
-const SIZES = [
-  [10, 'ten rows'],
-  [50, 'fifty rows'],
-] as const
+async function changesOfBoth(page: Page, show: (size: number) => Promise<void>) {
+  const changes = async (size: number) => {
+    await show(size)
+    return pageChanges(page)
+  }
+  const ofTen = await changes(10)
+  return { ofTen, ofFifty: await changes(50) }
+}
 
 async function showTable(page: Page, size: number): Promise<void> {
   await page.goto(`/vouchers?size=${size}`)
