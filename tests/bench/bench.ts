@@ -3,25 +3,20 @@ import { cpus, loadavg, release, type as system, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json'
 import { compareSignIns } from './accounts/compareSignIns.ts'
-import { compareLoginJavaScript } from './accounts/loginJavaScript.ts'
 import { table, type Bench, type Comparison } from './comparison.ts'
 import { compareConfirm } from './redemptions/compareConfirm.ts'
 import { compareRedemptions } from './redemptions/compareRedemptions.ts'
-import { compareSustained } from './redemptions/compareSustained.ts'
+import { compareEmbedded, compareSustained, compareTraces } from './redemptions/compareSteady.ts'
 import { compareReports } from './reports/compareReports.ts'
 import { compareAttack } from './servers/compareAttack.ts'
 import { compareCapacity } from './servers/compareCapacity.ts'
-import { compareEmbedded } from './servers/compareEmbedded.ts'
-import { compareReads } from './servers/compareReads.ts'
-import { compareServers } from './servers/compareServers.ts'
+import { compareReads, compareServers } from './servers/compareServers.ts'
 import { compareSoak } from './servers/compareSoak.ts'
 import { compareStorm } from './servers/compareStorm.ts'
 import { compareSurge } from './servers/compareSurge.ts'
-import { compareTraces } from './servers/compareTraces.ts'
 import { compareLighthouse } from './starts/compareLighthouse.ts'
 import { compareSignedInStarts } from './starts/compareSignedInStarts.ts'
-import { compareStarts } from './starts/compareStarts.ts'
-import { compareImport } from './tables/compareImport.ts'
+import { compareLoginJavaScript, compareStarts } from './starts/compareStarts.ts'
 import { comparePageChange } from './tables/comparePageChange.ts'
 import { compareDashboards, compareTables } from './tables/compareSizes.ts'
 
@@ -35,7 +30,6 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   'sign-ins': compareSignIns,
   reports: compareReports,
   dashboard: compareDashboards,
-  import: compareImport,
   tables: compareTables,
   'page-change': comparePageChange,
   reads: compareReads,

@@ -2,11 +2,10 @@ import { hashPassword } from '../../../server/services/accounts/passwords/passwo
 import { refresh, signIn, type Ask, type Signed } from '../../support/api/portalClient.ts'
 import { PASSWORD } from '../../support/database/builders.ts'
 import type { ServerProcess } from '../../support/server/serverProcess.ts'
-import type { Bench, Comparison } from '../comparison.ts'
+import { row, type Bench, type Comparison } from '../comparison.ts'
 import { withServer } from '../load/benchDatabase.ts'
-import { runSql, seedTills } from '../load/counterSql.ts'
-import { waitForQuietMachine } from '../quietMachine.ts'
-import { callLoad, medianRate, type Rate } from '../rate.ts'
+import { seedTills } from '../load/counterSql.ts'
+import { callLoad, inTurns, medianRate, waitForQuietMachine, type Rate } from '../measure.ts'
 
 /** Each is an account of its own: logins of one account wait for each other. */
 const CONNECTIONS = 16
@@ -19,31 +18,28 @@ const WARM_UP_SECONDS = 1
 /**
  * Logins and refreshes per second of one core of the server, on PostgreSQL. The server's processor time is counted, not the clock: the load, the database and whatever else runs here share its cores.
  */
-export async function compareSignIns(bench: Bench): Promise<Comparison[]> {
-  return withServer(async ({ url, server }) => {
-    await runSql(url, seedTills(CONNECTIONS), `UPDATE app_user SET password_hash = '${await hashPassword(PASSWORD)}'`)
-    return ratesOf(server, bench)
+export async function compareSignIns({ runs, seconds }: Bench): Promise<Comparison[]> {
+  const passwords = `UPDATE app_user SET password_hash = '${await hashPassword(PASSWORD)}'`
+  return withServer([seedTills(CONNECTIONS), passwords], async (server) => {
+    const ask: Ask = server.ask
+    // The lanes of both kinds are the same accounts, so that every refresh finds a session.
+    const signed: Signed[] = []
+    const logIn = async (lane: number) => {
+      signed[lane] = await signIn(ask, { loginKind: 'pos', loginName: `till-${lane}` })
+    }
+    const rotate = async (lane: number) => {
+      signed[lane] = await refreshed(ask, signed[lane]!)
+    }
+    const { logins, refreshes } = await inTurns(runs, {
+      logins: () => ratePerCore(server, seconds, logIn),
+      refreshes: () => ratePerCore(server, seconds, rotate),
+    })
+    return [
+      perCore('logins on PostgreSQL: key, hash, session', logins, PEER.logins),
+      perCore('token refreshes on PostgreSQL', refreshes, PEER.refreshes),
+    ]
   })
 }
-
-async function ratesOf(server: ServerProcess, bench: Bench): Promise<Comparison[]> {
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
-  const logins: Rate[] = []
-  const refreshes: Rate[] = []
-  const measured = (call: (lane: number) => Promise<void>) => ratePerCore(server, bench.seconds, call)
-  for (let run = 0; run < bench.runs; run++) {
-    const signed: Signed[] = []
-    logins.push(await measured(async (lane) => void (signed[lane] = await signIn(ask, till(lane)))))
-    refreshes.push(await measured(async (lane) => void (signed[lane] = await refreshed(ask, signed[lane]!))))
-  }
-  return [
-    perCore('logins on PostgreSQL: key, hash, session', logins, PEER.logins),
-    perCore('token refreshes on PostgreSQL', refreshes, PEER.refreshes),
-  ]
-}
-
-/** The lanes of both kinds are the same accounts, so that every refresh finds a session. */
-const till = (lane: number) => ({ loginKind: 'pos' as const, loginName: `till-${lane}` })
 
 /** A rotation each time: it asks with the token of the answer before. */
 async function refreshed(ask: Ask, { token, cookie }: Signed): Promise<Signed> {
@@ -52,11 +48,7 @@ async function refreshed(ask: Ask, { token, cookie }: Signed): Promise<Signed> {
   return { token: data.access_token, cookie }
 }
 
-async function ratePerCore(
-  server: ServerProcess,
-  seconds: number,
-  call: (lane: number) => Promise<void>,
-): Promise<Rate> {
+async function ratePerCore(server: ServerProcess, seconds: number, call: (lane: number) => Promise<void>) {
   await waitForQuietMachine()
   await callLoad(CONNECTIONS, WARM_UP_SECONDS, call)
   const [cpuBefore, startedAt] = [server.cpuSeconds(), performance.now()]
@@ -65,15 +57,8 @@ async function ratePerCore(
   return { ...rate, perSecond: rate.perSecond / coresUsed }
 }
 
-function perCore(what: string, runs: Rate[], peer: number): Comparison {
+function perCore(what: string, runs: Rate[], baseline: number): Comparison {
   const { perSecond, p99 } = medianRate(runs)
-  return {
-    what,
-    product: perSecond,
-    baseline: peer,
-    unit: 'per second of a core',
-    against: 'what Keycloak says of itself',
-    p99: { product: p99 },
-    goal: '≥ 1.00',
-  }
+  const peer = { baseline, unit: 'per second of a core', against: 'what Keycloak says of itself' }
+  return row(what, perSecond, peer, '≥ 1.00', { product: p99 })
 }

@@ -1,99 +1,87 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { readSecrets, type Secrets } from '../../../server/secrets/secrets.ts'
 import { startPostgres } from '../../support/database/postgres.ts'
+import { freePort } from '../../support/server/freePort.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
-import { execute, holdVouchers, issueVouchers, runSql, seedTills } from './counterSql.ts'
-import { LEDGER } from './ledger.ts'
+import { counterRows, runSql, single, type CounterSize } from './counterSql.ts'
 
-export interface BenchDatabase {
-  url: string
+export interface BenchPlace {
   secrets: Secrets
   /** What a server process needs to run on it. */
   env: Record<string, string>
-  remove(): Promise<void>
+}
+
+export interface BenchDatabase extends BenchPlace {
+  url: string
 }
 
 const JWT_SECRET = 'thirty-two bytes or more for a bench'
 
 export const METRICS_TOKEN = 'a-token-for-the-metrics-of-a-bench'
 
-export interface BenchServer {
-  url: string
-  server: ServerProcess
-  secrets: Secrets
+function placeOf(env: Record<string, string>): BenchPlace {
+  const passwordKey = freshPem()
+  return {
+    secrets: readSecrets(JWT_SECRET, passwordKey),
+    env: { JWT_SECRET, PASSWORD_KEY: passwordKey, METRICS_TOKEN, ...env },
+  }
 }
 
-/** A server on an empty PostgreSQL of its own while `work` lasts. */
-export async function withServer<T>(
-  work: (place: BenchServer) => Promise<T>,
-  env: Record<string, string> = {},
-): Promise<T> {
+/** A PostgreSQL of its own, with what these statements put in, while `work` lasts. */
+export async function withDatabase<T>(rows: string[], work: (place: BenchDatabase) => Promise<T>): Promise<T> {
   const postgres = await startPostgres({ durable: true })
   try {
     const url = await postgres.createDatabase('bench')
-    const passwordKey = freshPem()
-    const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey, ...env })
-    try {
-      return await work({ url, server, secrets: readSecrets(JWT_SECRET, passwordKey) })
-    } finally {
-      await server.stop()
-    }
+    // Migrates it.
+    await (await openPostgresql(url, silentLog)).close()
+    await runSql(url, ...rows, 'VACUUM ANALYZE', 'CHECKPOINT')
+    return await work({ ...placeOf({ DATABASE_URL: url }), url })
   } finally {
     await postgres.stop()
   }
 }
 
-/**
- * A PostgreSQL of a real size: a merchant with 200,000 redemptions (`ledger.ts`), and beside it `tills` with `vouchers` on hold, voucher
- * `n` at till `n` modulo `tills`.
- */
-export async function startBenchDatabase(size: CounterSize): Promise<BenchDatabase> {
-  const postgres = await startPostgres({ durable: true })
-  const passwordKey = freshPem()
-  const url = await postgres.createDatabase('bench')
-  try {
-    // Migrates it.
-    await (await openPostgresql(url, silentLog)).close()
-    await runSql(url, ...counter(size), ...LEDGER, 'VACUUM ANALYZE', 'CHECKPOINT')
-  } catch (error) {
-    await postgres.stop()
-    throw error
-  }
-  return {
-    url,
-    secrets: readSecrets(JWT_SECRET, passwordKey),
-    env: { DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey, METRICS_TOKEN },
-    remove: () => postgres.stop(),
-  }
-}
-
-interface CounterSize {
-  tills: number
-  vouchers: number
-}
-
-const counter = ({ tills, vouchers }: CounterSize) => [
-  seedTills(tills),
-  issueVouchers(vouchers),
-  holdVouchers(vouchers, tills),
-]
-
-/** A folder for a server with a PostgreSQL of its own: `tills` with `vouchers` on hold, voucher `n` at till `n` modulo `tills`. */
-export async function makeEmbeddedDatabase(size: CounterSize): Promise<Omit<BenchDatabase, 'url'>> {
+/** A folder for a server with a PostgreSQL of its own while `work` lasts. */
+export async function withEmbedded<T>(size: CounterSize, work: (place: BenchPlace) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'portal-bench-'))
-  const passwordKey = freshPem()
-  const database = await openEmbedded(dataDir, silentLog, { by: 'server' })
-  for (const sql of counter(size)) await execute(database, sql)
-  await database.close()
-  return {
-    secrets: readSecrets(JWT_SECRET, passwordKey),
-    env: { DATA_DIR: dataDir, DEMO: 'off', JWT_SECRET: JWT_SECRET, PASSWORD_KEY: passwordKey },
-    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  try {
+    const database = await openEmbedded(dataDir, silentLog, { by: 'server' })
+    for (const statement of counterRows(size).flatMap(single)) await database.db.execute(sql.raw(statement))
+    await database.close()
+    return await work(placeOf({ DATA_DIR: dataDir, DEMO: 'off' }))
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
   }
 }
+
+/** So many server processes while `work` lasts. */
+export async function withServers<T>(
+  env: Record<string, string>,
+  count: number,
+  work: (servers: ServerProcess[]) => Promise<T>,
+): Promise<T> {
+  const ports = await Promise.all(Array.from({ length: count }, freePort))
+  // One address for all, as behind a proxy: it is in every token.
+  const PUBLIC_URL = `http://127.0.0.1:${ports[0]}`
+  const servers = await Promise.all(ports.map((port) => startServer({ PUBLIC_URL, ...env }, port)))
+  try {
+    return await work(servers)
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+/** One server on a PostgreSQL with these rows, with variables of its own. */
+export const withServer = <T>(
+  rows: string[],
+  work: (server: ServerProcess, place: BenchDatabase) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> =>
+  withDatabase(rows, (place) => withServers({ ...place.env, ...env }, 1, ([server]) => work(server!, place)))

@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
-import type { Database } from '../../../server/db/engine/Database.ts'
 import { hashToken } from '../../../server/services/opaqueToken.ts'
 import { withCheckDigit } from '../../../src/domain/vouchers.ts'
 
@@ -55,6 +53,18 @@ export const tillSession = tillUser
 
 export const sqlTillSession = (till: string): string => sqlIdOf(`${FIRST_TILL} + ${till}`)
 
+export interface CounterSize {
+  tills: number
+  vouchers: number
+}
+
+/** `tills` with `vouchers` on hold, voucher `n` at till `n` modulo `tills`. */
+export const counterRows = ({ tills, vouchers }: CounterSize): string[] => [
+  seedTills(tills),
+  issueVouchers(vouchers),
+  holdVouchers(vouchers, tills),
+]
+
 /** One merchant with as many POS users as there are connections, each in a live session: tills do not share a login. */
 export const seedTills = (tills: number): string => `
   INSERT INTO organisation VALUES ('${ORGANISATION}', '100', 'Bench Pte. Ltd.', 'HRP', 'Active');
@@ -91,20 +101,19 @@ export const holdVouchers = (count: number, tills: number): string =>
     )
     .join('') + 'VACUUM ANALYZE voucher;'
 
-/** Runs SQL on PostgreSQL, past the product. */
-export async function runSql(url: string, ...statements: string[]): Promise<void> {
+/** Runs SQL on PostgreSQL, past the product. Answers the rows of the last statement. */
+export async function runSql(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    for (const statement of statements.flatMap(single)) await client.query(statement)
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements.flatMap(single)) ({ rows } = await client.query(statement))
+    return rows
   } finally {
     await client.end()
   }
 }
 
 /** Only what has no parameters, one statement at a time. */
-export async function execute({ db }: Database, statements: string): Promise<void> {
-  for (const statement of single(statements)) await db.execute(sql.raw(statement))
-}
-
-const single = (statements: string) => statements.split(';').filter((statement) => statement.trim())
+export const single = (statements: string): string[] =>
+  statements.split(';').filter((statement) => statement.trim() !== '')

@@ -1,47 +1,89 @@
-/** Redemptions of one merchant in two months. */
-export const ROWS = 200_000
+import { counterRows, type CounterSize } from './counterSql.ts'
 
-/** Ids and serials are not those of `counterSql.ts`: both fit into one database. */
-const ORGANISATION = '00000000-0000-7000-800a-000000000001'
-/** Its session has the same id. */
-export const MAIN_ACCOUNT = '00000000-0000-7000-800a-000000000020'
-const BRANCHES = 20
-const idOf = (kind: number, n: string) => `('00000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+/** A merchant of the bench with a past. Its ids and serials are not those of `counterSql.ts`: both fit into one database. */
+export interface PastMerchant {
+  /** 1 to 9, in all ids and serials. */
+  number: number
+  branches: number
+  /** Vouchers redeemed, at each branch in turn. */
+  size: number
+  /** In SQL: when the first was redeemed, and how long it took until the last. */
+  since: string
+  over: string
+}
 
-/** The `n`-th voucher, from 1 to ROWS. */
-export const ledgerVoucher = (n: number) => ({
-  id: `00000000-0000-7000-8003-${n.toString(16).padStart(12, '0')}`,
-  serial: `21${String(n).padStart(11, '0')}`,
+/** Kinds of ids: 1 branch, 2 POS user, 3 voucher and redemption, 4 the organisation, 5 its main account, whose session has the same id. */
+const idOf = (kind: number, number: number, n: number) =>
+  `00000000-0000-7000-80a${kind}-${number}${n.toString(16).padStart(11, '0')}`
+const sqlIdOf = (kind: number, number: number, n: string) =>
+  `('${idOf(kind, number, 0).slice(0, -11)}' || lpad(to_hex(${n}), 11, '0'))::uuid`
+
+export const mainAccountOf = (number: number) => idOf(5, number, 0)
+
+/** Its first one. */
+export const branchOf = (number: number) => idOf(1, number, 0)
+
+/** The `n`-th voucher of the merchant, from 1. The last digit of a serial need not be right where nobody scans. */
+export const voucherOf = (number: number, n: number) => ({
+  id: idOf(3, number, n),
+  serial: `2${number}${String(n).padStart(11, '0')}`,
 })
 
-/** Twenty branches with a POS user each; redemptions of September and October 2026, ids in the order of time. */
-export const LEDGER = [
-  `INSERT INTO organisation (id, merchant_id, name, type, status)
-     VALUES ('${ORGANISATION}', '101', 'Bench Pte. Ltd.', 'HRP', 'Active')`,
-  `INSERT INTO branch (id, organisation_id, name, code, status)
-     SELECT ${idOf(1, 'n')}, '${ORGANISATION}', 'Counter, level ' || n, 'C' || n, 'Active' FROM generate_series(0, ${BRANCHES - 1}) n`,
-  `INSERT INTO app_user (id, organisation_id, type, status, login_kind, login_name, password_hash, password_changed_at, created_at)
-     VALUES ('${MAIN_ACCOUNT}', '${ORGANISATION}', 'HRP Merchant', 'Active', 'merchant', 'main@bench.example', '-', now(), now())`,
-  `INSERT INTO app_user (id, organisation_id, branch_id, type, status, login_kind, login_name, password_hash, password_changed_at, created_at)
-     SELECT ${idOf(2, 'n')}, '${ORGANISATION}', ${idOf(1, 'n')}, 'POS User', 'Active', 'pos', 'cashier-' || n, '-', now(), now()
-     FROM generate_series(0, ${BRANCHES - 1}) n`,
-  `INSERT INTO session (id, user_id, jti, binding_hash, idle_seconds, created_at, last_active_at, confirmed_at, ends_at)
-     VALUES ('${MAIN_ACCOUNT}', '${MAIN_ACCOUNT}', '${MAIN_ACCOUNT}', '-', 86400, now(), now(), now(), now() + interval '12 hours')`,
-  `INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
-     SELECT ${idOf(3, 'n')}, '21' || lpad(n::text, 11, '0'), 500 * (1 + n % 4), '2099-12-31', 'Used',
-       timestamptz '2026-08-31 16:00Z' + interval '60 days' * n / ${ROWS}, '${ORGANISATION}', ${idOf(1, `n % ${BRANCHES}`)}
-     FROM generate_series(1, ${ROWS}) n`,
+const ACCOUNT = 'type, status, login_kind, login_name, password_hash, password_changed_at, created_at'
+
+/** Ids are in the order of time. */
+export function pastRows({ number, branches, size, since, over }: PastMerchant): string[] {
+  const [organisation, main] = [`'${idOf(4, number, 0)}'`, `'${mainAccountOf(number)}'`]
+  return [
+    `INSERT INTO organisation (id, merchant_id, name, type, status)
+       VALUES (${organisation}, '10${number}', 'Bench Pte. Ltd.', 'HRP', 'Active')`,
+    `INSERT INTO branch (id, organisation_id, name, code, status)
+       SELECT ${sqlIdOf(1, number, 'n')}, ${organisation}, 'Counter, level ' || n, 'C' || n, 'Active'
+       FROM generate_series(0, ${branches - 1}) n`,
+    `INSERT INTO app_user (id, organisation_id, ${ACCOUNT})
+       VALUES (${main}, ${organisation}, 'HRP Merchant', 'Active', 'merchant', 'main-${number}@bench.example', '-', now(), now())`,
+    `INSERT INTO app_user (id, organisation_id, branch_id, ${ACCOUNT})
+       SELECT ${sqlIdOf(2, number, 'n')}, ${organisation}, ${sqlIdOf(1, number, 'n')}, 'POS User', 'Active', 'pos',
+         'cashier-${number}-' || n, '-', now(), now() FROM generate_series(0, ${branches - 1}) n`,
+    `INSERT INTO session (id, user_id, jti, binding_hash, idle_seconds, created_at, last_active_at, confirmed_at, ends_at)
+       VALUES (${main}, ${main}, ${main}, '-', 86400, now(), now(), now(), now() + interval '12 hours')`,
+    `INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+       SELECT ${sqlIdOf(3, number, 'n')}, '2${number}' || lpad(n::text, 11, '0'), 500 * (1 + n % 4), '2099-12-31', 'Used',
+         ${since} + ${over} * n / ${size}, ${organisation}, ${sqlIdOf(1, number, `n % ${branches}`)}
+       FROM generate_series(1, ${size}) n`,
+  ]
+}
+
+/** Of the vouchers of the merchant, by the POS user of the branch. */
+export const redemptionRows = ({ number }: PastMerchant): string =>
   `INSERT INTO redemption (id, voucher_id, organisation_id, branch_id, pos_user_id, amount_cents, redeemed_at, recorded_at)
-     SELECT id, id, redeemed_organisation_id, redeemed_branch_id,
-       overlay(redeemed_branch_id::text PLACING '2' FROM 23 FOR 1)::uuid, denomination_cents, used_at, used_at FROM voucher
-     WHERE redeemed_organisation_id = '${ORGANISATION}'`,
-]
+     SELECT v.id, v.id, v.redeemed_organisation_id, u.branch_id, u.id, v.denomination_cents, v.used_at, v.used_at
+     FROM voucher v JOIN app_user u ON u.branch_id = v.redeemed_branch_id
+     WHERE v.redeemed_organisation_id = '${idOf(4, number, 0)}' ORDER BY v.used_at`
+
+/** Redemptions of one merchant in September and October 2026. */
+export const ROWS = 200_000
+
+const LEDGER_MERCHANT: PastMerchant = {
+  number: 1,
+  branches: 20,
+  size: ROWS,
+  since: "timestamptz '2026-08-31 16:00Z'",
+  over: "interval '60 days'",
+}
+
+export const LEDGER = [...pastRows(LEDGER_MERCHANT), redemptionRows(LEDGER_MERCHANT)]
+export const MAIN_ACCOUNT = mainAccountOf(LEDGER_MERCHANT.number)
+export const ledgerVoucher = (n: number) => voucherOf(LEDGER_MERCHANT.number, n)
+
+/** Of a real size: the ledger, and beside it tills with vouchers on hold. */
+export const countersAndLedger = (size: CounterSize): string[] => [...counterRows(size), ...LEDGER]
 
 /** The columns of the report as the database has them: what psql copies does not have to be turned into words. */
 export const COPY_LEDGER =
   `SELECT r.redeemed_at, r.receipt_no, v.serial, r.amount_cents, b.name, u.login_name FROM redemption r
   JOIN voucher v ON v.id = r.voucher_id JOIN branch b ON b.id = r.branch_id JOIN app_user u ON u.id = r.pos_user_id
-  WHERE r.organisation_id = '${ORGANISATION}' AND r.voided_at IS NULL
+  WHERE r.organisation_id = '${idOf(4, LEDGER_MERCHANT.number, 0)}' AND r.voided_at IS NULL
     AND r.redeemed_at >= '2026-08-31 16:00Z' AND r.redeemed_at < '2026-10-31 16:00Z' ORDER BY r.redeemed_at, r.id`.replaceAll(
     /\s*\n\s*/g,
     ' ',

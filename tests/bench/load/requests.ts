@@ -1,8 +1,8 @@
 import type { Settings } from '../../../server/Deps.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
 import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
-import type { BenchDatabase } from './benchDatabase.ts'
-import { holdId, SECRET, SECRET_HASH, serialOf, tillSession, tillUser } from './counterSql.ts'
+import type { BenchPlace } from './benchDatabase.ts'
+import { holdId, SECRET, SECRET_HASH, serialOf, tillSession, tillUser, type CounterSize } from './counterSql.ts'
 import { ledgerVoucher, MAIN_ACCOUNT, ROWS } from './ledger.ts'
 
 export const KINDS = ['portal', 'redeem'] as const
@@ -15,8 +15,8 @@ const REDEEM_EVERY = 5
 /** What a server at `url` is asked by everybody together; its tokens are good for ten minutes. Each voucher is redeemed once. */
 export async function mixedRequests(
   url: string,
-  { secrets }: BenchDatabase,
-  { tills, vouchers }: { tills: number; vouchers: number },
+  { secrets }: BenchPlace,
+  { tills, vouchers }: CounterSize,
   counted = { turn: 0, voucher: 0 },
 ) {
   const token = await tokenIssuer(url, secrets)(MAIN_ACCOUNT)

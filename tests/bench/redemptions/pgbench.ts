@@ -2,14 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { REDEEM_STATEMENT } from '../../../server/db/redemptions/redeemStatement.ts'
-import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { DEBIAN_POSTGRES } from '../../support/database/debianPostgres.ts'
 import type { SentStatement } from '../../support/database/sentStatements.ts'
 import {
   holdId,
   PGBENCH_SERIAL,
-  SECRET_HASH,
   serialOf,
   sqlHoldId,
   sqlTillSession,
@@ -17,9 +14,9 @@ import {
   tillUser,
   voucherId,
 } from '../load/counterSql.ts'
-import { rateOf, type Rate } from '../rate.ts'
+import { rateOf, type Rate } from '../measure.ts'
 
-export interface PgbenchRun {
+interface PgbenchRun {
   url: string
   /** A pgbench script; `:client_id` and its own `\set` variables may stand in the statement. */
   script: string
@@ -54,31 +51,10 @@ function latencies(folder: string): number[] {
 }
 
 /**
- * The product's own redemption of a held voucher as a pgbench script: session and hold are judged. Each client takes every
- * `clients`-th voucher, as its own till. pgbench has no UUIDs, so ids are made in SQL: a small handicap for the limit.
+ * What the product sent for one voucher as a pgbench script, with the ids of the client's own: each takes every `clients`-th voucher, as
+ * its own till. pgbench has no UUIDs, so ids are made in SQL: a small handicap for the limit.
  */
-export function redeemScript(clients: number): string {
-  const parameters: Record<string, string> = {
-    $1: sqlHoldId(':n::bigint'),
-    $2: ':serial',
-    $3: sqlTillSession(':client_id::int'),
-    $4: 'now()',
-    $5: `'${singaporeDay(new Date())}'`,
-    $6: `'${SECRET_HASH}'`,
-    $7: 'NULL',
-    $8: 'NULL',
-    $9: 'NULL',
-    $10: 'NULL',
-    $11: 'NULL',
-    $12: 'NULL',
-    $13: 'NULL',
-  }
-  const statement = REDEEM_STATEMENT.text.replaceAll(/\$\d+/g, (parameter) => parameters[parameter] ?? parameter)
-  return [nextVoucher(clients), `${statement};`].join('\n')
-}
-
-/** The same for a whole voucher, from check to receipt: what the product sent for one, with the ids of the client's own. */
-export function counterScript(clients: number, sent: readonly SentStatement[]): string {
+export function replayOf(clients: number, sent: readonly SentStatement[]): string {
   const own = new Map([
     [serialOf(RECORDED), ':serial'],
     [holdId(RECORDED), sqlHoldId(':n::bigint')],
@@ -91,21 +67,18 @@ export function counterScript(clients: number, sent: readonly SentStatement[]): 
       return own.get(String(value)) ?? literal(value)
     }
     // The id of a hold is locked as the text that it came as.
-    return text
-      .replaceAll(
-        /hashtextextended\((\$\d+)/g,
-        (_, parameter: string) => `hashtextextended(${valueOf(parameter)}::text`,
-      )
-      .replaceAll(/\$\d+/g, valueOf)
+    const locked = text.replaceAll(
+      /hashtextextended\((\$\d+)/g,
+      (_, parameter: string) => `hashtextextended(${valueOf(parameter)}::text`,
+    )
+    return `${locked.replaceAll(/\$\d+/g, valueOf)};`
   })
-  return [nextVoucher(clients), ...statements.map((statement) => `${statement};`)].join('\n')
+  const next = [String.raw`\set turn :turn + 1`, String.raw`\set n :client_id + ${clients} * :turn`, PGBENCH_SERIAL]
+  return [...next, ...statements].join('\n')
 }
 
 /** The voucher that was redeemed to see what is sent; past those of the load. */
 export const RECORDED = 999_999
-
-const nextVoucher = (clients: number) =>
-  [String.raw`\set turn :turn + 1`, String.raw`\set n :client_id + ${clients} * :turn`, PGBENCH_SERIAL].join('\n')
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'

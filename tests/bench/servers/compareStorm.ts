@@ -2,14 +2,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
-import type { Comparison } from '../comparison.ts'
-import { startBenchDatabase, type BenchDatabase } from '../load/benchDatabase.ts'
-import { keepAliveLoad } from '../load/keepAliveLoad.ts'
-import { KeptConnections, openLoad, type Answered } from '../load/openLoad.ts'
+import type { ServerProcess } from '../../support/server/serverProcess.ts'
+import { asked, row, type Comparison } from '../comparison.ts'
+import { withServer, type BenchPlace } from '../load/benchDatabase.ts'
+import { KeptConnections } from '../load/KeptConnections.ts'
+import { countersAndLedger } from '../load/ledger.ts'
+import { closedLoad, failures, openLoad, type Answered } from '../load/loads.ts'
 import { rawRequest, tillRequests } from '../load/requests.ts'
-import { waitForQuietMachine } from '../quietMachine.ts'
-import { rateOf } from '../rate.ts'
+import { p99Of, waitForQuietMachine } from '../measure.ts'
 import { uploadOf, type Storm, type StormTills } from './stormTills.ts'
 
 /** A town that has its connection back, and what each till took meanwhile. */
@@ -21,7 +21,7 @@ const PROCESSES = 2
 /** Of each process. */
 const ADDRESSES = 16
 
-const ASKED = { goodput: '≥ 0.70', requestsPerRow: 1.5, longestWaitSeconds: 120, liveP99Ms: 1_000 }
+const LONGEST_WAIT_SECONDS = 120
 
 /** As long as much of the storm: in the first seconds the database has not yet begun to clean up behind the redemptions. */
 const STEADY = { tills: 16, seconds: 30, mostPerSecond: 2_000 }
@@ -35,17 +35,13 @@ const READY_EVERY_MS = 500
  */
 export async function compareStorm(): Promise<Comparison[]> {
   // The first are for the counters, more than they need until the last till has its receipts; the last for the steady load.
-  const live = 10 * LIVE.perSecond * ASKED.longestWaitSeconds
+  const live = 10 * LIVE.perSecond * LONGEST_WAIT_SECONDS
   const storm = TILLS * ROWS
-  const place = await startBenchDatabase({
-    tills: LIVE.tills,
-    vouchers: live + storm + STEADY.seconds * STEADY.mostPerSecond,
-  })
-  const server = await startServer(place.env)
-  const connections = new KeptConnections(server)
-  try {
+  const size = { tills: LIVE.tills, vouchers: live + storm + STEADY.seconds * STEADY.mostPerSecond }
+  return withServer(countersAndLedger(size), async (server, place) => {
     await waitForQuietMachine()
     const steady = await steadyRows(server, live + storm)
+    const connections = new KeptConnections(server)
     let isOver = false
     const beside = Promise.all([
       redeemUntil(() => isOver, { server, place, connections }),
@@ -54,24 +50,21 @@ export async function compareStorm(): Promise<Comparison[]> {
     const stormed = await uploadAll(server, live)
     isOver = true
     const [redeemed, ready] = await beside
-    return [...reportOf(stormed, steady), ...reportBeside(redeemed, ready)]
-  } finally {
     connections.end()
-    await server.stop()
-    await place.remove()
-  }
+    return [...reportOf(stormed, steady), ...reportBeside(redeemed, ready)]
+  })
 }
 
 /** Rows a second of a few tills that always have more. */
-async function steadyRows({ host, port, url }: ServerProcess, from: number): Promise<number> {
+async function steadyRows(server: ServerProcess, from: number): Promise<number> {
   let next = from
   const nextRequest = () => {
     const first = next
     next += ROWS
-    return uploadOf(new URL(url).host, first, ROWS)
+    return uploadOf(new URL(server.url).host, first, ROWS)
   }
-  const load = { host, port, connections: STEADY.tills, seconds: STEADY.seconds, nextRequest }
-  return (await keepAliveLoad(load)).perSecond * ROWS
+  const load = { servers: [server], connections: STEADY.tills, seconds: STEADY.seconds, nextRequest }
+  return (await closedLoad(load)).perSecond * ROWS
 }
 
 /** The tills, in processes that are ready before the first of them begins. */
@@ -81,15 +74,8 @@ async function uploadAll({ url }: ServerProcess, from: number): Promise<Storm> {
   await Promise.all(processes.map((one) => once(one, 'message')))
   const storms = processes.map(async (one, n): Promise<Storm> => {
     const addresses = Array.from({ length: ADDRESSES }, (_, address) => `127.0.${n + 1}.${address + 1}`)
-    const given: StormTills = {
-      url,
-      addresses,
-      from: from + n * each * ROWS,
-      tills: each,
-      rows: ROWS,
-      within: BACK_WITHIN_MS,
-    }
-    one.send(given)
+    const own = { from: from + n * each * ROWS, tills: each, rows: ROWS }
+    one.send({ url, addresses, ...own, within: BACK_WITHIN_MS } satisfies StormTills)
     const [storm] = (await once(one, 'message')) as [Storm]
     return storm
   })
@@ -108,7 +94,7 @@ interface Beside {
 
 async function redeemUntil(
   isOver: () => boolean,
-  { server, place, connections }: Beside & { place: BenchDatabase },
+  { server, place, connections }: Beside & { place: BenchPlace },
 ): Promise<Answered[]> {
   const till = await tillRequests(server.url, place.secrets, LIVE.tills)
   let voucher = 0
@@ -132,67 +118,26 @@ async function watchReady(isOver: () => boolean, { server, connections }: Beside
   return said
 }
 
-const AGAINST = 'what is asked (rule 18.11)'
-
 function reportOf({ requests, waits }: Storm, steady: number): Comparison[] {
   const lasted = Math.max(...waits)
   const named = `${TILLS.toLocaleString('en')} tills back at once, ${ROWS} vouchers each`
+  const ofSteady = { baseline: steady, unit: 'rows/s', against: `${STEADY.tills} tills that always have more` }
+  const [requestsOfRow, wait] = [asked('18.11', 1.5, 'requests'), asked('18.11', LONGEST_WAIT_SECONDS, 's')]
   return [
-    {
-      what: `${named}: uploaded`,
-      product: (TILLS * ROWS) / lasted,
-      baseline: steady,
-      unit: 'rows/s',
-      against: `${STEADY.tills} tills that always have more`,
-      goal: ASKED.goodput,
-    },
-    {
-      what: `${named}: requests for a row`,
-      product: requests / (TILLS * ROWS),
-      baseline: ASKED.requestsPerRow,
-      unit: 'requests',
-      against: AGAINST,
-      goal: '≤ 1.00',
-    },
-    {
-      what: `${named}: until the last has its receipts`,
-      product: lasted,
-      baseline: ASKED.longestWaitSeconds,
-      unit: 's',
-      against: AGAINST,
-      goal: '≤ 1.00',
-    },
+    row(`${named}: uploaded`, (TILLS * ROWS) / lasted, ofSteady, '≥ 0.70'),
+    row(`${named}: requests for a row`, requests / (TILLS * ROWS), requestsOfRow, '≤ 1.00'),
+    row(`${named}: until the last has its receipts`, lasted, wait, '≤ 1.00'),
   ]
 }
 
 function reportBeside(redeemed: Answered[], ready: string[]): Comparison[] {
-  const against = AGAINST
-  const times = redeemed.map(({ ms }) => ms)
-  const refused = redeemed.filter(({ status }) => status !== '200')
+  const named = 'meanwhile, at open counters'
+  const p99 = p99Of(redeemed.map(({ ms }) => ms))
+  const unready = ready.filter((status) => status !== '200').length
+  const all = { baseline: ready.length, unit: 'answers', against: 'all of them' }
   return [
-    {
-      what: 'meanwhile, at open counters: p99 of a redemption',
-      product: rateOf(times, 1).p99,
-      baseline: ASKED.liveP99Ms,
-      unit: 'ms',
-      against,
-      goal: '≤ 1.00',
-    },
-    {
-      what: 'meanwhile, at open counters: not redeemed at the first try',
-      product: refused.length,
-      baseline: redeemed.length,
-      unit: 'requests',
-      against: 'all of them',
-      goal: '= 0.00',
-    },
-    {
-      what: 'meanwhile: /api/ready said something else than ready',
-      product: ready.filter((status) => status !== '200').length,
-      baseline: ready.length,
-      unit: 'answers',
-      against: 'all of them',
-      goal: '= 0.00',
-    },
+    row(`${named}: p99 of a redemption`, p99, asked('18.11', 1_000, 'ms'), '≤ 1.00'),
+    failures(`${named}: not redeemed at the first try`, redeemed),
+    row('meanwhile: /api/ready said something else than ready', unready, all, '= 0.00'),
   ]
 }

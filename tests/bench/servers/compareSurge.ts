@@ -1,11 +1,10 @@
-import { startServer } from '../../support/server/serverProcess.ts'
-import type { Comparison } from '../comparison.ts'
-import { startBenchDatabase } from '../load/benchDatabase.ts'
-import { keepAliveLoad } from '../load/keepAliveLoad.ts'
-import { KeptConnections, openLoad, type Answered } from '../load/openLoad.ts'
+import { asked, row, type Comparison } from '../comparison.ts'
+import { withServer } from '../load/benchDatabase.ts'
+import { KeptConnections } from '../load/KeptConnections.ts'
+import { countersAndLedger } from '../load/ledger.ts'
+import { closedLoad, countsOf, openLoad, type Answered } from '../load/loads.ts'
 import { KINDS, mixedRequests } from '../load/requests.ts'
-import { waitForQuietMachine } from '../quietMachine.ts'
-import { rateOf } from '../rate.ts'
+import { p99Of, waitForQuietMachine } from '../measure.ts'
 
 /** Ten times a load that a server has room for is three times what it can do. */
 const STEADY_SHARE = 0.3
@@ -13,29 +12,25 @@ const SURGE = 10
 const SURGE_SECONDS = 60
 const STEADY_SECONDS = 20
 const CONNECTIONS = 16
-/** What is asked (rule 18.8). */
-const ASKED = { p99Ms: 1_000, secondsBack: 10 }
+const ASKED_MS = asked('18.8', 1_000, 'ms')
+const ASKED_BACK = asked('18.8', 10, 's')
 /** Of the p99 before, for three seconds: one alone is a single slow request. */
 const NORMAL = { times: 1.5, seconds: 3 }
 const ALLOWED = ['200', '429', '503']
+const SIZE = { tills: 64, vouchers: 50_000 }
 
 /**
  * A steady mixed load of portals and counters, ten times it for a minute, and the steady load again, each asked for without
  * regard to the answers. The load is a share of what the server did just before with as many connections as it pleased.
  */
-export async function compareSurge({ seconds }: { seconds: number }): Promise<Comparison[]> {
-  const size = { tills: 64, vouchers: 50_000 }
-  const place = await startBenchDatabase(size)
-  const server = await startServer(place.env)
-  const { host, port } = server
-  const connections = new KeptConnections({ host, port })
-  try {
-    const nextRequest = await mixedRequests(server.url, place, size)
-    const closed = { host, port, connections: CONNECTIONS, nextRequest: () => nextRequest().text }
-    await keepAliveLoad({ ...closed, seconds })
+export const compareSurge = ({ seconds }: { seconds: number }): Promise<Comparison[]> =>
+  withServer(countersAndLedger(SIZE), async (server, place) => {
+    const nextRequest = await mixedRequests(server.url, place, SIZE)
+    const closed = { servers: [server], connections: CONNECTIONS, nextRequest: () => nextRequest().text, seconds }
+    await closedLoad(closed)
     await waitForQuietMachine()
-    const { perSecond: most } = await keepAliveLoad({ ...closed, seconds })
-    const steady = most * STEADY_SHARE
+    const steady = (await closedLoad(closed)).perSecond * STEADY_SHARE
+    const connections = new KeptConnections(server)
     const all = await openLoad({
       connections,
       nextRequest,
@@ -45,77 +40,40 @@ export async function compareSurge({ seconds }: { seconds: number }): Promise<Co
         { perSecond: steady, seconds: STEADY_SECONDS },
       ],
     })
+    connections.end()
     const between = (from: number, to: number) => all.filter(({ at }) => at >= from && at < to)
     const over = STEADY_SECONDS + SURGE_SECONDS
     const before = between(0, STEADY_SECONDS)
     const surge = between(STEADY_SECONDS, over)
     return [...reportOf(surge, before, steady), backToNormal(before, between(over, Infinity), over)]
-  } finally {
-    connections.end()
-    await server.stop()
-    await place.remove()
-  }
-}
+  })
 
 function reportOf(surge: Answered[], before: Answered[], steady: number): Comparison[] {
   const named = `surge to ${Math.round(SURGE * steady)} a second`
   const strange = surge.filter(({ status }) => !ALLOWED.includes(status.slice(0, 3)))
+  const counts = countsOf(surge.map(({ status }) => status))
+  const all = { baseline: surge.length, unit: 'requests', against: 'all of the surge' }
+  const beside = { ...ASKED_MS, against: `${ASKED_MS.against}; ${answeredP99(before).toFixed(0)} ms before` }
   return [
-    {
-      what: `${named}: neither answered nor refused (${countsOf(surge)})`,
-      product: strange.length,
-      baseline: surge.length,
-      unit: 'requests',
-      against: 'all of the surge',
-      goal: '= 0.00',
-    },
-    ...KINDS.map((kind) => ({
-      what: `${named}: p99 of the answered, ${kind}`,
-      product: p99Of(surge.filter((one) => one.kind === kind)),
-      baseline: ASKED.p99Ms,
-      unit: 'ms',
-      against: `what is asked (rule 18.8); ${p99Of(before).toFixed(0)} ms before`,
-      goal: '≤ 1.00',
-    })),
-    {
-      what: `${named}: the load itself was late, p99`,
-      product: rateOf(
-        surge.map(({ late }) => late),
-        1,
-      ).p99,
-      baseline: ASKED.p99Ms,
-      unit: 'ms',
-      against: 'what is asked (rule 18.8)',
-    },
+    row(`${named}: neither answered nor refused (${counts})`, strange.length, all, '= 0.00'),
+    ...KINDS.map((kind) => {
+      const p99 = answeredP99(surge.filter((one) => one.kind === kind))
+      return row(`${named}: p99 of the answered, ${kind}`, p99, beside, '≤ 1.00')
+    }),
+    row(`${named}: the load itself was late, p99`, p99Of(surge.map(({ late }) => late)), ASKED_MS),
   ]
 }
 
 function backToNormal(before: Answered[], after: Answered[], over: number): Comparison {
-  const normal = NORMAL.times * p99Of(before)
+  const normal = NORMAL.times * answeredP99(before)
   const isNormal = (from: number) => {
     const window = after.filter(({ at }) => at >= over + from && at < over + from + NORMAL.seconds)
-    return window.every(({ status }) => status === '200') && p99Of(window) <= normal
+    return window.every(({ status }) => status === '200') && answeredP99(window) <= normal
   }
   let second = 0
   while (second <= STEADY_SECONDS - NORMAL.seconds && !isNormal(second)) second += 1
-  return {
-    what: `after it: until p99 is at most ${NORMAL.times} times that before`,
-    product: second,
-    baseline: ASKED.secondsBack,
-    unit: 's',
-    against: 'what is asked (rule 18.8)',
-    goal: '≤ 1.00',
-  }
+  return row(`after it: until p99 is at most ${NORMAL.times} times that before`, second, ASKED_BACK, '≤ 1.00')
 }
 
-const p99Of = (answered: Answered[]) =>
-  rateOf(
-    answered.filter(({ status }) => status === '200').map(({ ms }) => ms),
-    1,
-  ).p99
-
-function countsOf(answered: Answered[]): string {
-  const counts = new Map<string, number>()
-  for (const { status } of answered) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ')
-}
+const answeredP99 = (answered: Answered[]) =>
+  p99Of(answered.filter(({ status }) => status === '200').map(({ ms }) => ms))

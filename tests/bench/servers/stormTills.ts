@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs } from '../../../src/offline/backoff.ts'
 import { holdId, SECRET, serialOf } from '../load/counterSql.ts'
-import { KeptConnections } from '../load/openLoad.ts'
+import { KeptConnections } from '../load/KeptConnections.ts'
 import { rawRequest } from '../load/requests.ts'
 
 export interface StormTills {

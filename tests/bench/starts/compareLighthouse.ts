@@ -1,128 +1,84 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { findChromium } from '../../support/browser/chromium.ts'
 import { median } from '../../support/server/responseTimes.ts'
-import { buildBoth } from '../accounts/loginJavaScript.ts'
-import type { Comparison } from '../comparison.ts'
-import { waitForQuietMachine } from '../quietMachine.ts'
+import { row, type Bench, type Comparison } from '../comparison.ts'
+import { inTurns, waitForQuietMachine } from '../measure.ts'
+import { startBuildServer } from './buildServer.ts'
 import { HELLO } from './compareStarts.ts'
+import { buildBoth } from './openings.ts'
 
-type Name = 'hello' | 'stack' | 'product'
+type Throttling = 'simulate' | 'devtools'
 
-interface Wanted {
-  what: keyof Scores
-  throttling: Throttling
-  beside: Exclude<Name, 'product'> | 100
-  goal?: string
-}
+const BEST = { baseline: 100, unit: 'score', against: 'the best there is' }
 
-const WANTED: Wanted[] = [
-  { what: 'performance', throttling: 'simulate', beside: 100, goal: '≥ 0.99' },
-  { what: 'largest-contentful-paint', throttling: 'simulate', beside: 'stack', goal: '≤ 1.15' },
-  { what: 'total-blocking-time', throttling: 'simulate', beside: 'stack', goal: '≤ 1.00' },
-  { what: 'accessibility', throttling: 'simulate', beside: 100, goal: '= 1' },
-  { what: 'best-practices', throttling: 'simulate', beside: 100, goal: '= 1' },
-  { what: 'first-contentful-paint', throttling: 'devtools', beside: 'hello' },
-  { what: 'largest-contentful-paint', throttling: 'devtools', beside: 'hello', goal: '≤ 1.10' },
-  { what: 'interactive', throttling: 'devtools', beside: 'stack', goal: '≤ 1.25' },
+/** What of a report stands beside what, with the goals of rule 18.5. */
+const WANTED: [throttling: Throttling, what: string, beside: 'hello' | 'stack' | typeof BEST, goal?: string][] = [
+  ['simulate', 'performance', BEST, '≥ 0.99'],
+  ['simulate', 'largest-contentful-paint', 'stack', '≤ 1.15'],
+  ['simulate', 'total-blocking-time', 'stack', '≤ 1.00'],
+  ['simulate', 'accessibility', BEST, '= 1'],
+  ['simulate', 'best-practices', BEST, '= 1'],
+  ['devtools', 'first-contentful-paint', 'hello'],
+  ['devtools', 'largest-contentful-paint', 'hello', '≤ 1.10'],
+  ['devtools', 'interactive', 'stack', '≤ 1.25'],
 ]
 
-/** The goals of rule 18.5. A row that could not be run says so, and is a number of nothing. */
-export async function compareLighthouse({ runs }: { runs: number }): Promise<Comparison[]> {
-  const { product, baseline } = buildBoth()
-  const directories: Record<Name, string> = { hello: HELLO, stack: baseline, product }
-  const all = new Map<string, Scores[]>()
-  for (let run = 0; run < runs; run++) {
-    for (const [name, directory] of Object.entries(directories)) {
-      for (const throttling of ['simulate', 'devtools'] as const) {
-        const scores = await scored(directory, throttling)
-        if (!scores) return [unrun()]
-        const key = `${name} ${throttling}`
-        all.set(key, [...(all.get(key) ?? []), scores])
-      }
-    }
-  }
-  const of = (name: Name, { what, throttling }: Wanted) =>
-    median((all.get(`${name} ${throttling}`) ?? []).map((one) => one[what]))
-  return WANTED.map((wanted) => ({
-    what: `Lighthouse, ${wanted.throttling}: ${wanted.what}`,
-    product: of('product', wanted),
-    baseline: wanted.beside === 100 ? 100 : of(wanted.beside, wanted),
-    unit: wanted.beside === 100 ? 'score' : 'ms',
-    against: wanted.beside === 100 ? 'the best there is' : wanted.beside,
-    goal: wanted.goal,
-  }))
-}
-
-const unrun = (): Comparison => {
-  const nothing = { product: Number.NaN, baseline: Number.NaN, unit: '', against: '' }
-  return { what: 'Lighthouse: unrun, it could not be had', ...nothing }
-}
-
-/** The server in a process of its own: Lighthouse is waited for, and nothing here could answer it. */
-async function scored(directory: string, throttling: Throttling): Promise<Scores | undefined> {
-  await waitForQuietMachine()
-  const server = spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/serveBuild.ts`, directory])
+/** A row that could not be run says so, and is a number of nothing. */
+export async function compareLighthouse({ runs }: Bench): Promise<Comparison[]> {
+  const { product, baseline } = await buildBoth()
+  const both = async (directory: string) => ({
+    simulate: await lighthouse(directory, 'simulate'),
+    devtools: await lighthouse(directory, 'devtools'),
+  })
   try {
-    const [url] = (await once(server.stdout, 'data')) as [Buffer]
-    return lighthouse(`${String(url).trim()}/login`, throttling)
-  } finally {
-    server.kill()
+    const reports = await inTurns(runs, {
+      hello: () => both(HELLO),
+      stack: () => both(baseline),
+      product: () => both(product),
+    })
+    return WANTED.map(([throttling, what, beside, goal]) => {
+      const of = (name: keyof typeof reports) => median(reports[name].map((one) => valueOf(one[throttling], what)))
+      const baselineOf = typeof beside === 'string' ? { baseline: of(beside), unit: 'ms', against: beside } : beside
+      return row(`Lighthouse, ${throttling}: ${what}`, of('product'), baselineOf, goal)
+    })
+  } catch {
+    const nothing = { baseline: Number.NaN, unit: '', against: '' }
+    return [row('Lighthouse: unrun, it could not be had', Number.NaN, nothing)]
   }
+}
+
+interface Report {
+  categories: Record<string, { score: number } | undefined>
+  audits: Record<string, { numericValue?: number } | undefined>
+}
+
+function valueOf({ categories, audits }: Report, what: string): number {
+  const category = categories[what]
+  return category ? Math.round(100 * category.score) : (audits[what]?.numericValue ?? Number.NaN)
 }
 
 /** Not a dependency: it wants a newer Node than the product does, and is large. */
 const PACKAGE = 'lighthouse@12.8.2'
 
-type Throttling = 'simulate' | 'devtools'
-
-interface Scores {
-  performance: number
-  accessibility: number
-  'best-practices': number
-  'first-contentful-paint': number
-  'largest-contentful-paint': number
-  'total-blocking-time': number
-  interactive: number
-}
-
-/** One run as a phone on a slow connection; `undefined` where Lighthouse cannot be had or does not run. */
-function lighthouse(url: string, throttling: Throttling): Scores | undefined {
+/** One run as a phone on a slow connection. Throws where Lighthouse cannot be had or does not run. */
+async function lighthouse(directory: string, throttling: Throttling): Promise<Report> {
+  await waitForQuietMachine()
+  const server = await startBuildServer(directory)
   const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'))
   const output = join(folder, 'report.json')
   try {
     const categories = '--only-categories=performance,accessibility,best-practices'
     const flags = ['--output=json', `--output-path=${output}`, '--quiet', '--chrome-flags=--headless=new --no-sandbox']
-    spawnSync('npx', ['--yes', PACKAGE, url, categories, `--throttling-method=${throttling}`, ...flags], {
-      env: { ...process.env, CHROME_PATH: findChromium() },
-      timeout: 180_000,
-    })
-    return scoresOf(JSON.parse(readFileSync(output, 'utf8')) as Report)
-  } catch {
-    return undefined
+    const args = ['--yes', PACKAGE, `${server.url}/login`, categories, `--throttling-method=${throttling}`, ...flags]
+    const env = { ...process.env, CHROME_PATH: findChromium() }
+    await promisify(execFile)('npx', args, { env, timeout: 180_000 })
+    return JSON.parse(readFileSync(output, 'utf8')) as Report
   } finally {
     rmSync(folder, { recursive: true })
-  }
-}
-
-interface Report {
-  categories: Record<string, { score: number }>
-  audits: Record<string, { numericValue?: number }>
-}
-
-function scoresOf({ categories, audits }: Report): Scores {
-  const score = (name: string) => Math.round(100 * (categories[name]?.score ?? Number.NaN))
-  const value = (name: string) => audits[name]?.numericValue ?? Number.NaN
-  return {
-    performance: score('performance'),
-    accessibility: score('accessibility'),
-    'best-practices': score('best-practices'),
-    'first-contentful-paint': value('first-contentful-paint'),
-    'largest-contentful-paint': value('largest-contentful-paint'),
-    'total-blocking-time': value('total-blocking-time'),
-    interactive: value('interactive'),
+    await server.stop()
   }
 }

@@ -11,7 +11,7 @@ import {
   shownCodes,
   shownSecret,
 } from '../../support/accounts/mfaPage.ts'
-import { post, tryToSignIn, type Ask, type Challenged } from '../../support/api/portalClient.ts'
+import { post, tryToSignIn, type Challenged } from '../../support/api/portalClient.ts'
 import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -20,11 +20,6 @@ import { readQr } from './readQr.ts'
 
 const NEW = 'Quiet-Harbour-4417?'
 const RECOVERY_CODE = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/
-
-const askOf =
-  (origin: PortalOrigin): Ask =>
-  (path, init) =>
-    fetch(origin.url + path, init)
 
 /** Pastes for real: what a person copied elsewhere. */
 async function paste(page: Page, text: string) {
@@ -214,7 +209,7 @@ test.describe('a login with an authenticator app', () => {
 
   test('AUT-18: counts a wait down after ten wrong codes', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    const ask = askOf(origin)
+    const ask = origin.ask
     for (let logins = 0; logins < 2; logins += 1) {
       const { data } = (await tryToSignIn(ask, person.user)) as unknown as { data: Challenged }
       for (let tries = 0; tries < 5; tries += 1) {
@@ -368,6 +363,6 @@ test('a POS user whose password somebody else set chooses an own one, and is ask
   await fillNew(page, NEW)
   await button(page, 'Set password and log in').click()
   await expect(page).toHaveURL('/redeem')
-  expect((await tryToSignIn(askOf(origin), till, NEW)).data).toHaveProperty('access_token')
+  expect((await tryToSignIn(origin.ask, till, NEW)).data).toHaveProperty('access_token')
   expect(origin.requests.some(({ query, body }) => (query + body).includes(NEW))).toBe(false)
 })

@@ -251,7 +251,7 @@ test('a changed password keeps this session, and is the one to log in with from 
 
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
-  const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
+  const ask = origin.ask
   expect((await tryToSignIn(ask, main)).error).toBe('INVALID_CREDENTIALS')
   expect((await tryToSignIn(ask, main, NEW)).status).toBe(200)
   expect(origin.requests.some(({ query, body }) => (query + body).includes(NEW))).toBe(false)
@@ -292,7 +292,7 @@ test('a throttled login counts the seconds down, for that account alone, and ope
 }) => {
   const { main } = await makeMerchant(origin.database.db)
   const other = await makeMerchant(origin.database.db)
-  const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
+  const ask = origin.ask
   for (let failures = 0; failures < 5; failures += 1) await tryToSignIn(ask, main, 'Not-The-Password-1!')
 
   await page.clock.install()

@@ -151,7 +151,7 @@ test('makes new recovery codes; those before stop working', async ({ page, origi
 
 test('lists the last logins, the failed ones too, and names this session', async ({ page, origin }) => {
   const person = await makeEnrolled(origin)
-  await tryToSignIn((path, init) => fetch(origin.url + path, init), person.user, 'Not-The-Password-1!')
+  await tryToSignIn(origin.ask, person.user, 'Not-The-Password-1!')
   await openCodeStep(page, person)
   await code(page).fill(person.phone.wrongCode())
   await expect(page.getByText('6-digit code is not right.')).toBeVisible()

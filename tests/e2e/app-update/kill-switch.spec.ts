@@ -18,11 +18,11 @@ const registrations = (page: Page) =>
 
 /** What this browser holds outside of caches: databases with the count of their rows, and local storage. */
 async function kept(page: Page) {
-  const { databases, local } = await readStorage(page)
-  const rows = databases.flatMap(({ name, stores }) =>
-    stores.map((table) => [`${name} ${table.name}`, table.rows.length] as const),
+  const { indexedDB, localStorage } = await readStorage(page)
+  const rows = indexedDB.flatMap(({ name, stores }) =>
+    stores.map((table) => [`${name} ${table.name}`, table.records.length] as const),
   )
-  return { rows: Object.fromEntries(rows), stored: Object.keys(local).toSorted() }
+  return { rows: Object.fromEntries(rows), stored: localStorage.map(({ name }) => name).toSorted() }
 }
 
 test.beforeAll(buildKillSwitch)

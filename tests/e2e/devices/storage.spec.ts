@@ -3,14 +3,7 @@ import type { Page } from '@playwright/test'
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expect, testOnDisk, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, type User } from '../../support/database/builders.ts'
-import {
-  holdDatabaseOpen,
-  limitStorage,
-  ofUser,
-  storedRows,
-  storeFiles,
-  writeStorage,
-} from '../../support/devices/storage.ts'
+import { holdDatabaseOpen, limitStorage, ofUser, storedRows, storeFiles } from '../../support/devices/storage.ts'
 import {
   askForDays,
   merchantWithRedemptions,
@@ -50,8 +43,9 @@ async function afterEarlierRelease(page: Page, user: User) {
   const table = (name: string, keyPath: string, index?: string, rows: object[] = []) => ({
     name,
     keyPath,
-    indexes: index === undefined ? [] : [{ of: index, keyPath: index, unique: false, multiEntry: false }],
-    rows,
+    autoIncrement: false,
+    indexes: index === undefined ? [] : [{ name: index, keyPath: index, unique: false, multiEntry: false }],
+    records: rows.map((value) => ({ value })),
   })
   const stores = [
     table('lists', 'key'),
@@ -60,7 +54,9 @@ async function afterEarlierRelease(page: Page, user: User) {
     table('outbox', 'id', 'createdAt', [leftBehind(user.id)]),
     table('drafts', 'key'),
   ]
-  await writeStorage(page, { cookies: [], local: {}, databases: [{ name: ofUser(user.id), version: 20, stores }] })
+  const indexedDB = [{ name: ofUser(user.id), version: 20, stores }]
+  const stored = { origin: new URL(page.url()).origin, localStorage: [], indexedDB }
+  await page.context().setStorageState({ cookies: [], origins: [stored] })
 }
 
 test('offline 55: an upgrade that throws is said, leaves what is stored as it was, and works when it is tried again', async ({

@@ -6,7 +6,7 @@ import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireOnline } from '../../support/connectivity/connectivity.ts'
-import { makeBranch, type makePosUser } from '../../support/database/builders.ts'
+import { makeBranch, type PosUser } from '../../support/database/builders.ts'
 import { expectDevicePill, followBadge } from '../../support/devices/devicePage.ts'
 import {
   askForDays,
@@ -19,8 +19,6 @@ import {
   saveFile,
 } from '../../support/reports/reportPage.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
-
-type PosUser = Awaited<ReturnType<typeof makePosUser>>
 
 const WAITING = 'Waiting for connection. Starts automatically.'
 

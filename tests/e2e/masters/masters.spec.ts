@@ -147,7 +147,7 @@ test('the main account sets the password of a master, which the master replaces 
   await page.keyboard.press('Enter')
   await expect(page.getByText('Password of East Region set')).toBeVisible()
   await expect(dialog).toHaveCount(0)
-  const next = await tryToSignIn((path, init) => fetch(origin.url + path, init), master, NEW_PASSWORD)
+  const next = await tryToSignIn(origin.ask, master, NEW_PASSWORD)
   expect(next.data).toMatchObject({ challenge: 'NEW_PASSWORD' })
 })
 

@@ -213,7 +213,7 @@ for (const status of GATED) {
       .sent('GET', '/api/account/my_info')
       .at(-1)
       ?.headers['authorization']?.replace(/^Bearer /, '')
-    const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
+    const ask = origin.ask
     expect(await get(ask, '/api/account/my_info', token)).toMatchObject({ status: 200 })
     const table = { start: 0, limit: 10, search_str: '', order_by: [], other_params: [] }
     expect(await post(ask, '/api/voucher/datatable', table, token)).toMatchObject({ status: 403 })

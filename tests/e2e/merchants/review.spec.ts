@@ -11,7 +11,6 @@ import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { makeApplication, makeBrand, signupProof } from '../../support/merchants/application.ts'
 import {
   approve,
-  askOf,
   confirmDialog,
   newestReviewLink,
   PROVIDER,
@@ -218,7 +217,7 @@ test('WEB-03: hostile text of an application is shown as text, and a link is a w
     brands: [brand],
   })
   const body = { application, captcha_proof: await signupProof(origin.deps) }
-  expect(await post(askOf(origin), '/api/signup', body)).toMatchObject({ status: 200 })
+  expect(await post(origin.ask, '/api/signup', body)).toMatchObject({ status: 200 })
   await expect.poll(async () => (await mailsTo(origin.database.db, PROVIDER)).at(-1)?.subject).toContain('Application')
   await page.goto(await newestReviewLink(origin))
   await expect(page.getByRole('heading', { name: HOSTILE, exact: true })).toBeVisible()

@@ -114,7 +114,7 @@ for (const [type, who] of [
     origin,
   }) => {
     const { users, organisation } = await makeActors(origin.database.db)
-    const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
+    const ask = origin.ask
     const main = await signedInClient(ask, users.HRP)
     const saved = await main.put(`/merchant/main/${users.HRP.id}`, organisationProfile(0))
     expect(saved.status).toBe(200)
@@ -281,7 +281,7 @@ test('a stale save shows both versions and saves what was chosen of each @short'
   await atForm(page, origin, merchant)
   await field(page, 'Contact person').fill('Mine')
   await field(page, 'Contact number').fill('+65 6555 0222')
-  const other = await signedInClient((path, init) => fetch(origin.url + path, init), second)
+  const other = await signedInClient(origin.ask, second)
   const theirs = { contact_name: 'Theirs', address: 'Their address', recipients: RECIPIENTS.join(',') }
   const saved = await other.put(`/merchant/main/${second.id}`, organisationProfile(0, theirs))
   expect(saved.status).toBe(200)

@@ -122,7 +122,7 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
 }) => {
   const { db } = origin.database
   const { cashier } = await signInWithAllowance(page, origin, { till_cents: 5_000 })
-  const ask: Ask = (path, init) => fetch(origin.url + path, init)
+  const ask: Ask = origin.ask
   const elsewhere = await testTill(ask, await makePosUser(db))
   const { voucher: used } = await signedVoucher(origin)
   await redeemHeld(ask, used.serial, await elsewhere.hold(used.serial))

@@ -60,7 +60,7 @@ testWithWorker(
   'a queued redemption goes up once although the cashier has logged in elsewhere meanwhile @short',
   async ({ page, origin }) => {
     const { voucher, till } = await takenOffline(page, origin)
-    await signInElsewhere((path, init) => fetch(origin.url + path, init), till)
+    await signInElsewhere(origin.ask, till)
     // The first call with the session's token says so: that of "My day", or one of the counter before it, at any press.
     const told = page.getByText('Multiple Login Detected')
     await page.getByRole('button', { name: 'Next voucher' }).or(told).first().click()

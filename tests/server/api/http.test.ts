@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, name), text)
   writeFileSync(join(dist, '..', 'outside.txt'), 'outside')
   server = await testServer({ assets: { directory: () => dist } })
-  ask = (path, init) => server.app.request(path, init)
+  ask = server.ask
 })
 afterAll(async () => {
   rmSync(dist, { recursive: true })

@@ -16,6 +16,7 @@ import {
   makeRedemption,
   makeVoucher,
   type Merchant,
+  type PosUser,
 } from '../../support/database/builders.ts'
 import { testDatabase } from '../../support/database/testDatabase.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
@@ -30,7 +31,7 @@ const LEVEL = Number(process.env['SQLMAP_LEVEL'] ?? 2)
 let at: ServerEnvironment
 let server: ServerProcess
 let merchant: Merchant
-let till: Awaited<ReturnType<typeof makePosUser>>
+let till: PosUser
 let ask: Ask
 const KEY = randomUUID()
 /** Well-formed, and nobody's. */
@@ -50,7 +51,7 @@ beforeAll(async () => {
   ids = { branch: merchant.branch.id, redemption: entry.id, serial }
   await database.close()
   server = await startServer(at.env)
-  ask = (path, init) => fetch(server.url + path, init)
+  ask = server.ask
 }, 120_000)
 afterAll(async () => {
   await server?.stop()

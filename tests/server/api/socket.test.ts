@@ -9,14 +9,14 @@ import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { reportSlot } from '../../../server/db/schema/reports.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
-import { makeMerchant, makePosUser, makeSerial, type Merchant } from '../../support/database/builders.ts'
+import { makeMerchant, makePosUser, makeSerial, type Merchant, type PosUser } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
 let listener: Server
 let ask: Ask
 let merchant: Merchant
-let till: Awaited<ReturnType<typeof makePosUser>>
+let till: PosUser
 let token: string
 beforeAll(async () => {
   server = await testServer()

@@ -57,7 +57,7 @@ async function redeemRestored(
   { used, fresh }: { used: string; fresh: string },
 ) {
   const server = await startServer(env)
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const ask: Ask = server.ask
   const { token } = await signIn(ask, cashier)
   const redeem = (serial: string) =>
     post<Receipt>(ask, '/api/voucher/redeem', { serial }, token, { 'idempotency-key': crypto.randomUUID() })
@@ -78,7 +78,7 @@ describe('a backup of PostgreSQL', () => {
     const owner = await makeMerchant(database.db)
     const cashiers = await Promise.all(Array.from({ length: TILLS }, () => makePosUser(database.db, owner)))
     const server = await startServer(place.env)
-    const ask: Ask = (path, init) => fetch(server.url + path, init)
+    const ask: Ask = server.ask
     const tills = await Promise.all(cashiers.map(async (one) => new CountingTill(ask, await testTill(ask, one))))
     const told = () => journalOf(tills)
     const file = join(folder, 'portal.dump')

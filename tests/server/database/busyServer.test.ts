@@ -14,7 +14,7 @@ describe('a server that is asked more than its database can answer', () => {
   let till: TestTill
   beforeAll(async () => {
     server = await testServer({}, { refusesWhenBusy: true })
-    ask = (path, init) => server.app.request(path, init)
+    ask = server.ask
     till = await testTill(ask, await makePosUser(server.database.db))
   })
   afterAll(() => server.close())

@@ -44,7 +44,7 @@ describe('a server whose database', () => {
   let signedInAt: number
   let token: string
   let merchantToken: string
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const ask: Ask = (path, init) => server.ask(path, init)
   const timed = async (path: string, withToken?: string) => {
     const started = performance.now()
     return { ...(await get(ask, path, withToken)), ms: performance.now() - started }

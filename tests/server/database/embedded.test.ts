@@ -106,7 +106,7 @@ describe('a server without DATABASE_URL', () => {
     await furnished.close()
     const server = await startServer(envOf())
     const database = await openEmbedded(folder, silentLog, { by: 'command' })
-    const ask: Ask = (path, init) => fetch(server.url + path, init)
+    const ask: Ask = server.ask
     const till = new CountingTill(ask, await testTill(ask, cashier))
     let isOver = false
     const atWork = till.redeemUntilDeath(freshVouchers(database.db, 5, () => isOver))

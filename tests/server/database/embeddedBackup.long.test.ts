@@ -54,7 +54,7 @@ describe('a backup of the embedded database', () => {
     mkdirSync(join(folder, 'files/stored'), { recursive: true })
     writeFileSync(join(folder, 'files/stored/logo'), 'an upload')
     const database = await openEmbedded(folder, silentLog, { by: 'command' })
-    const ask: Ask = (path, init) => fetch(server.url + path, init)
+    const ask: Ask = server.ask
     const till = new CountingTill(ask, await testTill(ask, cashier))
     let isOver = false
     const atWork = till.redeemUntilDeath(freshVouchers(database.db, 20, () => isOver))

@@ -43,7 +43,7 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
   await primary.configure({ synchronous_standby_names: 'standby' })
   const both = withHost(at.env.DATABASE_URL, standby)
   const server = await startServer({ ...at.env, DATABASE_URL: both })
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const ask: Ask = server.ask
   try {
     const { cashiers, serials } = await seedTills(at, TILLS, TILLS * 2)
     const tills = await Promise.all(cashiers.map((cashier) => testTill(ask, cashier)))

@@ -38,7 +38,7 @@ async function redeemThrough(disk: SmallDisk, postgres: Postgres, trouble: Troub
   const { cashiers, serials } = await seedTills(at, TILLS, VOUCHERS)
   const server = await startServer(at.env)
   try {
-    const ask: Ask = (path, init) => fetch(server.url + path, init)
+    const ask: Ask = server.ask
     const named: TestTill[] = []
     for (const cashier of cashiers) named.push(await testTill(ask, cashier))
     const tills = named.map((till) => new CountingTill(ask, till))

@@ -63,7 +63,7 @@ describe.runIf(probe)('a server with a PostgreSQL of its own', () => {
       const port = await freePort()
       let server = await startServer(env, port)
       try {
-        const ask: Ask = (path, init) => fetch(server.url + path, init)
+        const ask: Ask = server.ask
         const tills: CountingTill[] = []
         for (const cashier of cashiers) tills.push(new CountingTill(ask, await testTill(ask, cashier)))
         for (let round = 0; round < ROUNDS; round++) {

@@ -26,7 +26,7 @@ describe('a server whose commits wait for a standby', () => {
   let server: ServerProcess
   let till: TestTill
   let serials: string[]
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const ask: Ask = (path, init) => server.ask(path, init)
   const ready = () => get(ask, '/api/ready')
   const untilReady = () => until(ready, (answer) => answer.status === 200)
   const find = (id: string) => get(ask, `/api/voucher/redemption/${id}`, till.token)

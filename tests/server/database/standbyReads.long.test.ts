@@ -19,7 +19,7 @@ it('FLT-23: a server that is led to a standby reads there, and gives no receipt 
   const url = new URL(at.env.DATABASE_URL)
   url.port = String(leader.port)
   const server = await startServer({ ...at.env, DATABASE_URL: url.href })
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const ask: Ask = server.ask
   try {
     const { cashiers, serials } = await seedTills(at, 1, 1)
     const till = await testTill(ask, cashiers[0]!)

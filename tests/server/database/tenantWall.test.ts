@@ -47,7 +47,7 @@ const idsOf = async (from: Db) =>
 
 describe('what a tenant’s call reaches', () => {
   it('is its own organisation, by a route that forgets the scope, in its answer and in the file it sends', async () => {
-    const { token } = await signIn((path, init) => server.app.request(path, init), ours!.main)
+    const { token } = await signIn(server.ask, ours!.main)
     const app = new Hono<PortalEnv>()
     const tokens = accessTokens(server.deps)
     const unscoped = ({ database }: Deps): AnyRoute => ({

@@ -13,7 +13,7 @@ describe.runIf(CLOCK_LIBRARY)('a server whose clock jumps', () => {
   let at: ServerEnvironment
   let server: ServerProcess
   let main: User
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const ask: Ask = (path, init) => server.ask(path, init)
   const clock = () => join(at.env.DATA_DIR, 'clock')
   const jump = (by: string) => setClock(clock(), by)
 

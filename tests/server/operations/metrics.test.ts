@@ -31,7 +31,7 @@ const valueOf = (text: string, line: string) => {
 }
 
 it('is not there unless a token was configured', async () => {
-  expect(await get((path, init) => server.app.request(path, init), PATH, TOKEN)).toMatchObject({ error: 'NOT_FOUND' })
+  expect(await get(server.ask, PATH, TOKEN)).toMatchObject({ error: 'NOT_FOUND' })
 })
 
 it.each([

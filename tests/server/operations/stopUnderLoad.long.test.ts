@@ -24,7 +24,7 @@ it(
     const port = await freePort()
     let server = await startServer(at.env, port)
     try {
-      const ask: Ask = (path, init) => fetch(server.url + path, init)
+      const ask: Ask = server.ask
       const tills: CountingTill[] = []
       for (const cashier of cashiers) tills.push(new CountingTill(ask, await testTill(ask, cashier)))
       const acknowledged = () => tills.reduce((sum, { journal }) => sum + journal.size, 0)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   cashier = await makePosUser(database.db)
   await database.close()
   server = await startServer({ ...place.env, DRAIN_SECONDS: '5' })
-  ask = (path, init) => fetch(server.url + path, init)
+  ask = server.ask
 })
 afterAll(async () => {
   await server.kill()

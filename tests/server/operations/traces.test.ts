@@ -64,7 +64,7 @@ it('all that happens to a voucher, from its scan to the statements that redeem i
   }
   const server = await startServer({ ...at.env, ...tracing })
   try {
-    const ask: Ask = (path, init) => fetch(server.url + path, init)
+    const ask: Ask = server.ask
     const till = await testTill(ask, cashier)
     const key = newHoldKey()
     const traceparent = traceparentOf(key.id)
@@ -113,7 +113,7 @@ it('unless something else is said, one trace in ten is kept, by the end of its i
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' }
   const server = await startServer({ ...at.env, ...tracing })
   try {
-    const till = await testTill((path, init) => fetch(server.url + path, init), cashier)
+    const till = await testTill(server.ask, cashier)
     const traced: string[] = []
     for (const [nth, ending] of ['0fffffff', 'f0000000'].entries()) {
       const made = newHoldKey()

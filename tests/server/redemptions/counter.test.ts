@@ -16,6 +16,7 @@ import {
   makeRedemption,
   makeVoucher,
   type Merchant,
+  type PosUser,
 } from '../../support/database/builders.ts'
 import { newHoldKey, redeemHeld, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -23,9 +24,8 @@ import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
 
-type Cashier = Awaited<ReturnType<typeof makePosUser>>
 let merchant: Merchant
-let cashier: Cashier
+let cashier: PosUser
 let till: TestTill
 beforeEach(async () => {
   server.clock.set(START)

@@ -9,7 +9,7 @@ import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { post, signIn, type Reply } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
-import { makeMerchant, makePosUser, makeVoucher, type Voucher } from '../../support/database/builders.ts'
+import { makeMerchant, makePosUser, makeVoucher, type PosUser, type Voucher } from '../../support/database/builders.ts'
 import {
   askHeld,
   cancelHeld,
@@ -281,7 +281,7 @@ describe('a redemption', () => {
 
 interface Counter {
   main: SignedInClient
-  cashier: Awaited<ReturnType<typeof makePosUser>>
+  cashier: PosUser
   till: TestTill
   branchId: string
 }

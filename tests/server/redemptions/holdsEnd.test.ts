@@ -19,6 +19,7 @@ import {
   makeUser,
   makeVoucher,
   type Merchant,
+  type PosUser,
 } from '../../support/database/builders.ts'
 import {
   askHeld,
@@ -34,9 +35,8 @@ import { type TestServer } from '../../support/server/testServer.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
 
-type Cashier = Awaited<ReturnType<typeof makePosUser>>
 let merchant: Merchant
-let cashier: Cashier
+let cashier: PosUser
 let till: TestTill
 beforeEach(async () => {
   server.clock.set(START)

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const furnished = await seedTills(at, CASHIERS, 2 * ROUNDS)
   serials.push(...furnished.serials)
   server = await startServer(at.env)
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const ask: Ask = server.ask
   for (const cashier of furnished.cashiers) tokens.push((await testTill(ask, cashier)).token)
   line = lastByteClient(server, AT_ONCE)
 }, 180_000)

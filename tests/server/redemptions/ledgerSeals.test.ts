@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { SEAL_STATEMENT } from '../../../server/db/redemptions/ledger.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
-import { makePosUser, makeRedemption } from '../../support/database/builders.ts'
+import { makePosUser, makeRedemption, type PosUser } from '../../support/database/builders.ts'
 import { testDatabase, type TestDatabase } from '../../support/database/testDatabase.ts'
 import { fakeClock } from '../../support/server/fakeClock.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-let till: Awaited<ReturnType<typeof makePosUser>>
+let till: PosUser
 beforeEach(async () => {
   await database.reset()
   clock.set('2026-11-21T02:00:00.000Z')

@@ -5,7 +5,7 @@ import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { checkLedger } from '../../../server/desk/voucherDesk.ts'
 import { sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
-import { makePosUser, makeRedemption, type LedgerEntry } from '../../support/database/builders.ts'
+import { makePosUser, makeRedemption, type LedgerEntry, type PosUser } from '../../support/database/builders.ts'
 import { testDatabase, type TestDatabase } from '../../support/database/testDatabase.ts'
 import { fakeClock } from '../../support/server/fakeClock.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-let till: Awaited<ReturnType<typeof makePosUser>>
+let till: PosUser
 beforeEach(async () => {
   await database.reset()
   clock.set('2026-11-21T02:00:00.000Z')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
@@ -9,17 +9,12 @@ import type { UploadOutcome } from '../../../src/contract/redemptions/redeem.ts'
 import { post, type Ask } from '../../support/api/portalClient.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { cancelHeld, redeemHeld, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
 let till: TestTill
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-  till = await testTill(ask, await makePosUser(server.database.db))
+it.beforeAll(async () => {
+  till = await testTill(ask, await makePosUser(db()))
 })
-afterAll(() => server.close())
 
 interface Row {
   id: string
@@ -29,7 +24,7 @@ interface Row {
 
 /** A voucher that this till holds, as it is stored there. */
 async function heldRow(): Promise<Row> {
-  const { serial } = await makeVoucher(server.database.db)
+  const { serial } = await makeVoucher(db())
   return { ...(await till.hold(serial)), serial }
 }
 const heldRows = (count: number) => Promise.all(Array.from({ length: count }, heldRow))
@@ -39,7 +34,7 @@ const upload = async (rows: readonly object[], by: Ask = ask) =>
 
 async function ledgerOf(rows: readonly Row[]) {
   const ids = new Set(rows.map(({ id }) => id))
-  return (await server.database.db.select().from(redemption)).filter(({ id }) => ids.has(id))
+  return (await db().select().from(redemption)).filter(({ id }) => ids.has(id))
 }
 
 const told = ({ data }: { data: { outcomes: UploadOutcome[] } }) =>
@@ -61,7 +56,7 @@ describe('an upload of what waits', () => {
   it('gives each row an end of its own: what is refused says why, and holds up nothing', async () => {
     const [good, cancelled, stolen, other] = await heldRows(4)
     await cancelHeld(ask, cancelled!)
-    const { serial } = await makeVoucher(server.database.db)
+    const { serial } = await makeVoucher(db())
     const unknown = { id: randomUUID(), secret: newToken(), serial }
     const answer = await upload([cancelled!, { ...stolen!, secret: newToken() }, unknown, good!, { ...other!, serial }])
     expect(told(answer)).toEqual(['HOLD_ENDED', 'HOLD_UNKNOWN', 'HOLD_UNKNOWN', 'redeemed', 'IDEMPOTENCY_KEY_REUSED'])

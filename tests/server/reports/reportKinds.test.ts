@@ -10,14 +10,13 @@ import {
   makeRedemption,
   makeUser,
   type Merchant,
+  type PosUser,
 } from '../../support/database/builders.ts'
 import { partOf, reportClient } from '../../support/reports/reportClient.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-type Till = Awaited<ReturnType<typeof makePosUser>>
-
 let merchant: Merchant
-let till: Till
+let till: PosUser
 let reports: ReturnType<typeof reportClient>
 beforeEach(async () => {
   server.clock.set('2026-11-21T02:30:00Z')
@@ -26,7 +25,7 @@ beforeEach(async () => {
   reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
 })
 
-const take = (at: string, denominationCents = 1_000, by: Till = till) =>
+const take = (at: string, denominationCents = 1_000, by: PosUser = till) =>
   makeRedemption(db(), by, at, { denominationCents })
 const elsewhere = async (name: string) => {
   const branch = await makeBranch(db(), merchant.organisation, { name })

@@ -5,14 +5,19 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { signIn, type Ask } from '../../support/api/portalClient.ts'
-import { makeBranch, makeMerchant, makePosUser, makeSerial, type Merchant } from '../../support/database/builders.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeSerial,
+  type Merchant,
+  type PosUser,
+} from '../../support/database/builders.ts'
 import { reportClient, type Cell, type ReportName } from '../../support/reports/reportClient.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
 
-type Till = Awaited<ReturnType<typeof makePosUser>>
-
 let merchant: Merchant
-let tills: Till[]
+let tills: PosUser[]
 let reports: ReturnType<typeof reportClient>
 beforeEach(async () => {
   await server.database.reset()
@@ -24,7 +29,7 @@ beforeEach(async () => {
     await makePosUser(db(), merchant),
     await makePosUser(db(), { ...merchant, branch: second }),
   ]
-  const ask: Ask = (path, init) => server.app.request(path, init)
+  const ask: Ask = server.ask
   reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
 })
 

@@ -12,14 +12,13 @@ import {
   makeRedemption,
   makeSerial,
   type Merchant,
+  type PosUser,
 } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
-type Till = Awaited<ReturnType<typeof makePosUser>>
-
 let merchant: Merchant
-let till: Till
+let till: PosUser
 let token: string
 beforeEach(async () => {
   server.clock.set('2026-11-21T02:00:00Z')

@@ -32,7 +32,7 @@ beforeAll(async () => {
   if (LONG) for (let n = 0; n < LOGINS; n += 1) cashiers.push(await makePosUser(database.db, merchant))
   await database.close()
   server = await startServer({ ...at.env, METRICS_TOKEN, NODE_OPTIONS: '--max-old-space-size=256' })
-  ask = (path, init) => fetch(server.url + path, init)
+  ask = server.ask
   ;({ token } = await signIn(ask, merchant.main))
   // The first of each lets the compiler settle.
   await take(EXPORT)

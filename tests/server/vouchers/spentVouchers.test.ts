@@ -9,10 +9,16 @@ import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts
 import type { SpentVouchers } from '../../../src/contract/redemptions/signedVouchers.ts'
 import { readSpentFilter, shortHash } from '../../../src/domain/spentFilter.ts'
 import { get } from '../../support/api/portalClient.ts'
-import { makeMerchant, makePosUser, makeRedemption, makeVoucher } from '../../support/database/builders.ts'
+import {
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeVoucher,
+  type PosUser,
+} from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-let till: Awaited<ReturnType<typeof makePosUser>>
+let till: PosUser
 it.beforeAll(async () => {
   till = await makePosUser(db(), await makeMerchant(db()))
 })

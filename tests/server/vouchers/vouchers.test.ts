@@ -17,15 +17,14 @@ import {
   makeUser,
   makeVoucher,
   type Merchant,
+  type PosUser,
   type Voucher,
 } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
-type Till = Awaited<ReturnType<typeof makePosUser>>
-
 let merchant: Merchant
-let till: Till
+let till: PosUser
 let token: string
 beforeEach(async () => {
   merchant = await makeMerchant(db())

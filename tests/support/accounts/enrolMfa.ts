@@ -7,14 +7,13 @@ import type { User } from '../database/builders.ts'
 import { testSecrets } from '../server/testSecrets.ts'
 
 /** The telephone of an enrolled user. */
-export interface Enrolled {
-  /** `generate({ timestamp })` gives the code of an instant; a code is taken once, and none after a later one. */
-  totp: TOTP
-  recoveryCodes: string[]
-}
+export type Enrolled = Awaited<ReturnType<typeof enrolMfa>>
 
-/** Gives `user` an authenticator app in force, and recovery codes. */
-export async function enrolMfa(db: Db, user: Pick<User, 'id' | 'loginName'>): Promise<Enrolled> {
+/**
+ * Gives `user` an authenticator app in force, and recovery codes. `totp.generate({ timestamp })` gives the code of an instant; a code is
+ * taken once, and none after a later one.
+ */
+export async function enrolMfa(db: Db, user: Pick<User, 'id' | 'loginName'>) {
   const totp = new TOTP({ issuer: 'Merchant portal', label: user.loginName, secret: new Secret() })
   const recoveryCodes = newRecoveryCodes()
   const sealedSecret = sealSecret(testSecrets(), user.id, totp.secret.base32)

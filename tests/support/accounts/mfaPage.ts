@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
-import { makeMerchant, NEW_PASSWORD, type User } from '../database/builders.ts'
+import { makeMerchant, NEW_PASSWORD } from '../database/builders.ts'
 import { enrolMfa } from './enrolMfa.ts'
 import { button, field, fillNew, logIn } from './loginPage.ts'
 
@@ -10,14 +10,10 @@ export const code = (page: Page) => field(page, '6-digit code')
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
 /** Somebody whose logins ask for a code. */
-export interface Person {
-  user: User
-  phone: AuthenticatorApp
-  recoveryCodes: string[]
-}
+export type Person = Awaited<ReturnType<typeof makeEnrolled>>
 
 /** A main merchant with an authenticator app in force. */
-export async function makeEnrolled(origin: PortalOrigin): Promise<Person> {
+export async function makeEnrolled(origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
   const { totp, recoveryCodes } = await enrolMfa(origin.database.db, main)
   return { user: main, phone: authenticatorApp(totp.secret, origin), recoveryCodes }

@@ -20,11 +20,6 @@ export interface PasswordEndpoint {
   set(server: TestServer, owner: Owner, password: string): Promise<Reply>
 }
 
-const askOf =
-  ({ app }: TestServer): Ask =>
-  (path, init) =>
-    app.request(path, init)
-
 async function tokenOf(ask: Ask, user: User, password: string): Promise<string> {
   const { status, data, error } = await tryToSignIn(ask, user, password)
   if (status !== 200) throw new Error(`sign-in of ${user.loginName} gave ${status} ${error}`)
@@ -44,15 +39,14 @@ export async function changeOwn(ask: Ask, path: string, token: string, current: 
 
 const ownPasswordEndpoint = (path: string): PasswordEndpoint => ({
   field: 'encrypted_new_password',
-  async set(server, owner, password) {
-    const ask = askOf(server)
+  async set({ ask }, owner, password) {
     return changeOwn(ask, path, await tokenOf(ask, owner.user, owner.password), owner.password, password)
   },
 })
 
 /** Asks for a link and reads it in the outbox. */
 export async function mailedResetToken(server: TestServer, { loginName }: User): Promise<string> {
-  await post(askOf(server), '/api/auth/forgot_password', { email: loginName })
+  await post(server.ask, '/api/auth/forgot_password', { email: loginName })
   await server.deps.background.settled()
   return (await mailedTokens(server.database.db, loginName)).at(-1) ?? ''
 }
@@ -68,12 +62,8 @@ export async function adminChange(ask: Ask, token: string, target: string, own: 
 }
 
 /** Replaces a password that somebody else has set, in answer to NEW_PASSWORD. */
-async function replaceImposedPassword(
-  server: TestServer,
-  { user, password: current }: Owner,
-  password: string,
-): Promise<Reply> {
-  const ask = askOf(server)
+async function replaceImposedPassword(server: TestServer, { user, password: current }: Owner, password: string) {
+  const { ask } = server
   await server.database.db.update(appUser).set({ mustChangePassword: true }).where(eq(appUser.id, user.id))
   const { data } = await tryToSignIn(ask, user, current)
   const { session } = data as unknown as Challenged
@@ -95,15 +85,15 @@ export const PASSWORD_ENDPOINTS: Record<string, PasswordEndpoint> = {
     async set(server, { user }, password) {
       // Past the three links of an hour.
       server.clock.advance({ hours: 1 })
-      return confirmReset(askOf(server), await mailedResetToken(server, user), password)
+      return confirmReset(server.ask, await mailedResetToken(server, user), password)
     },
   },
   'auth/set_new_password': { field: 'encrypted_new_password', set: replaceImposedPassword },
   'account/admin/change_password': {
     field: 'encrypted_new_password',
     async set(server, { user, organisation }, password) {
-      const ask = askOf(server)
-      const main = await makeUser(server.database.db, 'HRP Merchant', { organisation })
+      const { ask, database } = server
+      const main = await makeUser(database.db, 'HRP Merchant', { organisation })
       return adminChange(ask, await tokenOf(ask, main, PASSWORD), user.id, PASSWORD, password)
     },
   },

@@ -2,13 +2,11 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { myInfo } from '../../../src/contract/accounts/account.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
-import { get, tryToSignIn, type Ask } from '../api/portalClient.ts'
-import { PASSWORD, type User } from '../database/builders.ts'
-
-type Signing = Pick<User, 'loginName' | 'loginKind'>
+import { get, tryToSignIn, type Ask, type Login } from '../api/portalClient.ts'
+import { PASSWORD } from '../database/builders.ts'
 
 /** Begins with the session that a login gives, and waits until the portal has let `user` in. */
-export async function signIn(page: Page, user: Signing, from = '/login'): Promise<void> {
+export async function signIn(page: Page, user: Login, from = '/login'): Promise<void> {
   const { token, rows } = await beginSession(page, user)
   const stored = await page.addInitScript(
     ({ token, rows }) => {
@@ -24,7 +22,7 @@ export async function signIn(page: Page, user: Signing, from = '/login'): Promis
 }
 
 /** Of the browser that `page` is in: the cookies are its own, the rest is what src/state/auth.ts stores. */
-async function beginSession(page: Page, user: Signing) {
+async function beginSession(page: Page, user: Login) {
   const ask: Ask = async (path, { method = 'GET', headers, body } = {}) => {
     // A connection that the server has just given up may be used once more: ECONNRESET.
     const sent = { method, headers: headers as Record<string, string>, maxRetries: 2, ...(body ? { data: body } : {}) }
@@ -42,14 +40,14 @@ async function beginSession(page: Page, user: Signing) {
 }
 
 /** Signs in by hand, as a person would, and waits until the portal has let them in. */
-export async function signInByHand(page: Page, user: Signing, from?: string): Promise<void> {
+export async function signInByHand(page: Page, user: Login, from?: string): Promise<void> {
   const isPos = user.loginKind === 'pos'
   await page.goto(from ?? (isPos ? '/login?as=pos' : '/login'))
   await fillLogin(page, user)
 }
 
 /** Signs in on the login page that is open. */
-export async function fillLogin(page: Page, user: Signing): Promise<void> {
+export async function fillLogin(page: Page, user: Login): Promise<void> {
   const isPos = user.loginKind === 'pos'
   await page.getByLabel(isPos ? 'Username' : 'Email').fill(user.loginName)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -57,7 +55,7 @@ export async function fillLogin(page: Page, user: Signing): Promise<void> {
   await waitUntilLetIn(page, user)
 }
 
-async function waitUntilLetIn(page: Page, user: Signing) {
+async function waitUntilLetIn(page: Page, user: Login) {
   await page.waitForURL((url) => url.pathname !== '/login')
   if (user.loginKind === 'pos') await nameTill(page)
 }

@@ -57,11 +57,10 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }
 
-interface OfferedKey {
-  public_key: string
-  key_id: string
-  nonce: string
-}
+type OfferedKey = Record<'public_key' | 'key_id' | 'nonce', string>
+
+/** Who signs in. */
+export type Login = Pick<User, 'loginKind' | 'loginName'>
 
 export async function encryptPassword(ask: Ask, password: string, change: Partial<OfferedKey> = {}): Promise<string> {
   const { data } = await get<OfferedKey>(ask, '/api/auth/encryption_public_key')
@@ -73,15 +72,10 @@ export async function encryptPassword(ask: Ask, password: string, change: Partia
 }
 
 /** One try to sign in, whatever comes of it. */
-export async function tryToSignIn(
-  ask: Ask,
-  user: Pick<User, 'loginKind' | 'loginName'>,
-  password: string = PASSWORD,
-): Promise<Reply<{ access_token: string; public_key: string }>> {
-  return login(ask, user, await encryptPassword(ask, password))
-}
+export const tryToSignIn = async (ask: Ask, user: Login, password: string = PASSWORD) =>
+  login(ask, user, await encryptPassword(ask, password))
 
-export function login(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>, encrypted_password: string) {
+export function login(ask: Ask, user: Login, encrypted_password: string) {
   const name = user.loginKind === 'pos' ? { username: user.loginName } : { email: user.loginName }
   const body = { kind: user.loginKind, ...name, encrypted_password }
   return post<{ access_token: string; public_key: string }>(ask, '/api/auth/login', body)
@@ -96,12 +90,8 @@ export interface Answers {
 }
 
 /** Signs `user` in, through the challenges that `answers` has something for; its earlier session ends. */
-export async function signIn(
-  ask: Ask,
-  user: Pick<User, 'loginKind' | 'loginName'>,
-  answers: Answers = {},
-): Promise<Signed> {
-  let step: Reply<Partial<Completed & Challenged>> = await tryToSignIn(ask, user, answers.password)
+export async function signIn(ask: Ask, user: Login, answers: Answers = {}): Promise<Signed> {
+  let step: Reply<Partial<{ access_token: string } & Challenged>> = await tryToSignIn(ask, user, answers.password)
   if (step.data?.challenge === 'NEW_PASSWORD' && answers.newPassword !== undefined) {
     const encrypted_new_password = await encryptPassword(ask, answers.newPassword)
     step = await post(ask, '/api/auth/set_new_password', { session: step.data.session, encrypted_new_password })
@@ -116,9 +106,6 @@ export async function signIn(
   return { token: data.access_token, cookie: cookiesOf(step) }
 }
 
-interface Completed {
-  access_token: string
-}
 export interface Challenged {
   challenge: string
   session: string

@@ -1,14 +1,10 @@
-import { PASSWORD, type User } from '../database/builders.ts'
-import { get, reply, send, signIn, type Ask, type Reply } from './portalClient.ts'
+import { PASSWORD } from '../database/builders.ts'
+import { get, reply, send, signIn, type Ask, type Login, type Reply } from './portalClient.ts'
 
 export type SignedInClient = Awaited<ReturnType<typeof signedInClient>>
 
 /** A signed-in merchant at work: the calls of one session. */
-export async function signedInClient(
-  ask: Ask,
-  user: Pick<User, 'loginKind' | 'loginName'>,
-  password: string = PASSWORD,
-) {
+export async function signedInClient(ask: Ask, user: Login, password: string = PASSWORD) {
   const { token, cookie } = await signIn(ask, user, { password })
   const call = async <D>(method: string, path: string, body?: unknown) =>
     reply<D>(await send(ask, method, `/api${path}`, { token, ...(body === undefined ? {} : { body }) }))

@@ -89,13 +89,7 @@ export const testOnDisk = testWithWorker.extend<{ openBrowser: () => Promise<Bro
 
 export { expect }
 
-interface PageWatch {
-  /** For a test that provokes a complaint on purpose: matching ones are forgiven, past and coming. */
-  forgive(pattern: RegExp): void
-  /** What went wrong on any page of the context so far, and was not forgiven. */
-  complaints(): string[]
-  complain(text: string): void
-}
+type PageWatch = Awaited<ReturnType<typeof watchPages>>
 
 /** The browser's own line for a refused answer. The product answers 4xx to bad input by design, so API paths may. */
 const REFUSED_ANSWER = /the server responded with a status of 4\d\d/
@@ -108,7 +102,7 @@ const LINE_FAILURE =
 const VIOLATION = 'securitypolicyviolation:'
 
 /** Collects page errors, console errors and CSP violations of every tab of `context`, the ones opened later included. */
-export async function watchPages(context: BrowserContext, lineWasDisturbed: () => boolean): Promise<PageWatch> {
+export async function watchPages(context: BrowserContext, lineWasDisturbed: () => boolean) {
   const heard: string[] = []
   const forgiven: RegExp[] = []
   const complain = (text: string) => void heard.push(text)
@@ -125,7 +119,9 @@ export async function watchPages(context: BrowserContext, lineWasDisturbed: () =
   })
   return {
     complain,
-    forgive: (pattern) => void forgiven.push(pattern),
+    /** For a test that provokes a complaint on purpose: matching ones are forgiven, past and coming. */
+    forgive: (pattern: RegExp) => void forgiven.push(pattern),
+    /** What went wrong on any page of the context so far, and was not forgiven. */
     complaints: () => heard.filter((text) => !forgiven.some((pattern) => pattern.test(text))),
   }
 }

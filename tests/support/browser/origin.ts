@@ -75,6 +75,9 @@ export class Origin {
     return `http://127.0.0.1:${this.#port}`
   }
 
+  /** As somebody on another machine does. */
+  readonly ask = (path: string, init?: RequestInit): Promise<Response> => fetch(this.url + path, init)
+
   /** Requests of one method and path, for "sent once" assertions. */
   sent(method: string, path: string): SentRequest[] {
     return this.requests.filter((sent) => sent.method === method && sent.path === path)

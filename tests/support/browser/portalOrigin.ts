@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../../../server/app.ts'
-import type { Database } from '../../../server/db/engine/Database.ts'
 import type { Deps, RecaptchaSettings } from '../../../server/Deps.ts'
 import type { Log } from '../../../server/log.ts'
 import { testDatabase } from '../database/testDatabase.ts'
@@ -12,19 +11,7 @@ import { testDeps } from '../server/testServer.ts'
 import { apiOrigins, buildDirectory, type ReleaseId } from './builds.ts'
 import { Origin, type AppFetch } from './origin.ts'
 
-/** The real server with a database of its own, behind a connection that tests can spoil. */
-export interface PortalOrigin extends Origin {
-  database: Database
-  /** What the server was made of, for services that have no screen yet. */
-  deps: Deps
-  clock: ReturnType<typeof runningClock>
-  /** From now on an account without an authenticator app is asked to set one up when it logs in. */
-  requireMfa(): void
-  /** Serves this release from now on, with these files spoilt, by path. The files of other releases are gone. */
-  deploy(id: ReleaseId, faults?: Record<string, FileFault>): void
-  /** Errors the server logged since the last `reset`: none are expected in a test that does not provoke them. */
-  serverErrors: readonly string[]
-}
+export type PortalOrigin = Awaited<ReturnType<typeof startPortalOrigin>>
 
 interface PortalOriginOptions {
   /** One of `apiOrigins`, for a server that a portal's base is pointed at; else any free port. */
@@ -35,8 +22,8 @@ interface PortalOriginOptions {
   recaptcha?: RecaptchaSettings
 }
 
-export async function startPortalOrigin(options: PortalOriginOptions = {}): Promise<PortalOrigin> {
-  const { port, portalOrigins = [], recaptcha } = options
+/** The real server with a database of its own, behind a connection that tests can spoil. */
+export async function startPortalOrigin({ port, portalOrigins = [], recaptcha }: PortalOriginOptions = {}) {
   const serverErrors: string[] = []
   const log: Log = {
     info: () => undefined,
@@ -66,12 +53,16 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
   app = createApp(deps)
   return Object.assign(origin, {
     database,
+    /** What the server was made of, for services that have no screen yet. */
     deps,
     clock,
+    /** What the server logged since the last `reset`: nothing is expected in a test that does not provoke it. */
     serverErrors,
+    /** From now on an account without an authenticator app is asked to set one up when it logs in. */
     requireMfa() {
       deps.settings.mfa = 'required'
     },
+    /** Serves this release from now on, with these files spoilt, by path. The files of other releases are gone. */
     deploy(id: ReleaseId, faults: Record<string, FileFault> = {}) {
       release = id
       spoilt = faults
@@ -123,27 +114,24 @@ export type FileFault =
 
 const PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to continue</h1>'
 
+const FOR_A_YEAR = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=31536000, immutable' }
+
 /** The answer for a spoilt file of the release in `directory`. */
 function faultyFile(fault: FileFault, directory: string, path: string): Response {
-  const script = { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }
-  const forAYear = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=31536000, immutable' }
   switch (fault.kind) {
     case 'missing':
       return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
     case 'page':
       return new Response(PAGE, { headers: { 'content-type': 'text/html' } })
     case 'page as script':
-      return new Response(PAGE, { headers: forAYear })
+      return new Response(PAGE, { headers: FOR_A_YEAR })
     case 'half': {
       const whole = readFileSync(join(directory, path))
-      return new Response(new Uint8Array(whole.subarray(0, whole.length / 2)), { headers: forAYear })
+      return new Response(new Uint8Array(whole.subarray(0, whole.length / 2)), { headers: FOR_A_YEAR })
     }
     case 'failure':
-      return new Response('<!doctype html><title>500</title>', {
-        status: 500,
-        headers: { 'content-type': 'text/html' },
-      })
+      return new Response(PAGE, { status: 500, headers: { 'content-type': 'text/html' } })
     case 'text':
-      return new Response(fault.text, { headers: script })
+      return new Response(fault.text, { headers: { ...FOR_A_YEAR, 'cache-control': 'no-cache' } })
   }
 }

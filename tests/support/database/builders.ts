@@ -113,12 +113,10 @@ export async function makeMerchant(
   return { organisation: made, branch: firstBranch, main }
 }
 
+export type PosUser = Awaited<ReturnType<typeof makePosUser>>
+
 /** A POS user, by default of a new merchant's branch. */
-export async function makePosUser(
-  db: Db,
-  at?: { organisation: Organisation; branch: Branch },
-  given: Partial<User> = {},
-): Promise<User & { branch: Branch; organisation: Organisation }> {
+export async function makePosUser(db: Db, at?: Omit<Merchant, 'main'>, given: Partial<User> = {}) {
   const place = at ?? (await makeMerchant(db))
   const user = await makeUser(db, 'POS User', place, given)
   return { ...user, branch: place.branch, organisation: place.organisation }
@@ -186,13 +184,10 @@ export const makeVouchers = (db: Db, count: number, given: (n: number) => Partia
     )
     .returning()
 
+type AtTill = Pick<PosUser, 'id' | 'organisation' | 'branch'>
+
 /** A voucher that a till called "Till 1" of this POS user has on hold since then. */
-export async function makeHold(
-  db: Db,
-  till: { id: string; organisation: Organisation; branch: Branch },
-  since: Date,
-  given: Partial<Voucher> = {},
-) {
+export async function makeHold(db: Db, till: AtTill, since: Date, given: Partial<Voucher> = {}) {
   const [id, secret] = [uuidv7(), newToken()]
   const held = await makeVoucher(db, {
     holdId: id,
@@ -221,7 +216,7 @@ async function makeEndedSession(db: Db, userId: string, at: Date): Promise<strin
 /** A voucher redeemed by `till` at `redeemedAt`, an instant or a Singapore day, with its ledger row. */
 export async function makeRedemption(
   db: Db,
-  till: { id: string; organisation: Organisation; branch: Branch },
+  till: AtTill,
   redeemedAt: Date | string,
   given: Partial<Voucher> = {},
   row: Partial<LedgerEntry> = {},
@@ -267,12 +262,8 @@ export async function makeResource(db: Db, given: Partial<typeof resource.$infer
 }
 
 /** A saved view, by default of the voucher table and for its owner alone. */
-export async function makeView(
-  db: Db,
-  owner: User,
-  given: Partial<typeof savedView.$inferInsert> = {},
-): Promise<{ id: string; name: string }> {
-  const row: typeof savedView.$inferInsert = {
+export async function makeView(db: Db, owner: User, given: Partial<typeof savedView.$inferInsert> = {}) {
+  const { id, name } = await insertOne(db, savedView, {
     id: uuidv7(),
     organisationId: owner.organisationId,
     ownerId: owner.id,
@@ -282,9 +273,8 @@ export async function makeView(
     state: { q: '', filter: {}, sort: 'guid', dir: 'desc', size: 10, hidden: [] },
     createdAt: new Date(),
     ...given,
-  }
-  await db.insert(savedView).values(row)
-  return { id: row.id, name: row.name }
+  })
+  return { id, name }
 }
 
 async function insertOne<T extends PgTable>(db: Db, table: T, row: T['$inferInsert']): Promise<T['$inferSelect']> {

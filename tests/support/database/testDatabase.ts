@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { Database } from '../../../server/db/engine/Database.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import type { Log } from '../../../server/log.ts'
 import { silentLog } from '../server/silentLog.ts'
 import { execute, startPostgres, type PostgresOptions } from './postgres.ts'
 
-export interface TestDatabase extends Database {
-  url: string
-  /** Empties every table, the activity log included, which else is never emptied; the schema stays. */
-  reset(): Promise<void>
-}
+export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>
 
 /** What every test database is a copy of: migrated once a run, and empty. */
 const TEMPLATE = 'portal_template'
@@ -23,13 +18,14 @@ export function testPostgresUrl(): string {
 }
 
 /** A database of its own, migrated and empty: test files run at the same time. */
-export async function testDatabase(log: Log = silentLog): Promise<TestDatabase> {
+export async function testDatabase(log: Log = silentLog) {
   const { url, drop } = await createDatabase()
   const database = await openPostgresql(url, log)
   let emptier: Client | undefined
   return {
     ...database,
     url,
+    /** Empties every table, the activity log included, which else is never emptied; the schema stays. */
     async reset() {
       emptier ??= await emptierOf(url)
       await deleteAll(emptier)

@@ -109,54 +109,18 @@ export async function ageCachedRows(page: Page, owner: string, ms: number, only?
   }
 }
 
-/** Everything that a script can read of what this browser stores for the portal. A key that cannot leave it comes out empty. */
-export async function readStorage(page: Page) {
-  const cookies = await page.context().cookies()
-  const stored = await page.evaluate(async () => {
-    const settled = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(new Error('IndexedDB'))
-      })
-    const read = async ({ name, version }: IDBDatabaseInfo) => {
-      const database = await settled(indexedDB.open(name!))
-      const stores = await Promise.all(
-        [...database.objectStoreNames].map(async (storeName) => {
-          const store = database.transaction(storeName).objectStore(storeName)
-          const indexes = [...store.indexNames].map((index) => store.index(index))
-          return {
-            name: storeName,
-            keyPath: store.keyPath,
-            indexes: indexes.map(({ name: of, keyPath, unique, multiEntry }) => ({ of, keyPath, unique, multiEntry })),
-            rows: (await settled(store.getAll())) as unknown[],
-          }
-        }),
-      )
-      database.close()
-      return { name: name!, version: version!, stores }
-    }
-    const databases = await Promise.all((await indexedDB.databases()).map(read))
-    return { local: { ...localStorage } as Record<string, string>, databases }
-  })
-  return { cookies, ...stored }
+/** Of one origin, with what Playwright's types leave out. */
+interface StoredState {
+  localStorage: { name: string; value: string }[]
+  indexedDB: { name: string; version: number; stores: { name: string; records: object[] }[] }[]
 }
 
-/** Makes another browser store the same, before the portal is opened in it: `page` shows a plain file of its origin. */
-export async function writeStorage(page: Page, copy: Awaited<ReturnType<typeof readStorage>>): Promise<void> {
-  await page.context().addCookies(copy.cookies)
-  await page.evaluate(async ({ local, databases }) => {
-    for (const [key, value] of Object.entries(local)) localStorage.setItem(key, value)
-    for (const { name, version, stores } of databases) {
-      const opening = indexedDB.open(name, version)
-      opening.onupgradeneeded = () => {
-        for (const { name: store, keyPath, indexes, rows } of stores) {
-          const made = opening.result.createObjectStore(store, { keyPath })
-          for (const { of, keyPath: path, ...options } of indexes) made.createIndex(of, path, options)
-          for (const row of rows) made.put(row)
-        }
-      }
-      await new Promise((resolve) => (opening.onsuccess = resolve))
-      opening.result.close()
-    }
-  }, copy)
+/**
+ * Everything that a script can read of what this browser stores for the portal, and `state` to begin another browser with. A key that
+ * cannot leave it comes out empty.
+ */
+export async function readStorage(page: Page) {
+  const state = await page.context().storageState({ indexedDB: true })
+  const [{ localStorage, indexedDB }] = state.origins as never as [StoredState]
+  return { state, localStorage, indexedDB }
 }

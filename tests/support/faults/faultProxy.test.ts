@@ -50,7 +50,7 @@ const next = (socket = client): Promise<string> =>
 
 it('passes what both sides say, and counts it', async () => {
   expect(await say('one')).toBe('one')
-  expect(proxy.bytes()).toBe(6)
+  expect(proxy.bytes).toBe(6)
 })
 
 it('makes the line longer', async () => {

@@ -1,43 +1,20 @@
+import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-
-export type FaultProxy = Awaited<ReturnType<typeof faultProxy>>
 
 type Mode = 'pass' | 'lose answers' | 'half open' | 'black hole'
 
 /** Stands before the TCP server on `target()` of 127.0.0.1, and spoils the line to it. */
-export async function faultProxy(target: () => number) {
-  const faulty = new FaultyPort(target)
-  const port = await faulty.listen(0)
-  return {
-    port,
-    /** Bytes in both directions so far, headers and bodies, without TCP's own. */
-    bytes: () => faulty.bytes,
-    /** Milliseconds of a round trip from now on, no limit on the width. Change it while nothing is under way. */
-    delay(roundTrip: number) {
-      faulty.oneWay = roundTrip / 2
-    },
-    /** Requests go through; at the first byte of an answer its line is cut, and the answer is gone. */
-    loseAnswers: () => faulty.turn('lose answers'),
-    /** The far side is gone without a word: who is connected, or connects, hears nothing any more. */
-    halfOpen: () => faulty.turn('half open'),
-    /** Takes connections and bytes, open ones too, and moves nothing in either direction. What was held back comes with `pass`. */
-    blackHole: () => faulty.turn('black hole'),
-    /** Nobody listens on the port; open lines are cut. */
-    refuse: () => faulty.stopListening(),
-    /** Ends every open line; new ones go on as before. */
-    cut: () => faulty.cut(),
-    /** As if nothing were wrong. Lines whose far side is gone are cut as soon as they are used, as TCP would. */
-    async pass() {
-      faulty.turn('pass')
-      await faulty.listen(port)
-    },
-    close: () => faulty.stopListening(),
-  }
+export async function faultProxy(target: () => number): Promise<FaultProxy> {
+  const proxy = new FaultProxy(target)
+  await proxy.pass()
+  return proxy
 }
 
-class FaultyPort {
+export class FaultProxy {
+  /** In both directions so far, headers and bodies, without TCP's own. */
   bytes = 0
-  oneWay = 0
+  oneWayMs = 0
+  port = 0
   #mode: Mode = 'pass'
   readonly #lines = new Set<FaultyLine>()
   readonly #server
@@ -48,26 +25,45 @@ class FaultyPort {
     this.#server = createServer({ noDelay: true }, (near) => this.#open(near))
   }
 
-  async listen(port: number): Promise<number> {
-    if (!this.#server.listening) {
-      await new Promise<void>((listening) => this.#server.listen(port, '127.0.0.1', listening))
-    }
-    return (this.#server.address() as AddressInfo).port
+  /** As if nothing were wrong. Lines whose far side is gone are cut as soon as they are used, as TCP would. */
+  async pass(): Promise<void> {
+    this.#turn('pass')
+    if (this.#server.listening) return
+    await once(this.#server.listen(this.port, '127.0.0.1'), 'listening')
+    this.port = (this.#server.address() as AddressInfo).port
   }
 
-  async stopListening(): Promise<void> {
+  /** Milliseconds of a round trip from now on, no limit on the width. Change it while nothing is under way. */
+  delay(roundTrip: number): void {
+    this.oneWayMs = roundTrip / 2
+  }
+
+  /** Requests go through; at the first byte of an answer its line is cut, and the answer is gone. */
+  loseAnswers = () => this.#turn('lose answers')
+
+  /** The far side is gone without a word: who is connected, or connects, hears nothing any more. */
+  halfOpen = () => this.#turn('half open')
+
+  /** Takes connections and bytes, open ones too, and moves nothing in either direction. What was held back comes with `pass`. */
+  blackHole = () => this.#turn('black hole')
+
+  /** Ends every open line; new ones go on as before. */
+  cut(): void {
+    for (const line of this.#lines) line.cut()
+  }
+
+  /** Nobody listens on the port; open lines are cut. */
+  async refuse(): Promise<void> {
     const closed = new Promise((done) => this.#server.close(done))
     this.cut()
     await closed
   }
 
-  turn(mode: Mode): void {
+  close = () => this.refuse()
+
+  #turn(mode: Mode): void {
     this.#mode = mode
     for (const line of this.#lines) line.turn(mode)
-  }
-
-  cut(): void {
-    for (const line of this.#lines) line.cut()
   }
 
   #open(near: Socket): void {
@@ -84,12 +80,12 @@ class FaultyLine {
   #mode: Mode = 'pass'
   readonly #near
   readonly #far
-  readonly #port
+  readonly #proxy
 
-  constructor(near: Socket, far: Socket, port: FaultyPort) {
+  constructor(near: Socket, far: Socket, proxy: FaultProxy) {
     this.#near = near
     this.#far = far
-    this.#port = port
+    this.#proxy = proxy
     this.#pour(near, far)
     this.#pour(far, near)
   }
@@ -110,7 +106,7 @@ class FaultyLine {
 
   #pour(from: Socket, to: Socket): void {
     from.on('data', (chunk: Buffer) => {
-      this.#port.bytes += chunk.length
+      this.#proxy.bytes += chunk.length
       if (this.#mode === 'lose answers' && from === this.#far) this.cut()
       else this.#after(() => this.#pass(chunk, to))
     })
@@ -125,7 +121,7 @@ class FaultyLine {
   }
 
   #after(step: () => void): void {
-    if (this.#port.oneWay === 0) step()
-    else setTimeout(step, this.#port.oneWay)
+    if (this.#proxy.oneWayMs === 0) step()
+    else setTimeout(step, this.#proxy.oneWayMs)
   }
 }

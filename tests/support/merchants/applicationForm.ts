@@ -3,17 +3,10 @@ import { throttle } from '../../../server/db/schema/accounts.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeImage } from '../uploads/makeImage.ts'
 
-export interface ChosenFile {
-  name: string
-  mimeType: string
-  buffer: Buffer
-}
+type ChosenFile = Awaited<ReturnType<typeof imageFile>>
 
 /** A picture of so many pixels, as a file that somebody chooses. */
-export async function imageFile(
-  name: string,
-  size: { width: number; height: number; format?: 'png' | 'jpeg' },
-): Promise<ChosenFile> {
+export async function imageFile(name: string, size: Parameters<typeof makeImage>[0]) {
   return { name, mimeType: 'image/png', buffer: Buffer.from(await makeImage(size)) }
 }
 
@@ -27,10 +20,7 @@ export async function openNewBrand(page: Page): Promise<Locator> {
   return brandDialog(page)
 }
 
-export interface TypedBrand {
-  name: string
-  email: string
-}
+type TypedBrand = Record<'name' | 'email', string>
 
 /** Everything of the open dialog but the logo. */
 export async function fillBrand(dialog: Locator, { name, email }: TypedBrand): Promise<void> {

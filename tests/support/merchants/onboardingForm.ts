@@ -42,15 +42,10 @@ async function uploadAgreement(page: Page, name = 'agreement.pdf'): Promise<void
   await expect(page.getByText(/, uploaded$/)).toBeVisible()
 }
 
-interface Filling {
-  organisationName?: string
-  financialContact?: boolean
-}
-
 /** Every answer that the form does not know already, good ones. */
 export async function fillOnboarding(
   page: Page,
-  { organisationName, financialContact = true }: Filling = {},
+  { organisationName, financialContact = true }: { organisationName?: string; financialContact?: boolean } = {},
 ): Promise<void> {
   if (organisationName) await page.getByLabel('Organisation name per ACRA').fill(organisationName)
   await page.getByLabel('Company registration number (UEN)').fill('201834567k')

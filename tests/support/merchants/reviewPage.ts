@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { MailKind } from '../../../server/db/schema/mailOutbox.ts'
 import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import { mailsTo } from '../api/mailbox.ts'
-import { post, signIn, type Ask } from '../api/portalClient.ts'
+import { post, signIn } from '../api/portalClient.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeMerchant, type Merchant } from '../database/builders.ts'
 import { makeOnboarding } from './application.ts'
@@ -18,18 +18,13 @@ export async function newestReviewLink({ database }: PortalOrigin): Promise<stri
   return LINK.exec((await mailsTo(database.db, PROVIDER)).at(-1)?.text ?? '')![0]
 }
 
-export const askOf =
-  (origin: PortalOrigin): Ask =>
-  (path, init) =>
-    fetch(origin.url + path, init)
-
 /** A merchant who has submitted an onboarding, and the link that was mailed for it. */
 export async function submitOnboarding(origin: PortalOrigin, given: Partial<Onboarding> = {}, by?: Merchant) {
   const merchant = by ?? (await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation'))
   const owner = { organisationId: merchant.organisation.id, userId: merchant.main.id }
-  const { token } = await signIn(askOf(origin), merchant.main)
+  const { token } = await signIn(origin.ask, merchant.main)
   const sent = await makeOnboarding(origin.deps, owner, given)
-  expect(await post(askOf(origin), '/api/merchant/onboarding', sent, token)).toMatchObject({ status: 200 })
+  expect(await post(origin.ask, '/api/merchant/onboarding', sent, token)).toMatchObject({ status: 200 })
   return { merchant, link: await newestReviewLink(origin) }
 }
 

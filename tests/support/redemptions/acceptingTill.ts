@@ -17,15 +17,7 @@ import {
 import type { askAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { signedPart, writeSignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import { post, type Ask } from '../api/portalClient.ts'
-import {
-  makeSerial,
-  makeTill,
-  makeVoucher,
-  type Branch,
-  type Organisation,
-  type User,
-  type Voucher,
-} from '../database/builders.ts'
+import { makeSerial, makeTill, makeVoucher, type Branch, type PosUser, type Voucher } from '../database/builders.ts'
 import { provingAsk } from '../devices/provingDevice.ts'
 import { makeDeviceKey, TestSequence } from '../devices/reportingDevice.ts'
 import type { TestServer } from '../server/testServer.ts'
@@ -62,8 +54,6 @@ export function codeBy(
   return writeSignedVoucher(facts, key.sign(signedPart(facts)))
 }
 
-type PosUser = User & { branch: Branch; organisation: Organisation }
-
 /** An enrolled till that proves its key, accepts vouchers as its device does, and keeps its grant and its count. */
 export async function acceptingTill(server: TestServer, user: PosUser, given: Parameters<typeof makeTill>[2] = {}) {
   const { db } = server.database
@@ -71,7 +61,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
   const enrolledAt = server.clock.now()
   const row = await makeTill(db, user, { publicKey: key.publicKey, enrolledAt, provenAt: enrolledAt, ...given })
   const ask: Ask = (path, init) => provingAsk(server, key)(path, init)
-  const plain: Ask = (path, init) => server.app.request(path, init)
   let sequence = new TestSequence()
   const state = { total: 0, waiting: [] as AcceptedVoucher[], grant: undefined as AllowanceGrant | undefined }
 
@@ -113,7 +102,11 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
   /** Rows leave the device once their outcome is final. */
   const upload = async (rows: readonly AcceptedVoucher[] = state.waiting, from: object = {}) => {
     const body = { till: row.id, branch: row.branchId, accepted: rows, ...from }
-    const { data, status, error } = await post<{ outcomes: AcceptedOutcome[] }>(plain, '/api/voucher/accepted', body)
+    const { data, status, error } = await post<{ outcomes: AcceptedOutcome[] }>(
+      server.ask,
+      '/api/voucher/accepted',
+      body,
+    )
     if (status !== 200) throw new Error(`the upload gave ${status} ${error}`)
     const isOpen = ({ id }: { id: string }) =>
       data.outcomes.some((one) => one.id === id && (one.outcome === 'waiting' || one.outcome === 'refused'))

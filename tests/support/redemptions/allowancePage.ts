@@ -5,7 +5,8 @@ import type { AllowanceRules } from '../../../src/contract/redemptions/allowance
 import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
 import { readyOffline, scan, signIn } from '../accounts/signIn.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
-import { makeEnrolment, makePosUser, makeVoucher, type Voucher } from '../database/builders.ts'
+import { makeEnrolment, makePosUser, makeVoucher, type PosUser, type Voucher } from '../database/builders.ts'
+import { OF_DEVICE, storedRows } from '../devices/storage.ts'
 import { allow, signedCode } from './acceptingTill.ts'
 import { verdict } from './counterPage.ts'
 
@@ -35,7 +36,7 @@ export async function untilItMayAccept(page: Page) {
 export async function signInAndEnrol(
   page: Page,
   origin: { database: Pick<PortalOrigin['database'], 'db'>; clock: Pick<PortalOrigin['clock'], 'now'> },
-  cashier: Cashier,
+  cashier: PosUser,
 ) {
   await signIn(page, cashier)
   const { code } = await makeEnrolment(
@@ -48,28 +49,15 @@ export async function signInAndEnrol(
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 }
 
-type Cashier = Awaited<ReturnType<typeof makePosUser>>
-
 /** What the device needs to accept without a check: keys and filter, and a grant. */
-const storedOnDevice = (page: Page) =>
-  page.evaluate(async () => {
-    const all = (name: string, table: string) =>
-      new Promise<{ id?: string; key?: string; granted?: object }[]>((resolve, reject) => {
-        const opening = indexedDB.open(name)
-        opening.addEventListener('error', () => reject(new Error(name)))
-        opening.addEventListener('success', () => {
-          const { result } = opening
-          const got = result.transaction(table).objectStore(table).getAll()
-          got.addEventListener('success', () => {
-            result.close()
-            resolve(got.result as { id?: string; key?: string; granted?: object }[])
-          })
-        })
-      })
-    const lists = (await all('mp-device', 'lists')).filter(({ key }) => ['voucherKeys', 'spentVouchers'].includes(key!))
-    const granted = (await all('till', 'vouchers')).some((row) => row.id === 'allowance' && row.granted !== undefined)
-    return { lists: lists.length, granted }
-  })
+async function storedOnDevice(page: Page) {
+  const lists = await storedRows(page, OF_DEVICE, 'lists')
+  const rows = await storedRows(page, 'till', 'vouchers')
+  return {
+    lists: lists.filter(({ key }) => ['voucherKeys', 'spentVouchers'].includes(String(key))).length,
+    granted: rows.some(({ id, granted }) => id === 'allowance' && granted !== undefined),
+  }
+}
 
 /** A voucher of $10 with the code that the provider signed for it. */
 export async function signedVoucher(origin: PortalOrigin, given: Partial<Parameters<typeof makeVoucher>[1]> = {}) {

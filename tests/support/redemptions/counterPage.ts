@@ -12,28 +12,16 @@ const UPLOAD = '/api/voucher/upload'
 /** What is tapped goes alone, and what was put off goes together (decision 0073). */
 export const isRedemption = ({ path }: SentRequest): boolean => path === REDEEM || path === UPLOAD
 
-interface SentRedemption {
-  id: string | undefined
-  serial: string
-  /** The secret of its hold is the right to it, and nothing else was sent. */
-  isByHold: boolean
-  /** Of the request, with all that went up with it. */
-  status: number | undefined
-}
-
-/** Every voucher that a till asked to redeem, as often as it did, in the order of the requests. */
-export const sentRedemptions = ({ requests }: PortalOrigin): SentRedemption[] =>
+/**
+ * Every voucher that a till asked to redeem, as often as it did, in the order of the requests, with the status of its request. By its
+ * hold: the secret is the right to it, and nothing else was sent.
+ */
+export const sentRedemptions = ({ requests }: PortalOrigin) =>
   requests.filter(isRedemption).flatMap(({ path, headers, body, status }) => {
     const said = JSON.parse(body) as { serial: string; redemptions: { id: string; serial: string; secret: string }[] }
     const right = headers['authorization']
-    if (path === REDEEM) {
-      return {
-        id: headers['idempotency-key'],
-        serial: said.serial,
-        isByHold: right?.startsWith('Bearer hold_') === true,
-        status,
-      }
-    }
+    const isByHold = right?.startsWith('Bearer hold_') === true
+    if (path === REDEEM) return [{ id: headers['idempotency-key'], serial: said.serial, isByHold, status }]
     return said.redemptions.map(({ id, serial, secret }) => ({
       id,
       serial,

@@ -17,7 +17,7 @@ export async function makeStaff(server: TestServer) {
     const session = await TestSession.begin(server, user.id)
     const till: string = crypto.randomUUID()
     const named = { token: await session.token(), body: { name: `Till ${made}` } }
-    await send((path, init) => server.app.request(path, init), 'PUT', `/api/till/${till}`, named)
+    await send(server.ask, 'PUT', `/api/till/${till}`, named)
     cashiers.push({ user, till, session })
   }
   return { main: await TestSession.begin(server, merchant.main.id), branchId: merchant.branch.id, cashiers }

@@ -3,8 +3,7 @@ import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../src/contract/redemptions/hold.ts'
 import type { Receipt, VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
-import { get, post, reply, send, signIn, type Ask, type Reply } from '../api/portalClient.ts'
-import type { User } from '../database/builders.ts'
+import { get, post, reply, send, signIn, type Ask, type Login, type Reply } from '../api/portalClient.ts'
 
 /** What a till stores before it asks (rule 9.3). */
 export interface HoldKey {
@@ -33,11 +32,7 @@ export const askHeld = (ask: Ask, key: HoldKey): Promise<Reply<HoldOutcome>> =>
   get(ask, `/api/voucher/hold/${key.id}`, bearerOf(key))
 
 /** A named device with a cashier signed in: what it asks goes by the session, unless it says by the hold. */
-export async function testTill(
-  ask: Ask,
-  user: Pick<User, 'loginKind' | 'loginName'>,
-  { id = randomUUID() as string, name = 'Till 2' } = {},
-) {
+export async function testTill(ask: Ask, user: Login, { id = randomUUID() as string, name = 'Till 2' } = {}) {
   const { token } = await signIn(ask, user)
   const named = await reply(await send(ask, 'PUT', `/api/till/${id}`, { token, body: { name } }))
   if (named.status !== 200) throw new Error(`naming the till gave ${named.status} ${named.error}`)

@@ -13,15 +13,6 @@ const PATHS = {
 
 export type ReportName = keyof typeof PATHS
 
-/** A file of a report, taken apart. */
-export interface ReadReport<C> {
-  response: Response
-  bytes: Uint8Array
-  facts: Record<string, C>
-  columns: string[]
-  rows: C[][]
-}
-
 /** What a signed-in person asks of the reports. */
 export function reportClient(ask: Ask, token: string) {
   const post = (path: string, body: unknown) => sendPost(ask, path, body, token, { 'login-type': 'MERCHANT' })
@@ -32,13 +23,13 @@ export function reportClient(ask: Ask, token: string) {
   }
   return {
     request: (name: ReportName, params: object) => post(PATHS[name], params),
-    async csv(name: ReportName, params: object): Promise<ReadReport<string>> {
+    async csv(name: ReportName, params: object) {
       const got = await file(name, params)
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(got.bytes)
       expect(text.startsWith('\uFEFF')).toBe(true)
       return { ...got, ...takenApart(parseCsv(text.slice(1)), (line) => line.length === 1 && line[0] === '') }
     },
-    async xlsx(name: ReportName, params: object): Promise<ReadReport<Cell>> {
+    async xlsx(name: ReportName, params: object) {
       const got = await file(name, { ...params, format: 'xlsx' })
       const [sheet = []] = await readWorkbook(got.bytes)
       return { ...got, ...takenApart(sheet, (row) => row.every((cell) => cell === null)) }

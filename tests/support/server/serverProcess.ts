@@ -51,6 +51,7 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
     host,
     port,
     url,
+    ask: (path: string, init?: RequestInit) => fetch(url + path, init),
     /** Processor time it has used so far, all its threads together. */
     cpuSeconds: () => cpuSecondsOf(server.pid),
     /** Begins to watch; what it answers tells by how many bytes memory grew at most since. */
@@ -80,7 +81,7 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
 const TICKS_PER_SECOND = 100
 
 /** User and system time by the kernel's own count (proc(5), stat, fields 14 and 15); the name before them may hold blanks. */
-function cpuSecondsOf(pid: number): number {
+export function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND

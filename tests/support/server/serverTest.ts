@@ -25,7 +25,7 @@ export const merchantIt = it.extend('merchant', { auto: true }, async ({ server:
 
 // Vitest runs each test file with modules of its own, so these belong to one file.
 export let server: TestServer
-export const ask: Ask = (path, init) => server.app.request(path, init)
+export const ask: Ask = (path, init) => server.ask(path, init)
 export const db = () => server.database.db
 export let merchant: Merchant
 export let main: SignedInClient

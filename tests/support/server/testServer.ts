@@ -8,6 +8,7 @@ import type { Deps, Settings } from '../../../server/Deps.ts'
 import { metrics } from '../../../server/metrics.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
+import type { Ask } from '../api/portalClient.ts'
 import { testDatabase } from '../database/testDatabase.ts'
 import { fakeClock } from './fakeClock.ts'
 import { recordedLog } from './silentLog.ts'
@@ -28,8 +29,11 @@ export async function testServer(overrides: Partial<Deps> = {}, { refusesWhenBus
   const log = recordedLog()
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
   const deps = { ...testDeps({ database, clock, log, files }), ...overrides }
+  const app = createApp(deps)
+  const ask: Ask = (path, init) => app.request(path, init)
   return {
-    app: createApp(deps),
+    app,
+    ask,
     deps,
     database,
     clock,
