@@ -15,7 +15,7 @@ import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
-import { isAtRisk, sumCents } from '../../offline/store/till.ts'
+import { isAtRisk, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
@@ -35,7 +35,7 @@ import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
-import { redeemedAt, useTillRows, useToday, worthOf, type ShownRow } from './useTillRows.ts'
+import { redeemedAt, useTillRows, useToday, worthOf } from './useTillRows.ts'
 import { meterText } from './verdict/atRiskVerdicts.ts'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
@@ -197,7 +197,7 @@ function useWakeLock(): void {
 }
 
 /** What this cashier redeemed on this device today. Works without a connection. `inHand`: a voucher waits for a decision. */
-function DayBar({ today, inHand }: { today: ShownRow[]; inHand: boolean }) {
+function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
   const last = today.at(-1)
   const atRisk = sumCents(today.filter(isAtRisk))
   return (

@@ -5,13 +5,13 @@ import { pluralize } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
-import { sumCents } from '../../offline/store/till.ts'
+import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import type { Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { useRescueReason } from './rescue/useRescue.ts'
-import { redeemedAt, worthOf, type TillRows, type ShownRow } from './useTillRows.ts'
+import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
 import { lossReason, lossText } from './verdict/atRiskVerdicts.ts'
 import { refusalMessage } from './verdict/redemptionVerdict.ts'
 
@@ -50,7 +50,7 @@ interface WaitingProps extends Pick<Props, 'isFree'> {
   /** Of one, and of several. */
   verb: [string, string]
   what: string
-  rows: ShownRow[]
+  rows: TillRow[]
   now: Date
 }
 
@@ -85,7 +85,7 @@ function Waiting({ icon, verb: [is, are], what, rows, now, isFree }: WaitingProp
   )
 }
 
-function RefusedUpload({ row, now }: { row: ShownRow; now: Date }) {
+function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
   return (
     <Strip
       icon={ICONS.alert}

@@ -143,7 +143,7 @@ export const unfinishedTillRows = (database: TillDatabase): Promise<TillRow[]> =
 export const lookAgain = (database: TillDatabase): void => void finished.delete(database)
 
 /** At the counter, in milliseconds of this device's clock. */
-export const happenedAt = ({ confirmedAt, askedAt }: Pick<TillRow, 'confirmedAt' | 'askedAt'>) => confirmedAt ?? askedAt
+export const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
 
 /**
  * Changes a row, if it is in one of the states the step belongs to: another tab, or an answer that came late, may have been

@@ -5,7 +5,7 @@ import { storageHealth } from './storageHealth.ts'
 
 /**
  * The value of a Dexie query, followed while it changes in any tab or in the worker. `undefined` until the first answer, and
- * without a key: then nothing is followed. A query that answers the very value of before draws nothing anew.
+ * without a key: then nothing is followed.
  */
 export function useLiveQuery<T>(query: () => Promise<T>, key: string | undefined): T | undefined {
   const [answer, setAnswer] = useState<{ key: string | undefined; value: T }>()
@@ -16,7 +16,7 @@ export function useLiveQuery<T>(query: () => Promise<T>, key: string | undefined
   useEffect(() => {
     if (key === undefined) return undefined
     const subscription = liveQuery(() => ask()).subscribe({
-      next: (value) => setAnswer((before) => (before?.key === key && before.value === value ? before : { key, value })),
+      next: (value) => setAnswer({ key, value }),
       // Storage that fails is the device's trouble; the screen works from the network alone (rule 14.9).
       error: () => setAnswer(undefined),
     })

@@ -5,10 +5,11 @@ import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
+import type { TillRow } from '../../../offline/store/till.ts'
 import { Actions } from '../../../ui/Button.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
 import { CounterBar, CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
-import { worthOf, type ShownRow } from '../useTillRows.ts'
+import { worthOf } from '../useTillRows.ts'
 import { NextButton } from '../verdict/NextButton.tsx'
 import { redemptionVerdict } from '../verdict/redemptionVerdict.ts'
 import { useSay } from '../verdict/SaidRegion.tsx'
@@ -63,7 +64,7 @@ function billText({ vouchers, forfeited, toCollect }: BillNow): string {
   return toCollect === undefined ? off : `${off} The customer still pays ${formatCents(toCollect)}.`
 }
 
-const voucherLine = (row: ShownRow): ReceiptLine => [
+const voucherLine = (row: TillRow): ReceiptLine => [
   formatSerial(row.serial),
   `${worthOf(row)}, ${redemptionVerdict(row).word}, ${row.receipt?.receipt_number ?? 'no receipt number yet'}`,
 ]

@@ -1,15 +1,15 @@
 import { useSnapshot } from 'valtio/react'
 import { billTotals, takenOff, VOUCHERS_PER_BILL, type BillTotals, type TakenOff } from '../../../domain/vouchers.ts'
-import { isAtRisk, sumCents } from '../../../offline/store/till.ts'
+import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { bill, type Bill } from '../../../state/counter.ts'
-import { countsAsRedeemed, type ShownRow } from '../useTillRows.ts'
+import { countsAsRedeemed } from '../useTillRows.ts'
 
 export interface BillNow extends BillTotals {
   amount_cents: number | null
   /** In the order of the taps, as the device has them now: one may have been refused after its upload, or voided. */
-  redeemed: readonly ShownRow[]
+  redeemed: readonly TillRow[]
   /** Those of them that count. */
-  counted: readonly ShownRow[]
+  counted: readonly TillRow[]
   refused: Bill['refused']
   /** Of the vouchers that count, in cents: what was accepted without a check. */
   atRisk: number
@@ -29,13 +29,13 @@ export const useVouchersOnBills = (finished: Bill | undefined): string[] => [
 ]
 
 /** Both from one reading of the device, so that no summary begins with sums of nothing. */
-export function useBills(finished: Bill | undefined, rows: readonly ShownRow[]): Bills {
+export function useBills(finished: Bill | undefined, rows: readonly TillRow[]): Bills {
   const open = useSnapshot(bill) as Bill
   return { open: open.open ? billNow(open, rows) : undefined, finished: finished && billNow(finished, rows) }
 }
 
 /** A voucher that was refused after its upload does not count. */
-function billNow({ amount_cents, taken, refused }: Bill, rows: readonly ShownRow[]): BillNow {
+function billNow({ amount_cents, taken, refused }: Bill, rows: readonly TillRow[]): BillNow {
   const redeemed = taken.flatMap((id) => rows.find((row) => row.id === id) ?? [])
   const counted = redeemed.filter(countsAsRedeemed)
   const totals = billTotals(amount_cents, counted.map(worthInCents))
@@ -55,6 +55,6 @@ export function takenOffBill(bill: BillNow | undefined, row: WorthOnBill): Taken
 }
 
 /** `id`: of a voucher that is on the bill already. */
-type WorthOnBill = Pick<ShownRow, 'denomination_cents'> & { id?: string }
+type WorthOnBill = Pick<TillRow, 'denomination_cents'> & { id?: string }
 
 const worthInCents = ({ denomination_cents = 0 }: WorthOnBill): number => denomination_cents

@@ -12,7 +12,7 @@ import { pluralize } from '../../../domain/quantities.ts'
 import { formatAsOf, formatTime } from '../../../domain/singaporeTime.ts'
 import { uploadNow } from '../../../offline/redemptions/openTill.ts'
 import { persistence, readPersistence, requestPersistence } from '../../../offline/storage/storageHealth.ts'
-import { sumCents } from '../../../offline/store/till.ts'
+import { sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
@@ -21,7 +21,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Facts, Figures, Panel, type Fact } from '../../../ui/Panel.tsx'
 import { CounterFrame, CounterHeader } from '../CounterHeader.tsx'
 import { UploadStrips } from '../UploadStrips.tsx'
-import { redeemedAt, useTillRows, useToday, type ShownRow } from '../useTillRows.ts'
+import { redeemedAt, useTillRows, useToday } from '../useTillRows.ts'
 import { DayTable, hasReceipt } from './DayTable.tsx'
 import { useMyDay, type DayEntry } from './useMyDay.ts'
 
@@ -135,9 +135,9 @@ function PersistenceNotice() {
 
 interface DayFiguresProps {
   entries: readonly DayEntry[]
-  uploading: readonly ShownRow[]
-  atRisk: readonly ShownRow[]
-  attention: readonly ShownRow[]
+  uploading: readonly TillRow[]
+  atRisk: readonly TillRow[]
+  attention: readonly TillRow[]
 }
 
 /** The sums a cashier looks for: redeemed at the server, waiting for upload, refused, and apart from them what is at the shop's risk. */

@@ -7,12 +7,12 @@ import { rescueReason, type RescueReason } from '../../../domain/devices/rescueC
 import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { happenedAt } from '../../../offline/redemptions/tillRows.ts'
 import { persistence } from '../../../offline/storage/storageHealth.ts'
+import type { TillRow } from '../../../offline/store/till.ts'
 import { whenIdle } from '../../../state/firstScreen.ts'
 import { keepRescueKey } from '../../../state/rescue.ts'
-import type { ShownRow } from '../useTillRows.ts'
 
 /** Why a rescue copy of what waits is offered, in a sentence; undefined while the till is likely to upload it by itself. */
-export function useRescueReason(rows: readonly ShownRow[]): string | undefined {
+export function useRescueReason(rows: readonly TillRow[]): string | undefined {
   const { granted } = useSnapshot(persistence)
   const battery = useBattery()
   const now = useCurrentMinute().getTime()

@@ -4,7 +4,7 @@ import type { TakenOff } from '../../../domain/vouchers.ts'
 import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import type { Refusal, TillRow } from '../../../offline/store/till.ts'
 import { ICONS } from '../../../ui/icons.tsx'
-import { worthOf, type ShownRow } from '../useTillRows.ts'
+import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
 /** "$38.00 of $50.00 left, until 16:20", with the day where that is not today. */
@@ -12,7 +12,7 @@ export const meterText = ({ left_cents, of_cents, ends_at }: Meter, now = new Da
   `${formatCents(left_cents)} of ${formatCents(of_cents)} left, until ${formatDayUnlessToday(new Date(ends_at), now)}`
 
 /** Accepted without a check: amber, for nobody knows yet whether the shop is paid. */
-export function atRiskVerdict(row: ShownRow, say: string, tell: string, meter: Meter | undefined): Verdict {
+export function atRiskVerdict(row: TillRow, say: string, tell: string, meter: Meter | undefined): Verdict {
   return {
     tone: 'risk',
     icon: ICONS.alert,
@@ -40,7 +40,7 @@ export function lossText({ lost }: Pick<TillRow, 'lost'>, now = new Date()): str
   return `${what} ${isToday ? 'at' : 'on'} ${formatDayUnlessToday(at, now)}`
 }
 
-export function lostVerdict(row: ShownRow, { off }: TakenOff): Verdict {
+export function lostVerdict(row: TillRow, { off }: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'refused',

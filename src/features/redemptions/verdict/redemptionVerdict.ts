@@ -8,7 +8,7 @@ import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
 import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { ICONS } from '../../../ui/icons.tsx'
-import { worthOf, type ShownRow } from '../useTillRows.ts'
+import { worthOf } from '../useTillRows.ts'
 import { atRiskVerdict, lostVerdict, reviewReason } from './atRiskVerdicts.ts'
 import type { Verdict } from './Verdict.ts'
 
@@ -17,7 +17,7 @@ import type { Verdict } from './Verdict.ts'
  * may still be accepted without a check.
  */
 export function redemptionVerdict(
-  row: ShownRow,
+  row: TillRow,
   taken = takenOff(undefined, row.denomination_cents ?? 0),
   meter?: Meter,
 ): Verdict {
@@ -75,7 +75,7 @@ const voidableText = (recordedAt: string) =>
   `A mistake can be voided until ${formatTime(new Date(Date.parse(recordedAt) + LIMITS.voidMinutes * 60_000))}.`
 
 /** The cashier may hand over the goods: the server holds the voucher for this till, for 24 hours. */
-function uploadingVerdict(row: ShownRow, taken: TakenOff): Verdict {
+function uploadingVerdict(row: TillRow, taken: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'held',
@@ -95,7 +95,7 @@ function uploadingVerdict(row: ShownRow, taken: TakenOff): Verdict {
   }
 }
 
-function refusedAfterUploadVerdict(row: ShownRow, { off }: TakenOff): Verdict {
+function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'refused',
@@ -109,7 +109,7 @@ function refusedAfterUploadVerdict(row: ShownRow, { off }: TakenOff): Verdict {
   }
 }
 
-function voidedVerdict(row: ShownRow, { off }: TakenOff): Verdict {
+function voidedVerdict(row: TillRow, { off }: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'unknown',
