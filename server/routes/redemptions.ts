@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/envelope.ts'
-import type { ReviewReason } from '../../src/contract/redemptions/allowance.ts'
+import { reviewMessage } from '../../src/contract/redemptions/allowance.ts'
 import type { UploadOutcome } from '../../src/contract/redemptions/redeem.ts'
 import { readTakings } from '../../src/contract/redemptions/takings.ts'
 import { readSignedVoucher } from '../../src/domain/signedVouchers.ts'
@@ -141,17 +141,10 @@ function outcomeOfAccepted({ outcome: said, isNew }: AnsweredAccepted): UploadOu
         ? refused('VOUCHER_REVOKED', 'The programme had revoked it. The shop is not paid for it.')
         : refused('VOUCHER_ALREADY_USED', 'It was used elsewhere first. The shop is not paid for it.')
     case 'review':
-      return refused('INVALID_STATE', `${REVIEWS[said.reason]} A manager reviews it under “Losses”.`)
+      return refused('INVALID_STATE', `${reviewMessage(said.reason, 'its till')} A manager reviews it under “Losses”.`)
     case 'waiting':
       return { ...refused('VOUCHER_BUSY'), retry_after_seconds: said.retry_after_seconds }
     case 'refused':
       return refused(said.error)
   }
-}
-
-const REVIEWS: Record<ReviewReason, string> = {
-  'over the limit': 'It was above what its till may accept without a check.',
-  'after the end': 'It was accepted when its till could accept nothing without a check.',
-  'revoked till': 'Its till was revoked before it arrived.',
-  'broken sequence': 'It does not fit what its till accepted before.',
 }

@@ -98,6 +98,15 @@ export const acceptedText = (accepted: Omit<AcceptedVoucher, 'signature'>): stri
 export const REVIEW_REASONS = ['over the limit', 'after the end', 'revoked till', 'broken sequence'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
 
+/** In a sentence, to whoever stands at `this till`, or is elsewhere and reads of `its till`. */
+export const reviewMessage = (reason: ReviewReason, till: 'this till' | 'its till'): string =>
+  ({
+    'over the limit': `It was above what ${till} may accept without a check.`,
+    'after the end': `It was accepted when ${till} could accept nothing without a check.`,
+    'revoked till': `${till[0]!.toUpperCase()}${till.slice(1)} was revoked before it was uploaded.`,
+    'broken sequence': `It does not fit what ${till} accepted before.`,
+  })[reason]
+
 /** Why the shop was not paid: somebody else was first, or the provider had revoked the voucher. */
 export const LOSS_REASONS = ['used elsewhere', 'revoked'] as const
 export type LossReason = (typeof LOSS_REASONS)[number]

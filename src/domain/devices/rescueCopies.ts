@@ -65,8 +65,7 @@ export interface JoinedParts {
 /** What a code is called, on paper and while it is read: "Code 2 of 8", and of several copies "Copy 3fKx, code 2 of 8". */
 export function partName(part: string, all: readonly string[]): string {
   const [{ id, number, count } = { id: '', number: 1, count: 1 }] = partOf(part)
-  const isAlone = all.every((other) => partOf(other)[0]?.id === id)
-  return isAlone ? `Code ${number} of ${count}` : `${copyName(id)}, code ${number} of ${count}`
+  return all.length === count ? `Code ${number} of ${count}` : `${copyName(id)}, code ${number} of ${count}`
 }
 
 export const copyName = (id: string): string => `Copy ${id.slice(0, 4)}`

@@ -5,6 +5,7 @@ import { pluralize } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
+import { happenedAt } from '../../offline/redemptions/tillRows.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import type { Drawing } from '../../ui/Icon.tsx'
@@ -23,62 +24,62 @@ interface Props extends Pick<TillRows, 'uploading' | 'atRisk' | 'attention'> {
 /** Vouchers that wait to be uploaded, and every upload that was refused or lost until somebody has seen it. */
 export function UploadStrips({ uploading, atRisk, attention, isFree }: Props) {
   const [now] = useState(() => new Date())
+  const all = [...atRisk, ...uploading].toSorted((one, other) => happenedAt(one) - happenedAt(other))
+  const kinds = [
+    // Apart from what is safe: nobody knows yet whether the shop is paid.
+    { rows: atRisk, icon: ICONS.alert, verb: ['was', 'were'], what: 'accepted at your shop’s risk' },
+    { rows: uploading, icon: ICONS.upload, verb: ['is', 'are'], what: 'uploading' },
+  ] as const
+  const shown = kinds.filter(({ rows }) => rows.length > 0)
   return (
     <div aria-live="polite">
       {attention.map((row) => (
         <RefusedUpload key={row.id} {...{ row, now }} />
       ))}
-      {/* Apart from what is safe: nobody knows yet whether the shop is paid. */}
-      {atRisk.length > 0 && (
-        <Waiting
-          icon={ICONS.alert}
-          verb={['was', 'were']}
-          what="accepted at your shop’s risk"
-          {...{ now, isFree }}
-          rows={atRisk}
-        />
-      )}
-      {uploading.length > 0 && (
-        <Waiting icon={ICONS.upload} verb={['is', 'are']} what="uploading" {...{ now, isFree }} rows={uploading} />
-      )}
+      {shown.map((kind, at) => (
+        <Waiting key={kind.what} {...kind} {...{ now, isFree }} all={at === shown.length - 1 ? all : []} />
+      ))}
     </div>
   )
 }
 
 interface WaitingProps extends Pick<Props, 'isFree'> {
+  rows: readonly TillRow[]
   icon: Drawing
   /** Of one, and of several. */
-  verb: [string, string]
+  verb: readonly [string, string]
   what: string
-  rows: TillRow[]
   now: Date
+  /** What can be done is done for all of these at once, and stands in the last strip. */
+  all: readonly TillRow[]
 }
 
 /** What is stored on this device alone. */
-function Waiting({ icon, verb: [is, are], what, rows, now, isFree }: WaitingProps) {
-  const why = useRescueReason(rows)
-  const oldest = redeemedAt(rows[0]!)
-  const heard = rows.find((row) => row.heard !== undefined)?.heard
+function Waiting({ rows, icon, verb: [is, are], what, now, isFree, all }: WaitingProps) {
+  const why = useRescueReason(all)
+  const heard = all.find((row) => row.heard !== undefined)?.heard
   return (
     <Strip
       icon={icon}
       action={
-        <Actions className="ml-auto justify-end">
-          {why !== undefined && isFree && (
-            <Link to="/settings/device/$part" params={{ part: 'rescue' }} className={`${buttonClass()} text-base`}>
-              Save a rescue copy
-            </Link>
-          )}
-          <Button className="text-base" onClick={() => void uploadNow()}>
-            Upload now
-          </Button>
-        </Actions>
+        all.length > 0 && (
+          <Actions className="ml-auto shrink-0 justify-end phone:shrink">
+            {why !== undefined && isFree && (
+              <Link to="/settings/device/$part" params={{ part: 'rescue' }} className={`${buttonClass()} text-base`}>
+                Save a rescue copy
+              </Link>
+            )}
+            <Button className="text-base" onClick={() => void uploadNow()}>
+              Upload now
+            </Button>
+          </Actions>
+        )
       }
     >
       <b className="font-strong">
         {pluralize(rows.length, 'voucher')} {rows.length === 1 ? is : are} {what}, {formatCents(sumCents(rows))},
       </b>{' '}
-      since {formatAsOf(oldest, now)}. Keep this device on.
+      since {formatAsOf(redeemedAt(rows[0]!), now)}.{all.length > 0 && ' Keep this device on.'}
       {why !== undefined && ` ${why}`}
       {heard !== undefined && ` It keeps trying. The last attempt: ${heard}`}
     </Strip>

@@ -152,6 +152,7 @@ testOnDisk(
     await expect(page.getByText('$20.00 of it was accepted at the shop’s risk.').first()).toBeVisible()
     await expectAccessibleAndFits(page, 'the copy of what is at risk')
     const text = await savedText(page)
+    expect(text).toContain('Rescue copy of Till 1,')
     await before.close()
     await origin.restore()
 
@@ -169,6 +170,45 @@ testOnDisk(
     await otherTill.context().close()
   },
 )
+
+test('what uploads and what is at risk stand apart at the counter, and one button saves both, in copies of their own', async ({
+  page,
+  origin,
+}) => {
+  await givePersistence(page, false)
+  await signInWithAllowance(page, origin)
+  await hasRescueKey(page)
+  await origin.line({ kind: 'refuse' }, isRedemption)
+  const { serial } = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
+  await verifySerial(page, serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await origin.line({ kind: 'refuse' })
+  await acceptAtRisk(page, origin)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByText('1 voucher was accepted at your shop’s risk')).toBeVisible()
+  await expect(page.getByText('1 voucher is uploading')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Upload now' })).toHaveCount(1)
+  await expectAccessibleAndFits(page, 'both strips')
+  await page.getByRole('link', { name: SAVE }).click()
+  await expect(page.getByRole('heading', { name: '2 vouchers, $20.00' })).toBeVisible()
+  const shown = page.getByRole('region', { name: '2 vouchers, $20.00' }).getByRole('status')
+  await expect(shown).toHaveText(/^Copy [\w-]{4}, code 1 of 2$/)
+  await expectAccessibleAndFits(page, 'two copies')
+  const text = await savedText(page)
+  expect(readRescueText(text).copies).toHaveLength(2)
+  const part = rescueParts(readRescueText(text).copies).slice(0, 3)
+  await page.goto('/settings/device/import')
+  await page.getByLabel('Or paste its text').fill(part.join('\n'))
+  await page.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByText(/^Copy [\w-]{4}\. All 2 codes have been read\.$/)).toBeVisible()
+  await expect(page.getByText(/^Copy [\w-]{4}\. 1 of 2 codes have been read\. Still missing: 2$/)).toBeVisible()
+  await origin.restore()
+  await importNow(page)
+  await expect(
+    page.getByText('1 voucher recorded, $10.00.').or(page.getByText('1 had been recorded before.')),
+  ).toBeVisible()
+})
 
 test('offline a copy is saved and read by keyboard alone, on every width and in every look @short', async ({
   page,

@@ -29,7 +29,7 @@ export function RescueCodes({ parts, what, children }: Props) {
             <Button icon={ICONS.left} aria-disabled={isFirst || undefined} onClick={() => choose(at - 1)}>
               Previous
             </Button>
-            <span role="status" className="font-label">
+            <span role="status" className="font-label phone:order-first phone:basis-full phone:text-center">
               {name}
             </span>
             <Button aria-disabled={isLast || undefined} onClick={() => choose(at + 1)}>

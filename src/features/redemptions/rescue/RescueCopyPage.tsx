@@ -149,8 +149,9 @@ function useSealedCopy(rows: readonly TillRow[], organisation: string): SealedCo
   const ids = rows.map(({ id }) => id).join()
   const seal = useEffectEvent(async (): Promise<SealedCopy> => {
     const madeAt = new Date()
-    // The name under which the vouchers are held, whoever is logged in now.
-    const name = rows.at(-1)?.hold?.till ?? 'Till'
+    // The name under which the vouchers are held, whoever is logged in now. What was accepted without a check is held nowhere.
+    const last = rows.at(-1)
+    const name = last?.hold?.till ?? tillDevice.names[last?.accepted?.branch ?? ''] ?? 'Till'
     const till = { id: tillDevice.guid, name }
     const sealed = await sealWaiting(
       tillDatabase(),

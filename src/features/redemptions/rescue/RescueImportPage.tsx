@@ -114,7 +114,7 @@ function ReadSoFar({ run }: { run: RescueImport }) {
   const { codes, copies, stage, failure, isEmpty } = run
   const lines: { icon: Drawing; text: string }[] = codes.map(({ id, count, missing }) => {
     const said = missing.length === 0 ? allText(count) : missingText(count, missing)
-    const text = codes.length > 1 ? `${copyName(id)}: ${said}` : said
+    const text = codes.length > 1 ? `${copyName(id)}. ${said}` : said
     return { icon: missing.length === 0 ? ICONS.ok : ICONS.todo, text }
   })
   if (run.filed > 0) lines.unshift({ icon: ICONS.ok, text: 'The whole copy has been read.' })

@@ -1,3 +1,4 @@
+import { REVIEW_REASONS, reviewMessage } from '../../../contract/redemptions/allowance.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatDayUnlessToday, formatTimeWithSeconds, singaporeDay } from '../../../domain/singaporeTime.ts'
 import type { TakenOff } from '../../../domain/vouchers.ts'
@@ -59,15 +60,10 @@ export const lossReason = ({ lost }: Pick<TillRow, 'lost'>): string =>
     ? 'The programme had revoked it. Your shop is not paid for it.'
     : 'It was used elsewhere first. Your shop is not paid for it.'
 
-const REVIEWS: Record<string, string> = {
-  'over the limit': 'It was above what this till may accept without a check.',
-  'after the end': 'It was accepted when this till could accept nothing without a check.',
-  'revoked till': 'This till was revoked before it was uploaded.',
-  'broken sequence': 'It does not fit what this till accepted before.',
-}
-
 /** Why the server left it to a person; undefined for any other refusal. */
-export const reviewReason = (refused: Refusal | undefined): string | undefined =>
-  refused?.code === 'REVIEW'
-    ? `${REVIEWS[refused.message] ?? 'The server did not accept it.'} Your manager reviews it.`
-    : undefined
+export function reviewReason(refused: Refusal | undefined): string | undefined {
+  if (refused?.code !== 'REVIEW') return undefined
+  // A later release may have reasons that this one does not know.
+  const reason = REVIEW_REASONS.find((one) => one === refused.message)
+  return `${reason ? reviewMessage(reason, 'this till') : 'The server did not accept it.'} Your manager reviews it.`
+}
