@@ -16,7 +16,7 @@ import { uploadNow } from '../offline/redemptions/openTill.ts'
 import { isTillInUse, removeAllStoredData } from '../offline/removeStoredData.ts'
 import { auth, serverNow } from '../state/auth.ts'
 import { connectionDiary } from '../state/connectionDiary.ts'
-import { tillDevice, tillNotEnrolled, tillRemoved } from '../state/counter.ts'
+import { tillDevice, tillNotEnrolled, tillRemovalBegun, tillRemoved } from '../state/counter.ts'
 import { shiftCheck } from '../state/shiftCheck.ts'
 import { showToast } from '../state/toasts.ts'
 
@@ -36,12 +36,15 @@ export function reportDevice(): void {
     return report === undefined ? {} : { [DEVICE_REPORT_HEADER]: report }
   }
   let removing: Promise<void> | undefined
-  const heard = (response: Response) => {
-    if (response.headers.get(DEVICE_ORDER_HEADER) !== 'remove') return
+  const startRemoving = () => {
     removing ??= remove()
       .catch(() => undefined)
       .finally(() => (removing = undefined))
   }
+  const heard = (response: Response) => {
+    if (response.headers.get(DEVICE_ORDER_HEADER) === 'remove') startRemoving()
+  }
+  if (tillDevice.removing) startRemoving()
   connectDevice({ headers, heard })
   subscribeKey(auth, 'user', changed)
   subscribeKey(tillDevice, 'names', changed)
@@ -72,6 +75,7 @@ const refused = new Map<string, ApiError>()
 async function remove(): Promise<void> {
   await uploadNow()
   if (await isTillInUse()) return
+  tillRemovalBegun()
   const wasLoggedIn = auth.user !== null
   if (wasLoggedIn) await signOutKeepingDrafts()
   if (!(await removeAllStoredData())) return

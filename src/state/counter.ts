@@ -56,14 +56,22 @@ const Device = v.object({
   names: v.record(v.string(), v.string()),
   enrolled: v.optional(v.array(v.string()), []),
   codeLater: v.optional(v.string()),
-  /** It has removed what it stored, as its manager asked, and was no till again since. */
+  /** It has begun to remove what it stored, as its manager asked: the next start goes on where the last one was ended. */
+  removing: v.optional(v.boolean(), false),
+  /** It has removed it, and was no till again since. */
   removed: v.optional(v.boolean(), false),
 })
 
 type Device = v.InferOutput<typeof Device>
 
 export const tillDevice = proxy<Device>(
-  readStored(DEVICE_KEY, Device) ?? { guid: crypto.randomUUID(), names: {}, enrolled: [], removed: false },
+  readStored(DEVICE_KEY, Device) ?? {
+    guid: crypto.randomUUID(),
+    names: {},
+    enrolled: [],
+    removing: false,
+    removed: false,
+  },
 )
 
 onStoredElsewhere(DEVICE_KEY, () => Object.assign(tillDevice, readStored(DEVICE_KEY, Device) ?? tillDevice))
@@ -75,7 +83,7 @@ function changeDevice(next: Partial<Device>) {
 
 /** The server knows this device by this name at `branch` now. */
 export const tillNamed = (branch: string, name: string): void =>
-  changeDevice({ names: { ...tillDevice.names, [branch]: name }, removed: false })
+  changeDevice({ names: { ...tillDevice.names, [branch]: name }, removing: false, removed: false })
 
 /** It was enrolled there, with the key of this device (decision 0079). */
 export const tillEnrolled = (branch: string): void =>
@@ -94,4 +102,6 @@ export function tillForgotten(branch: string): void {
 /** A cashier has no code: nobody is asked again on `day`. */
 export const codePutOff = (day: string): void => changeDevice({ codeLater: day })
 
-export const tillRemoved = (): void => changeDevice({ names: {}, enrolled: [], removed: true })
+export const tillRemovalBegun = (): void => changeDevice({ removing: true })
+
+export const tillRemoved = (): void => changeDevice({ names: {}, enrolled: [], removing: false, removed: true })

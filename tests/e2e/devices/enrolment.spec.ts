@@ -58,6 +58,17 @@ async function redeemOne(page: Page, origin: PortalOrigin) {
   await page.getByRole('button', { name: 'Next voucher' }).click()
 }
 
+/** Each opening of the portal has a report of its own; the order to remove comes with the answer to the next one. */
+async function reloadUntilLoggedOut(page: Page) {
+  await expect(async () => {
+    await page.reload()
+    await expect(page).toHaveURL(/\/login/, { timeout: 3_000 })
+  }).toPass()
+}
+
+const storesOfPeople = (page: Page) =>
+  page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => name?.startsWith('mp-u-')))
+
 const serialField = (page: Page) => page.getByLabel('Or type the serial number')
 
 test('a new tablet becomes a till by the QR code of its manager, who sees it happen @short', async ({
@@ -279,17 +290,12 @@ test('a revoked till takes no more vouchers, uploads what it has, and removes wh
   await verifySerial(page, (await makeVoucher(db)).serial)
   await expect(page.getByText('This till was revoked.')).toBeVisible()
   // Nothing is removed while a voucher waits, however often the order comes.
-  const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
   await fireVisibilityChange(page)
-  expect((await databases()).some((name) => name?.startsWith('mp-u-'))).toBe(true)
+  expect(await storesOfPeople(page)).toHaveLength(1)
 
   await origin.restore()
-  // Each opening of the portal has a report of its own; the order comes with the answer to the next one.
-  await expect(async () => {
-    await page.reload()
-    await expect(page).toHaveURL(/\/login/, { timeout: 3_000 })
-  }).toPass()
-  await expect.poll(async () => (await databases()).some((name) => name?.startsWith('mp-u-'))).toBe(false)
+  await reloadUntilLoggedOut(page)
+  await expect.poll(() => storesOfPeople(page)).toEqual([])
   await expect(async () => {
     await fireVisibilityChange(page)
     await devices.reload()
@@ -299,6 +305,33 @@ test('a revoked till takes no more vouchers, uploads what it has, and removes wh
     await expect(dialog).toContainText('Removed ', { timeout: 2_000 })
   }).toPass()
   await expectAccessibleAndFits(devices)
+  await devices.context().close()
+})
+
+test('a removal that ended with the battery goes on when the till starts again, before anybody logs in @short', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { cashier, devices } = await managerOf(browser, origin)
+  // What the removal asks first once nobody is logged in.
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('battery is dead')) indexedDB.databases = () => new Promise(() => undefined)
+  })
+  await signIn(page, cashier)
+  await redeemOne(page, origin)
+  await devices.reload()
+  await chooseAction(devices, 'Till 2', 'Revoke')
+  await devices.getByRole('button', { name: 'Revoke and remove' }).click()
+  await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal asked for/)
+
+  await page.evaluate(() => sessionStorage.setItem('battery is dead', 'yes'))
+  await reloadUntilLoggedOut(page)
+  await page.evaluate(() => sessionStorage.clear())
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(page.getByLabel('Username')).toBeVisible()
+  await expect.poll(() => storesOfPeople(page)).toEqual([])
   await devices.context().close()
 })
 
