@@ -50,9 +50,6 @@ export const voucherColumns = {
   branchName: branch.name,
 }
 
-/** What is held is not used yet, and stands first among the newest. As the index has it. */
-const usedAtKey = sql`coalesce(${voucher.usedAt}, 'infinity')`
-
 const lateFilter = v.union([v.picklist(LATE_UPLOADS), guid])
 
 const digits = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))
@@ -68,14 +65,15 @@ export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHE
     guid: voucher.id,
     serial: voucher.serial,
     denomination: voucher.denominationCents,
-    date_used: usedAtKey,
+    // Null is what is held, and not used yet: PostgreSQL sorts it as later than everything, and so it stands first among the newest.
+    date_used: voucher.usedAt,
     expires_on: voucher.expiresOn,
   },
   filters: {
     denomination: filterBy(digits, (amount) => eq(voucher.denominationCents, amount)),
     status: filterBy(v.picklist([...VOUCHER_STATUSES, ON_HOLD]), hasStatus),
-    used_from: filterBy(day, (from) => usedSince(startOfDay(from))),
-    used_to: filterBy(day, (to) => usedBefore(startOfDay(addDays(to, 1)))),
+    used_from: filterBy(day, (from) => gte(voucher.usedAt, startOfDay(from))),
+    used_to: filterBy(day, (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1)))),
     branch: filterBy(guid, (branchId) => eq(voucher.branchId, branchId)),
     late: filterBy(lateFilter, isVoucherOfLateUpload),
   },
@@ -178,11 +176,6 @@ function hasStatus(status: VoucherStatus | typeof ON_HOLD, today: string): SQL |
       return held
   }
 }
-
-/** Compared as the index sorts it; what is held was not used yet. */
-const usedSince = (at: Date): SQL | undefined => and(gte(usedAtKey, instantText(at)), isNotNull(voucher.usedAt))
-const usedBefore = (at: Date): SQL => lt(usedAtKey, instantText(at))
-const instantText = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
 /** Serials are 13 digits, so a prefix is a range, and the index of the sort can serve it. Nothing else begins one. */
 function beginsWith(text: string): SQL {
