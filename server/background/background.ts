@@ -1,7 +1,7 @@
 import { setImmediate as answerFirst } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { databaseCode } from '../db/engine/databaseError.ts'
 import type { Log } from '../log.ts'
-import { limitConcurrency } from '../services/Lanes.ts'
 
 /** Work that an answer does not wait for. */
 export interface Background {
@@ -19,7 +19,7 @@ const AT_MOST = 1_000
 export function background(log: Log): Background {
   const queues = new Map<string, Queue>()
   const queueOf = (kind: string) => {
-    const queue = queues.get(kind) ?? { inTurn: limitConcurrency(AT_ONCE), running: new Set() }
+    const queue = queues.get(kind) ?? { inTurn: pLimit(AT_ONCE), running: new Set() }
     queues.set(kind, queue)
     return queue
   }
@@ -42,7 +42,7 @@ export function background(log: Log): Background {
 }
 
 interface Queue {
-  inTurn: ReturnType<typeof limitConcurrency>
+  inTurn: LimitFunction
   running: Set<Promise<void>>
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from '../Deps.ts'
-import { asActorWithId, resourceRoutes, sent } from '../http/handlers.ts'
+import { asActorWithId, sent } from '../http/handlers.ts'
+import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import {
   createBranch,

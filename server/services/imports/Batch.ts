@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { ActivityAction, ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import { pluralize } from '../../../src/domain/quantities.ts'
@@ -10,7 +11,6 @@ import type { Deps } from '../../Deps.ts'
 import { hashPassword } from '../accounts/passwords/passwordHash.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
-import { limitConcurrency } from '../Lanes.ts'
 
 export interface Row<R> {
   /** In its file. */
@@ -51,7 +51,7 @@ export const countBatch = ({ database, clock }: Deps, { userId }: Actor): Promis
   refuseBeyond(database.db, THROTTLES.importBatch, userId, clock.now())
 
 /** A login that comes meanwhile waits for at most two hashes of an import. */
-const inTurn = limitConcurrency(2)
+const inTurn = pLimit(2)
 
 /** Hashes of the PINs or passwords of a batch, which are many at once. */
 export const hashBatch = (secrets: readonly string[]): Promise<string[]> =>

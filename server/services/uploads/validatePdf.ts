@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import pLimit from 'p-limit'
 import { Unavailable } from '../../store/FileStore.ts'
-import { limitConcurrency } from '../Lanes.ts'
 import { Refusal } from '../Refusal.ts'
 import type { CheckedFile } from './validateImage.ts'
 
@@ -17,7 +17,7 @@ const [PROGRAM = '', ...ARGUMENTS] = process.platform === 'win32' ? READER : LIM
 /** How many pages it has, or why it is refused. */
 export type PdfVerdict = { pages: number } | { fault: string }
 
-const inTurn = limitConcurrency(1)
+const inTurn = pLimit(1)
 
 /**
  * The PDF in `bytes`, unchanged, for it may carry a signature. Throws Refusal INVALID_PDF for what is not a whole PDF, is

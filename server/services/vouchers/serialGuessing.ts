@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import { findOwnUser } from '../../db/accounts/loginUsers.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -5,22 +6,19 @@ import { blockedUntil, blockUntil, countFailure, THROTTLES } from '../../db/thro
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { personOf } from '../activity/activity.ts'
-import { limitConcurrency } from '../Lanes.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 
 /** Once an organisation has used its day up, each further unknown serial costs its user this wait. Nobody else has to wait. */
 const WAIT_MS = 5 * 60_000
 
-type InTurn = ReturnType<typeof limitConcurrency>
-
-const turns = new Map<string, { inTurn: InTurn; calls: number }>()
+const turns = new Map<string, { inTurn: LimitFunction; calls: number }>()
 
 /**
  * Runs the look-ups of one user one after the other, so that each sees what those before have counted: of four hundred at once no
  * more are told than of four hundred in a row. Another server may let one more through.
  */
 export async function oneLookUpAtATime<T>(userId: string, lookUp: () => Promise<T>): Promise<T> {
-  const turn = turns.get(userId) ?? { inTurn: limitConcurrency(1), calls: 0 }
+  const turn = turns.get(userId) ?? { inTurn: pLimit(1), calls: 0 }
   turns.set(userId, turn)
   turn.calls += 1
   try {
