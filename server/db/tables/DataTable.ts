@@ -15,7 +15,7 @@ export interface Selection<Row> extends PromiseLike<Row[]> {
   offset(rows: number): Selection<Row>
 }
 
-/** What a table can be sorted by. Never null: PostgreSQL puts rows without a value first or last, by the direction. */
+/** What a table can be sorted by. PostgreSQL sorts null after every value; where it should come before, the key says so. */
 type SortKey = SQL | PgColumn
 
 export interface Order {
