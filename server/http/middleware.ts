@@ -62,7 +62,7 @@ export const closeWhenStopping =
 
 /**
  * What a till says of itself comes with whatever it asks, and is written down after the answer (decision 0078). So what it is asked to do
- * comes with the answer to the report after that.
+ * comes with the answer to the report after that, which is read before its answer.
  */
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   let waiting = 0
@@ -70,19 +70,27 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   const toRemove = new Set<string>()
   const hear = async (report: string, userAgent: string) => {
     const order = await hearDeviceReport(deps, report, () => deviceName(userAgent))
-    if (order === undefined) return
+    if (order === undefined) return undefined
     const reporter = reporterOf(report)!
     if (order === 'remove') toRemove.add(reporter)
     else toRemove.delete(reporter)
+    return order
   }
   return async (c, next) => {
     await next()
     const report = c.req.header(DEVICE_REPORT_HEADER)
     if (report === undefined) return
-    if (toRemove.size > 0 && toRemove.has(reporterOf(report) ?? '')) c.res.headers.set(DEVICE_ORDER_HEADER, 'remove')
     if (waiting >= REPORTS_WAITING) return
     const userAgent = c.req.header('user-agent') ?? ''
     waiting += 1
+    if (toRemove.size > 0 && toRemove.has(reporterOf(report) ?? '')) {
+      // Another server may have heard since that it has removed everything, or was enrolled again. Only a revoked till waits for this.
+      const order = await hear(report, userAgent)
+        .catch(() => undefined)
+        .finally(() => (waiting -= 1))
+      if (order === 'remove') c.res.headers.set(DEVICE_ORDER_HEADER, order)
+      return
+    }
     deps.background.run('device_report_failed', () => hear(report, userAgent).finally(() => (waiting -= 1)))
   }
 }

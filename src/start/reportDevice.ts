@@ -44,7 +44,8 @@ export function reportDevice(): void {
   const heard = (response: Response) => {
     if (response.headers.get(DEVICE_ORDER_HEADER) === 'remove') startRemoving()
   }
-  if (tillDevice.removing) startRemoving()
+  // With somebody logged in, the answer to a report says whether it still stands.
+  if (tillDevice.removing && auth.user === null) startRemoving()
   connectDevice({ headers, heard })
   subscribeKey(auth, 'user', changed)
   subscribeKey(tillDevice, 'names', changed)

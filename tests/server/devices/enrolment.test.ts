@@ -144,6 +144,20 @@ describe('an enrolled till', () => {
 describe('a revoked till', () => {
   const revoke = (guid: string, remove = false) => manager.post<DeviceRow>(`/device/${guid}/revoke`, { remove })
 
+  /** What the till is asked to do with the answer. */
+  async function report(
+    { id, privateKey }: Awaited<ReturnType<typeof enrolledTill>>,
+    { removed = false, to = ask } = {},
+  ) {
+    const told = { till: id, branch: actors.branch.id, at: server.clock.now().toISOString(), build: 'b1', removed }
+    const rest = { update_waits: false, persistent: true, refused: 0, user: null, connection: [], check: null }
+    const waiting = { count: 0, cents: 0, oldest_at: null }
+    const headers = await signedReport(privateKey, { ...told, ...rest, waiting })
+    const { headers: answered } = await to('/api/health', { headers })
+    await server.deps.background.settled()
+    return answered.get('device-order')
+  }
+
   it('gets no new holds and no new name, until it is enrolled again', async () => {
     const { id, row, publicKey } = await enrolledTill()
     expect((await revoke(row.guid)).data).toMatchObject({ revoked_at: server.clock.now().toISOString() })
@@ -158,24 +172,26 @@ describe('a revoked till', () => {
   })
 
   it('is asked to remove what it stores with the answer to its next report but one, until it says that it has', async () => {
-    const { id, row, privateKey } = await enrolledTill()
-    const report = async (removed = false) => {
-      const told = { till: id, branch: actors.branch.id, at: server.clock.now().toISOString(), build: 'b1', removed }
-      const rest = { update_waits: false, persistent: true, refused: 0, user: null, connection: [], check: null }
-      const waiting = { count: 0, cents: 0, oldest_at: null }
-      const headers = await signedReport(privateKey, { ...told, ...rest, waiting })
-      const { headers: answered } = await ask('/api/health', { headers })
-      await server.deps.background.settled()
-      return answered.get('device-order')
-    }
-    expect(await report()).toBeNull()
-    await revoke(row.guid, true)
-    expect(await report()).toBeNull()
-    expect(await report()).toBe('remove')
+    const till = await enrolledTill()
+    expect(await report(till)).toBeNull()
+    await revoke(till.row.guid, true)
+    expect(await report(till)).toBeNull()
+    expect(await report(till)).toBe('remove')
     expect((await devices())[0]).toMatchObject({ removed_at: null })
-    await report(true)
+    expect(await report(till, { removed: true })).toBeNull()
     expect((await devices())[0]).toMatchObject({ removed_at: server.clock.now().toISOString() })
-    expect(await report()).toBeNull()
+    expect(await report(till)).toBeNull()
+  })
+
+  it('is asked for nothing once it works again, by no server: one of two has heard what the other has not', async () => {
+    const till = await enrolledTill()
+    await revoke(till.row.guid, true)
+    await report(till)
+    expect(await report(till)).toBe('remove')
+    const other = createApp(server.deps)
+    expect(await report(till, { removed: true, to: (path, init) => other.request(path, init) })).toBeNull()
+    await enrol(till.id, (await makeCode()).code, till.publicKey)
+    expect(await report(till)).toBeNull()
   })
 })
 
