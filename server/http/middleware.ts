@@ -65,6 +65,7 @@ export const closeWhenStopping =
  * comes with the answer to the report after that, which is read before its answer.
  */
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
+  const { log } = deps
   let waiting = 0
   /** Tills that are to remove what they store, by what their reports say. Few: each has signed one since this server started. */
   const toRemove = new Set<string>()
@@ -86,7 +87,10 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
     if (toRemove.size > 0 && toRemove.has(reporterOf(report) ?? '')) {
       // Another server may have heard since that it has removed everything, or was enrolled again. Only a revoked till waits for this.
       const order = await hear(report, userAgent)
-        .catch(() => undefined)
+        .catch((error: Error) => {
+          log.error('device_report_failed', { name: error.name })
+          return undefined
+        })
         .finally(() => (waiting -= 1))
       if (order === 'remove') c.res.headers.set(DEVICE_ORDER_HEADER, order)
       return

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { activityTable, type Reader } from '../../../server/db/activity/activityTable.ts'
-import { pageOf } from '../../../server/db/tables/DataTable.ts'
+import { pageOf, type Order } from '../../../server/db/tables/DataTable.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
+import { planOf } from '../../support/database/planOf.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
 
 const ACTS = 100_000
@@ -30,33 +31,14 @@ const acts = (from: number) => sql`
       CASE WHEN n % 100 = 0 THEN ${merchant.branch.id}::uuid ELSE gen_random_uuid() END, '{}'
     FROM generate_series(${from}::int, ${from + PIECE - 1}::int) n`
 
-interface Plan {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  Plans?: Plan[]
-}
-
 /** How the first page comes to be. */
-async function planOf(reader: Reader, filters: (SQL | undefined)[]): Promise<Plan[]> {
-  const order = [
-    { key: activityTable(reader).sort.at, direction: 'desc' },
-    { key: activityTable(reader).id, direction: 'desc' },
-  ] as const
-  const page = pageOf(
-    db(),
-    activityTable(reader),
-    reader.scope,
-    { conditions: filters, order: [...order] },
-    { start: 0, limit: 10 },
+function planOfPage(reader: Reader, conditions: (SQL | undefined)[]) {
+  const table = activityTable(reader)
+  const order: Order[] = [table.sort.at, table.id].map((key) => ({ key, direction: 'desc' }))
+  return planOf(server.database, merchant.organisation.id, (tenant) =>
+    pageOf(tenant, table, reader.scope, { conditions, order }, { start: 0, limit: 10 }),
   )
-  const explain = sql`EXPLAIN (ANALYZE, FORMAT JSON) ${page as unknown as SQL}`
-  const explained = await server.database.forTenant(merchant.organisation.id).db.execute(explain)
-  const [row] = (explained as unknown as { rows: { 'QUERY PLAN': { Plan: Plan }[] }[] }).rows
-  return flat(row!['QUERY PLAN'][0]!.Plan)
 }
-
-const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
 type Filter = keyof ReturnType<typeof activityTable>['filters']
 const main = (): Reader => ({
@@ -86,7 +68,7 @@ it.each<[string, () => Reader, Partial<Record<Filter, string>>]>([
   const conditions = Object.entries(asked).map(([key, value]) =>
     filters[key as Filter](value === OWN_BRANCH ? merchant.branch.id : value, TODAY),
   )
-  const plan = await planOf(reader(), conditions)
+  const plan = await planOfPage(reader(), conditions)
   const reads = plan.filter((node) => node['Relation Name'] === 'activity')
   expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan')
   expect(reads.length).toBeGreaterThan(0)

@@ -1,10 +1,11 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { latestRedemptions } from '../../../server/db/dashboard/dashboard.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { countOf, pageOf, readingOf, type TableReading } from '../../../server/db/tables/DataTable.ts'
 import { voucherTable } from '../../../server/db/vouchers/voucherTable.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
+import { planOf } from '../../support/database/planOf.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
 
 const TILLS = 8
@@ -32,25 +33,12 @@ it.beforeAll(async () => {
   await db().execute(sql`ANALYZE voucher, redemption`)
 })
 
-interface Node {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Node[]
-}
-
 const scope = () => ({ organisationId: merchant.organisation.id, branchIds: 'all' as const })
 
-/** As the tenant, whose wall PostgreSQL must look behind. What reads vouchers. */
-async function voucherNodes(statement: (tenant: Db) => unknown): Promise<Node[]> {
-  const { db: tenant } = server.database.forTenant(merchant.organisation.id)
-  const explained = await tenant.execute(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement(tenant) as SQL}`)
-  const [row] = (explained as unknown as { rows: { 'QUERY PLAN': { Plan: Node }[] }[] }).rows
-  return nodesOf(row!['QUERY PLAN'][0]!.Plan).filter((node) => node['Relation Name'] === 'voucher')
-}
-
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+const voucherNodes = async (statement: (tenant: Db) => unknown) =>
+  (await planOf(server.database, merchant.organisation.id, statement)).filter(
+    (node) => node['Relation Name'] === 'voucher',
+  )
 
 it('the newest redemptions are chosen before anything is joined to them, behind the wall too', async () => {
   const ofVouchers = await voucherNodes((tenant) => latestRedemptions(tenant, scope(), FOUND, WANTED))

@@ -1,0 +1,25 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Database, Db } from '../../../server/db/engine/Database.ts'
+
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: PlanNode[]
+}
+
+/** All nodes of the plan by which PostgreSQL carries out a statement of a tenant, behind whose wall it must look. */
+export async function planOf(
+  database: Database,
+  organisationId: string,
+  statement: (tenant: Db) => unknown,
+): Promise<PlanNode[]> {
+  const { db } = database.forTenant(organisationId)
+  const explained = await db.execute(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement(db) as SQL}`)
+  const [row] = (explained as unknown as { rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] }).rows
+  return nodesOf(row!['QUERY PLAN'][0]!.Plan)
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
