@@ -16,6 +16,11 @@ const LIMITS = {
   /** The whole request: a large file over a slow connection. */
   requestTimeout: 120_000,
   connectionsCheckingInterval: 1_000,
+  /**
+   * Of an idle connection. Longer than the minute of most proxies, so that it is they who close it: a request that meets a connection
+   * which is just being closed is lost. And a counter that redeems once a minute has its connection when a rush of others comes.
+   */
+  keepAliveTimeout: 65_000,
 }
 
 /**
@@ -58,7 +63,7 @@ export async function listen(
 const closed = (server: NetServer) => new Promise((resolve) => server.close(resolve))
 
 /** With the one that is there. More take no more, and who has a connection already waits longer. */
-const LISTENERS = 32
+const LISTENERS = 16
 /** Far longer than it takes. */
 const ECHO_TAKES_AT_MOST_MS = 10_000
 /** A program that sends back each handle it is sent, and ends when we disconnect. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-/** The server lets go of idle connections after five seconds; a proxy has to be quicker (docs/OPERATIONS.md). */
-const LONGEST_IDLE_MS = 3_000
+/** The server lets go of idle connections after 65 seconds; a proxy has to be quicker (docs/OPERATIONS.md). */
+const LONGEST_IDLE_MS = 60_000
 
 /** What the portal waits for an answer (src/api/transport.ts); then it hangs up. */
 const PATIENCE_MS = 8_000

@@ -50,9 +50,12 @@ export const countsOf = (statuses: readonly string[]): string =>
   [...new Set(statuses)].map((status) => `${statuses.filter((one) => one === status).length} × ${status}`).join(', ')
 
 interface OpenLoad {
-  connections: KeptConnections
+  /** Asked in turn: one for a proxy, or one each for those who ask. */
+  connections: readonly KeptConnections[]
   /** One after the other, without a pause. */
   steps: { perSecond: number; seconds: number }[]
+  /** Ends the steps early. */
+  isOver?: () => boolean
   nextRequest: () => { kind: string; text: string }
 }
 
@@ -75,18 +78,19 @@ const TICK_MS = 2
  * Asks at given rates, like people who do not know of each other: a server that falls behind is asked no less. Times count from
  * when a request was due, so a busy machine that sends it late hides nothing. Resolves when the last one has its answer.
  */
-export async function openLoad({ connections, steps, nextRequest }: OpenLoad): Promise<Answered[]> {
+export async function openLoad({ connections, steps, nextRequest, isOver }: OpenLoad): Promise<Answered[]> {
   const underWay: Promise<Answered>[] = []
   const started = performance.now()
   const sinceDue = (at: number) => performance.now() - started - at * 1_000
   const ask = async (at: number): Promise<Answered> => {
     const { kind, text } = nextRequest()
     const late = sinceDue(at)
-    return { kind, status: await connections.ask(text), at, late, ms: sinceDue(at) }
+    const connection = connections[asked++ % connections.length]!
+    return { kind, status: await connection.ask(text), at, late, ms: sinceDue(at) }
   }
-  let begins = 0
+  let [begins, asked] = [0, 0]
   for (const { perSecond, seconds } of steps) {
-    for (let n = 0; n < perSecond * seconds; n += 1) {
+    for (let n = 0; n < perSecond * seconds && !isOver?.(); n += 1) {
       const at = begins + n / perSecond
       while (sinceDue(at) < 0) await sleep(TICK_MS)
       underWay.push(ask(at))
@@ -109,13 +113,13 @@ interface SteadyLoad {
 
 /** The same rate for as long as it is wanted, without regard to the answers; what came of each request. */
 export async function steadyLoad({ address, perSecond, seconds, requests }: SteadyLoad): Promise<Answered[]> {
-  const connections = new KeptConnections(address)
+  const connections = [new KeptConnections(address)]
   const answered: Answered[] = []
   for (let left = seconds; left > 0; left -= TOKENS_SECONDS) {
     const steps = [{ perSecond, seconds: Math.min(left, TOKENS_SECONDS) }]
     answered.push(...(await openLoad({ connections, steps, nextRequest: await requests() })))
   }
-  connections.end()
+  for (const one of connections) one.end()
   return answered
 }
 

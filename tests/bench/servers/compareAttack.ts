@@ -45,7 +45,7 @@ export async function compareAttack({ seconds }: { seconds: number }): Promise<C
       await waitForQuietMachine()
       const perSecond = Object.values(A_SECOND).reduce((sum, rate) => sum + rate, 0)
       const connections = new KeptConnections(server)
-      const all = await openLoad({ connections, nextRequest, steps: [{ perSecond, seconds }] })
+      const all = await openLoad({ connections: [connections], nextRequest, steps: [{ perSecond, seconds }] })
       connections.end()
       return reportOf(all)
     },

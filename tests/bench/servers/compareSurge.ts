@@ -32,7 +32,7 @@ export const compareSurge = ({ seconds }: { seconds: number }): Promise<Comparis
     const steady = (await closedLoad(closed)).perSecond * STEADY_SHARE
     const connections = new KeptConnections(server)
     const all = await openLoad({
-      connections,
+      connections: [connections],
       nextRequest,
       steps: [
         { perSecond: steady, seconds: STEADY_SECONDS },

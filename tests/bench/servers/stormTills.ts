@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs } from '../../../src/offline/backoff.ts'
 import { holdId, SECRET, serialOf } from '../load/counterSql.ts'
@@ -38,9 +39,14 @@ async function uploadAll({ url, addresses, from, tills, rows, within }: StormTil
   const connections = new KeptConnections({ host: hostname, port: Number(port), from: addresses })
   const started = performance.now()
   const storm: Storm = { requests: 0, waits: [] }
+  const probe = rawRequest({ host, method: 'GET', path: `/api/health?nonce=${randomUUID()}` })
   const till = async (_: unknown, n: number) => {
     const request = uploadOf(host, from + n * rows, rows)
     await sleep(Math.random() * within)
+    storm.requests += 1
+    await connections.answerTo(probe)
+    // As a queue wakes on return (src/offline/dueQueue.ts).
+    await sleep(backoffMs(1))
     let [attempts, isSilent] = [0, false]
     for (;;) {
       storm.requests += 1

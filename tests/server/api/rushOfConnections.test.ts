@@ -31,3 +31,13 @@ it('takes a rush of new connections in a few turns of the event loop, answers ea
   const [error] = (await once(late, 'error')) as [NodeJS.ErrnoException]
   expect(error.code).toBe('ECONNREFUSED')
 })
+
+it('keeps an idle connection for longer than the minute after which proxies end it', async () => {
+  const { server, more, end } = await listen(() => new Response('here'), { port: 0, host: '127.0.0.1' }, silentLog)
+  await more
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const [, seconds] = /^timeout=(\d+)$/.exec(answer.headers.get('keep-alive') ?? '') ?? []
+  expect(Number(seconds)).toBeGreaterThan(60)
+  await answer.text()
+  await end()
+})
