@@ -44,7 +44,13 @@ export class Unavailable extends Error {
   readonly code: 'STORE_UNAVAILABLE' | 'CAPTCHA_UNAVAILABLE'
 
   constructor(code: Unavailable['code'], cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    super(reasonOf(cause), { cause })
     this.code = code
   }
+}
+
+/** `fetch` says "fetch failed" and has the reason below it, which has a code alone where each of several addresses failed. */
+function reasonOf(cause: unknown): string {
+  const reason: unknown = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  return reason instanceof Error ? reason.message || String((reason as NodeJS.ErrnoException).code) : String(reason)
 }

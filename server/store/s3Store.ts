@@ -42,7 +42,7 @@ export function s3Store({ endpoint, bucket: name, conditionalPut, ...keys }: S3O
     read: (object, atMost) =>
       answered(async () => {
         const response = await send('GET', object)
-        if (response.status === 404) return drained(response, undefined)
+        if (await isMissing(response)) return undefined
         await expectOk(response)
         return readUpTo(response, atMost)
       }),
@@ -51,8 +51,8 @@ export function s3Store({ endpoint, bucket: name, conditionalPut, ...keys }: S3O
     remove: (object) =>
       answered(async () => {
         const response = await send('DELETE', object)
-        if (response.status !== 404) await expectOk(response)
-        return drained(response, undefined)
+        if (await isMissing(response)) return undefined
+        return drained(await expectOk(response), undefined)
       }),
   }
 }
@@ -66,10 +66,20 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** That there is no such file; a missing bucket, which is 404 too, is a mistake in our settings. */
+async function isMissing(response: Response): Promise<boolean> {
+  if (response.status !== 404) return false
+  const text = await response.text()
+  if (text.includes('NoSuchBucket')) throw refusedBy(404, text)
+  return true
+}
+
 async function expectOk(response: Response): Promise<Response> {
   if (response.ok) return response
-  throw new Error(`the store answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+  throw refusedBy(response.status, await response.text())
 }
+
+const refusedBy = (status: number, text: string) => new Error(`the store answered ${status}: ${text.slice(0, 500)}`)
 
 /** A body left unread keeps its connection. */
 async function drained<T>(response: Response, value: T): Promise<T> {

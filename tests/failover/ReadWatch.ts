@@ -4,7 +4,7 @@ import type { User } from '../support/database/builders.ts'
 
 const EVERY_MS = 250
 
-/** A merchant who looks at the portal again and again, and notes how long it takes and when it gives no answer. */
+/** A merchant who looks at the portal again and again, and notes how long it takes and when reading is refused or not answered. */
 export class ReadWatch {
   readonly #ask: Ask
   readonly #user: Pick<User, 'loginKind' | 'loginName'>
@@ -35,10 +35,10 @@ export class ReadWatch {
         this.#answers.push({ from, to })
         if (this.#failedAt !== undefined) this.#away.push({ from: this.#failedAt, to })
         this.#failedAt = undefined
-      } else {
-        this.#failedAt ??= from
-        if (status === 401) token = await this.#signIn()
-      }
+      } else if (status === 401) {
+        // Ten minutes are over, and a login is a write, which waits for the failover.
+        token = await this.#signIn()
+      } else this.#failedAt ??= from
       await sleep(EVERY_MS)
     }
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import type { Deps } from '../../../server/Deps.ts'
-import { s3Store } from '../../../server/store/s3Store.ts'
+import { s3Store, type S3Options } from '../../../server/store/s3Store.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
@@ -79,14 +79,28 @@ describe('a store that is away', () => {
     },
   )
 
+  /** By a server that has the store with other options. */
+  async function saveWith(options: Partial<S3Options>, logo: string) {
+    const app = createApp({ ...deps, store: s3Store({ ...swift.options, ...options }, server.clock) })
+    const client = await signedInClient((path, init) => app.request(path, init), merchant.main)
+    const { data } = await client.get<Profile>(`/merchant/get/${merchant.main.id}`)
+    return client.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(data.revision, { logo }))
+  }
+
+  const WRONG: [string, Partial<S3Options>, RegExp][] = [
+    ['a bucket that is not there', { bucket: 'misspelt' }, /NoSuchBucket/],
+    ['an address where nobody listens', { endpoint: 'http://localhost:65534' }, /ECONNREFUSED/],
+  ]
+  it.each(WRONG)('says 503 of %s, and what is wrong to the log', async (_, options, message) => {
+    const logo = await uploadLogo()
+    expect(await saveWith(options, logo)).toMatchObject({ status: 503, error: 'STORE_UNAVAILABLE' })
+    const failures = server.log.events.filter(({ event }) => event === 'store_unavailable')
+    expect(failures.at(-1)?.facts['message']).toMatch(message)
+  })
+
   it('is reached by a second key too, so that the first can be taken away without a pause', async () => {
-    const saveBy = async (accessKeyId: string, secretAccessKey: string, logo: string) => {
-      const store = s3Store({ ...swift.options, accessKeyId, secretAccessKey }, server.clock)
-      const app = createApp({ ...deps, store })
-      const client = await signedInClient((path, init) => app.request(path, init), merchant.main)
-      const { data } = await client.get<Profile>(`/merchant/get/${merchant.main.id}`)
-      return client.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(data.revision, { logo }))
-    }
+    const saveBy = (accessKeyId: string, secretAccessKey: string, logo: string) =>
+      saveWith({ accessKeyId, secretAccessKey }, logo)
     // Put by an address that a server with the first key has signed.
     const logo = await uploadLogo()
     expect(await saveBy('test:second', 'second', logo)).toMatchObject({ status: 200, data: { logo_key: logo } })
