@@ -23,15 +23,18 @@ test('one that is refused is told the least, for nobody else comes back', () => 
 
 test('the more are refused, the further they are spread, and evenly', () => {
   const { crowd: many } = crowd()
-  const told = Array.from({ length: 4_000 }, () => many.comeBackIn(1))
-  // A hundred a second until more is known: four fifths of what a quiet server is believed to serve.
+  const told = Array.from({ length: 4_320 }, () => many.comeBackIn(1))
+  // 108 a second until more is known: nine tenths of what a quiet server is believed to serve.
   expect(Math.max(...told)).toBe(41)
-  for (let second = 2; second < 40; second += 1) expect(told.filter((at) => at === second)).toHaveLength(100)
+  for (let second = 2; second < 40; second += 1) {
+    // Whole seconds: one more or less is rounded into the next.
+    expect(Math.abs(told.filter((at) => at === second).length - 108)).toBeLessThanOrEqual(1)
+  }
 })
 
 test('those who are due are not counted any more', () => {
   const { clock, crowd: many } = crowd()
-  for (let n = 0; n < 1_000; n += 1) many.comeBackIn(1)
+  for (let n = 0; n < 1_080; n += 1) many.comeBackIn(1)
   expect(many.comeBackIn(1)).toBe(11)
   clock.ms = 20_000
   expect(many.comeBackIn(1)).toBe(1)
@@ -48,14 +51,14 @@ function secondsAfter({ served, refused }: { served: number; refused: number }):
 }
 
 test('a server that served more than was believed calls them back sooner, whether it refused somebody or not', () => {
-  expect(secondsAfter({ served: 500, refused: 0 })).toBe(3)
-  expect(secondsAfter({ served: 500, refused: 1 })).toBe(3)
+  expect(secondsAfter({ served: 500, refused: 0 })).toBe(2)
+  expect(secondsAfter({ served: 500, refused: 1 })).toBe(2)
 })
 
 test('one that refused and served less calls them back later, but hardly for a second that it spent on refusing', () => {
-  expect(secondsAfter({ served: 10, refused: 0 })).toBe(10)
-  expect(secondsAfter({ served: 10, refused: 30 })).toBe(11)
-  expect(secondsAfter({ served: 10, refused: 50 })).toBe(10)
+  expect(secondsAfter({ served: 10, refused: 0 })).toBe(9)
+  expect(secondsAfter({ served: 10, refused: 30 })).toBe(10)
+  expect(secondsAfter({ served: 10, refused: 50 })).toBe(9)
 })
 
 test('nobody is sent away for longer than two minutes', () => {

@@ -89,7 +89,7 @@ export class Admission {
 }
 
 /** How many a second a quiet server serves, until it was measured, and at least. */
-const FIRST_RATE = 125
+const FIRST_RATE = 120
 const LEAST_RATE = 10
 /**
  * Of the rate that was believed, when less was measured. A second in which many times more were refused than served was spent on
@@ -100,7 +100,7 @@ const MEMORY = { refusing: 0.995, serving: 0.9 }
 const REFUSING = 4
 const WINDOW_MS = 1_000
 /** Of the rate of quieter seconds: new connections and refusals take the rest. Called back faster, half had to come a third time. */
-const IN_A_RUSH = 0.8
+const IN_A_RUSH = 0.9
 /** Nobody is sent away for longer. A device adds up to a tenth by chance (src/offline/backoff.ts). */
 const MOST_SECONDS = 80
 
