@@ -17,10 +17,34 @@ export const withCheckDigit = (twelve: string): string => twelve + checkDigit(tw
 export const serialFromScan = (scanned: string): string =>
   readSignedVoucher(scanned)?.serial ?? scanned.trim().replace(/^HRP1\./i, '')
 
-/** Why a scan is no voucher: the code of a product (EAN-8, UPC-A, EAN-13), or one that was misread. */
-export function scanProblem(scanned: string): 'product' | 'misread' | undefined {
+/** What a scanner may be set up to send in front of a code: its AIM identifier (`]E0`), or the one or two letters of its maker. */
+const IDENTIFIER = /^(?:\][a-z]\d)?(?:[a-z]{1,2}\d{0,2})?(?=(?:\d{13}|hrp1\..*|hrp2:.*)$)/i
+
+/** The code in what a scanner sent, without the identifiers in front of it. */
+export const codeIn = (sent: string): string => sent.trim().replace(IDENTIFIER, '')
+
+/**
+ * `product`: another code, of goods, a member card, a payment. `truncated`: the scanner leaves out the check digit. `layout`: it types in
+ * another keyboard language. `misread`: a code of ours, or none, that did not arrive whole.
+ */
+export type ScanProblem = 'product' | 'truncated' | 'layout' | 'misread'
+
+/** Why a scan is no voucher; `undefined` for one that may be a voucher. */
+export function scanProblem(scanned: string): ScanProblem | undefined {
   if (v.safeParse(Serial, serialFromScan(scanned)).success) return undefined
-  return /^(\d{8}|\d{12,13})$/.test(scanned) && hasValidCheckDigit(scanned.padStart(13, '0')) ? 'product' : 'misread'
+  const text = scanned.trim()
+  if (/^hrp[12][.:]/i.test(text)) return 'misread'
+  if (/^2\d{11}$/.test(text)) return 'truncated'
+  if (/^\d+$/.test(text)) return isProduct(text) ? 'product' : 'misread'
+  const readable = text.replaceAll(/[^a-z\d]/gi, '').length
+  return text.length >= 8 && readable * 2 < text.length ? 'layout' : 'product'
+}
+
+/** EAN-8, UPC-A and EAN-13, with the two or five digits that books and papers have beside them; shorter ones are of nothing we know. */
+function isProduct(digits: string): boolean {
+  if (digits.length < 8) return true
+  const [, main = digits] = /^(\d{13}|\d{12}|\d{8})(?:\d{2}|\d{5})$/.exec(digits) ?? []
+  return [digits, main].some((code) => /^(\d{8}|\d{12,13})$/.test(code) && hasValidCheckDigit(code.padStart(13, '0')))
 }
 
 /** A voucher is Active through the whole Singapore day it expires on; nothing is written when that day passes. */

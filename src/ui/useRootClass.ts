@@ -76,3 +76,6 @@ function isAtFoot(bar: Element, overlaid: number): boolean {
   const keyboard = Number.parseFloat(document.documentElement.style.getPropertyValue('--keyboard')) || 0
   return bar.getBoundingClientRect().bottom - room + overlaid >= innerHeight - keyboard - 1
 }
+
+/** Whether a dialog, or the counter's view for the customer, lies over the page. */
+export const isCovered = (): boolean => document.documentElement.classList.contains('has-dialog')

@@ -92,8 +92,9 @@ const PROBLEM_TEXTS = {
   'no picture': 'The camera shows no picture. Clean its lens, and remove what covers it.',
   'not heard': 'The sound was not heard. Turn up the volume, and turn off silent mode.',
   'not printed': 'The test page did not print. Check power, paper, and the printer that the browser chose.',
-  'not scanned': 'The hand scanner sent nothing. Plug it in or charge it. It must send Enter after each code.',
-  'scanned otherwise': 'The hand scanner sent other characters. Give it the same keyboard language as this device.',
+  'not scanned': 'The hand scanner sent nothing. Plug it in or charge it.',
+  'scanned otherwise':
+    'The hand scanner sent another code. Scan this one. If it did, give it the keyboard language of this device.',
 } as const
 
 const CAMERA_TEXTS: Record<CameraFailure, string> = {

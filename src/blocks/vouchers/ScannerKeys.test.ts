@@ -1,63 +1,363 @@
-import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { KeyScene, type Focus, type Layout } from '../../../tests/support/redemptions/KeyScene.ts'
 import { writeSignedVoucher } from '../../domain/signedVouchers.ts'
-import { Burst } from './useWedgeScanner.ts'
+import { codeIn, scanProblem, withCheckDigit } from '../../domain/vouchers.ts'
 
-/** Types into a burst, one key every `every` ms from `at`; gives what was delivered and which keys were kept from the page. */
-function type(keys: string[], every: number, burst?: { burst: Burst; delivered: string[] }, at = 1_000) {
-  const delivered = burst?.delivered ?? []
-  const listening = burst?.burst ?? new Burst((serial) => delivered.push(serial))
-  const kept: string[] = []
-  keys.forEach((key, index) =>
-    listening.key({
-      key: key.replace('Ctrl+', ''),
-      ctrlKey: key.startsWith('Ctrl+'),
-      timeStamp: at + index * every,
-      preventDefault: () => kept.push(key),
-      stopPropagation: () => undefined,
-    }),
-  )
-  return { burst: listening, delivered, kept }
-}
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
 
-const code = [...'2004839201186']
+const SERIAL = '2004839201186'
 const SIGNED = writeSignedVoucher(
-  { key: 1, serial: code.join(''), denomination_cents: 1_000, expires_on: '2027-06-30' },
+  { key: 1, serial: SERIAL, denomination_cents: 1_000, expires_on: '2027-06-30' },
   Uint8Array.from({ length: 64 }, (_, at) => 4 * at),
 )
 
-describe('a keyboard-wedge scanner', () => {
-  it('is heard anywhere, ends with Enter, and its Enter reaches nothing else', () => {
-    const { delivered, kept } = type([...code, 'Enter'], 10)
-    expect(delivered).toEqual(['2004839201186'])
-    expect(kept).toEqual(['Enter'])
+/** `PROPERTY_RUNS` raises it. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 400)
+
+interface How {
+  layout?: Layout
+  every?: number
+  /** A longer wait before the sign at this place. */
+  pauseAt?: number
+  pause?: number
+  ends?: readonly string[]
+  betweenEnds?: number
+}
+
+function scan(scene: KeyScene, code: string, how: How = {}) {
+  const { layout = 'us', every = 10, pauseAt, pause = 0, ends = ['Enter'], betweenEnds = 20 } = how
+  for (const [at, sign] of [...code].entries()) {
+    if (at > 0) scene.wait(at === pauseAt ? pause : every)
+    scene.sign(sign, layout)
+  }
+  for (const [at, end] of ends.entries()) {
+    scene.wait(at === 0 ? every : betweenEnds)
+    scene.end(end)
+  }
+}
+
+/** What happened to a page whose Redeem button has the focus while something is scanned. */
+function scanAtButton(code: string, how?: How) {
+  const scene = new KeyScene()
+  scan(scene, code, how)
+  scene.wait(2_000)
+  return scene
+}
+
+describe('while a button has the focus', () => {
+  it.each([
+    ['a staff badge of five digits', '12345', {}],
+    ['a price look-up code', '4011', {}],
+    ['two digits', '12', {}],
+    ['a member card with a space', 'MEMBER 1234567', {}],
+    ['a payment text', '00020101021126370009SG.PAYNOW 5914KOPI AND TOAST6304ABCD', {}],
+    ['a code that begins with a space', ' 1234567', {}],
+    ['a voucher of a scanner in French', SERIAL, { layout: 'french' }],
+    ['a voucher typed on the pad without Num Lock', SERIAL, { layout: 'pad without Num Lock' }],
+    ['a signed voucher at 34 ms a key', SIGNED, { every: 34 }],
+    ['a signed voucher at 40 ms a key', SIGNED, { every: 40 }],
+    ['a signed voucher with one pause', SIGNED, { every: 15, pauseAt: 41, pause: 900 }],
+    ['a voucher with a Bluetooth pause of 101 ms', SERIAL, { pauseAt: 9, pause: 101 }],
+    ['a voucher with a Bluetooth pause of 390 ms', SERIAL, { pauseAt: 9, pause: 390 }],
+    ['a voucher at 120 ms a key', SERIAL, { every: 120 }],
+    ['a member card at 120 ms a key', '12345', { every: 120 }],
+    ['CR LF as Enter twice', SERIAL, { ends: ['Enter', 'Enter'], betweenEnds: 95 }],
+    ['CR LF with a late second Enter', SERIAL, { ends: ['Enter', 'Enter'], betweenEnds: 400 }],
+    ['Tab and Enter', SERIAL, { ends: ['Tab', 'Enter'], betweenEnds: 150 }],
+    ['Enter and LF as Ctrl+J', SERIAL, { ends: ['Enter', 'Ctrl+J'] }],
+  ] satisfies [string, string, How][])('%s presses nothing, and is not lost in silence', (_, code, how) => {
+    const scene = scanAtButton(code, how)
+    expect(scene.presses).toBe(0)
+    expect(scene.browserActs).toBe(0)
+    expect(scene.scans).toHaveLength(1)
   })
-  it('may end with Tab, start with control keys, and read the QR form', () => {
-    expect(type(['Control', 'Shift', ...'HRP1.2004839201186', 'Tab'], 10).delivered).toEqual(['2004839201186'])
+
+  it('a person’s Enter and space press it once, and a held key does not press again', () => {
+    const scene = new KeyScene()
+    scene.stroke({ key: 'Enter', code: 'Enter' })
+    scene.wait(120)
+    expect(scene.presses).toBe(1)
+    scene.wait(500)
+    scene.sign(' ', 'us')
+    scene.wait(120)
+    expect(scene.presses).toBe(2)
+    scene.stroke({ key: 'Enter', code: 'Enter', repeat: true })
+    scene.wait(1_000)
+    expect(scene.presses).toBe(2)
+    expect(scene.scans).toEqual([])
   })
-  it('may start with a control key that is a letter held with Ctrl', () => {
-    expect(type(['Control', 'Ctrl+b', ...code, 'Enter'], 10).delivered).toEqual(['2004839201186'])
+
+  it('a person may press it half a second after a scan', () => {
+    const scene = scanAtButton(SERIAL)
+    scene.end('Enter')
+    scene.wait(120)
+    expect(scene.presses).toBe(1)
   })
-  it('is not a person typing in a field', () => {
-    const { delivered, kept } = type([...code, 'Enter'], 200)
-    expect(delivered).toEqual([])
-    expect(kept).toEqual([])
+})
+
+describe('a voucher is read', () => {
+  it.each([
+    ['from a French keyboard', SERIAL, SERIAL, { layout: 'french' }],
+    ['from the pad', SERIAL, SERIAL, { layout: 'pad' }],
+    ['from the pad without Num Lock', SERIAL, SERIAL, { layout: 'pad without Num Lock' }],
+    ['from Alt with the pad', SERIAL, SERIAL, { layout: 'Alt and pad' }],
+    ['in its QR form', `HRP1.${SERIAL}`, `HRP1.${SERIAL}`, {}],
+    ['in its QR form, from a French keyboard', `HRP1.${SERIAL}`, `HRP1.${SERIAL}`, { layout: 'french' }],
+    ['signed, from a German keyboard', SIGNED, SIGNED, { layout: 'german' }],
+    ['signed, from a French keyboard, slowly', SIGNED, SIGNED, { layout: 'french', every: 90 }],
+    ['behind an AIM identifier', `]E0${SERIAL}`, SERIAL, {}],
+    ['behind an AIM identifier on a German keyboard', `]E0${SERIAL}`, SERIAL, { layout: 'german' }],
+    ['signed, behind an AIM identifier', `]Q1${SIGNED}`, SIGNED, {}],
+    ['behind the letter of a maker', `F${SERIAL}`, SERIAL, {}],
+    ['with Tab', SERIAL, SERIAL, { ends: ['Tab'] }],
+    ['with Ctrl+J alone', SERIAL, SERIAL, { ends: ['Ctrl+J'] }],
+    ['without an end key', SERIAL, SERIAL, { ends: [] }],
+    ['without an end key, slowly', SERIAL, SERIAL, { ends: [], every: 200 }],
+  ] satisfies [string, string, string, How][])('%s', (_, code, read, how) => {
+    expect(scanAtButton(code, how).scans).toEqual([read])
   })
-  it('reads a signed voucher, which takes longer, and keeps its spaces and signs from the page', () => {
-    const typed = ['Shift', ...SIGNED, 'Enter']
-    const { delivered, kept } = type(typed, 30)
-    expect(delivered).toEqual(['2004839201186'])
-    expect(kept.join('')).toBe(`${SIGNED.slice(4)}Enter`)
-    expect(kept).toContain(' ')
-    const half = SIGNED.slice(0, 60)
-    const broken = type([...half], 30)
-    type([' ', 'Enter'], 30, broken, 9_000)
-    expect(broken.delivered).toEqual([])
+
+  it('behind Ctrl+B, the start of text', () => {
+    const scene = new KeyScene()
+    scene.stroke({ key: 'b', code: 'KeyB', ctrlKey: true })
+    scene.wait(10)
+    scan(scene, SERIAL)
+    expect(scene.scans).toEqual([SERIAL])
   })
-  it('that delivers twice is heard once', () => {
-    const first = type([...code, 'Enter'], 10)
-    type([...code, 'Enter'], 10, first, 1_300)
-    expect(first.delivered).toEqual(['2004839201186'])
-    type([...code, 'Enter'], 10, first, 9_000)
-    expect(first.delivered).toHaveLength(2)
+
+  it('from an input method, sign by sign, and the field stays as it was', () => {
+    const scene = new KeyScene()
+    scene.focus = 'field'
+    scan(scene, SIGNED, { layout: 'input method', every: 12 })
+    expect(scene.scans).toEqual([SIGNED])
+    expect(scene.field).toBe('')
   })
+
+  it('from the clipboard, and any other text is the page’s', () => {
+    const scene = new KeyScene()
+    let kept = 0
+    const event = { timeStamp: 0, preventDefault: () => void (kept += 1), stopPropagation: () => undefined }
+    scene.keys.pasted(event, `${SERIAL}\n`)
+    scene.keys.pasted(event, 'Other-Horse-2027!')
+    expect([scene.scans, kept]).toEqual([[SERIAL], 1])
+  })
+
+  it('twice from a scanner without an end key', () => {
+    const other = withCheckDigit('200000000002')
+    const scene = new KeyScene()
+    scan(scene, SERIAL, { ends: [] })
+    scene.wait(150)
+    scan(scene, other, { ends: [] })
+    scene.wait(1_000)
+    expect(scene.scans).toEqual([SERIAL, other])
+  })
+
+  it('once from a scanner that delivers twice', () => {
+    const scene = new KeyScene()
+    scan(scene, SERIAL)
+    scene.wait(200)
+    scan(scene, SERIAL)
+    scene.wait(2_000)
+    scan(scene, SERIAL)
+    expect(scene.scans).toEqual([SERIAL, SERIAL])
+  })
+})
+
+describe('in a field', () => {
+  it.each([
+    ['a voucher', SERIAL, {}],
+    ['a product', '4006381333931', {}],
+    ['a voucher with a pause', SERIAL, { pauseAt: 9, pause: 300 }],
+    ['a slow voucher', SERIAL, { every: 130 }],
+    ['a voucher of a scanner in French', SERIAL, { layout: 'french' }],
+    ['a signed voucher', SIGNED, { every: 40 }],
+    ['two digits and Enter', '12', {}],
+  ] satisfies [string, string, How][])('%s leaves what a person has typed, and is heard', (_, code, how) => {
+    const scene = new KeyScene()
+    scene.focus = 'field'
+    for (const sign of '32.50') {
+      scene.sign(sign, 'us')
+      scene.wait(200)
+    }
+    scan(scene, code, how)
+    expect(scene.field).toBe('32.50')
+    expect([scene.submits, scene.scans.length]).toEqual([0, 1])
+  })
+
+  it('a person’s keys, Enter and all, are the person’s', () => {
+    const scene = new KeyScene()
+    scene.focus = 'field'
+    for (const sign of 'Other-Horse 2027!') {
+      scene.sign(sign, 'us')
+      scene.wait(90)
+    }
+    scene.end('Enter')
+    expect([scene.field, scene.submits, scene.scans]).toEqual(['Other-Horse 2027!', 1, []])
+  })
+})
+
+it('a burst that began while nothing could be taken is refused, whatever has changed since', () => {
+  const scene = new KeyScene()
+  scene.takes = false
+  scene.sign('2', 'us')
+  scene.takes = true
+  scene.wait(10)
+  scan(scene, SERIAL.slice(1))
+  expect([scene.scans, scene.refused]).toEqual([[], [SERIAL]])
+})
+
+it('letters reach a page with shortcuts of one letter, until they are a scanner’s', () => {
+  const scene = new KeyScene()
+  Object.assign(scene, { shortcuts: true, focus: 'page' satisfies Focus })
+  const down = (key: string) => {
+    let kept = false
+    const event = { key, code: `Key${key.toUpperCase()}`, timeStamp: scene.now, repeat: false, isComposing: false }
+    const held = { ctrlKey: false, altKey: false, metaKey: false, shiftKey: false }
+    scene.keys.keydown({ ...event, ...held, preventDefault: () => (kept = true), stopPropagation: () => undefined })
+    return kept
+  }
+  expect([down('g'), (scene.wait(200), down('b'))]).toEqual([false, false])
+  scene.wait(2_000)
+  expect([...'abcdef'].map((key) => (scene.wait(10), down(key)))).toEqual([false, false, false, true, true, true])
+})
+
+const voucher = fc.stringMatching(/^2\d{11}$/).map((twelve) => withCheckDigit(twelve))
+
+it('two scanners and a person at once press nothing, and are not lost in silence', () => {
+  const stroke = fc.record({
+    who: fc.nat(2),
+    after: fc.integer({ min: 0, max: 200 }),
+    typed: fc.constantFrom('4', '.', 'x'),
+  })
+  fc.assert(
+    fc.property(voucher, voucher, fc.array(stroke, { minLength: 30, maxLength: 60 }), (one, other, strokes) => {
+      const scene = new KeyScene()
+      const queues = [
+        [...one, 'Enter'],
+        [...other, 'Enter'],
+      ]
+      for (const { who, after, typed } of strokes) {
+        scene.wait(after)
+        const sign = queues[who]?.shift() ?? typed
+        if (sign === 'Enter') scene.end(sign)
+        else scene.sign(sign, 'us')
+      }
+      scene.wait(2_000)
+      expect(scene.presses).toBe(0)
+      expect(scene.scans.length).toBeGreaterThan(0)
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+const voucherCode = fc.oneof(
+  { weight: 4, arbitrary: voucher },
+  { weight: 1, arbitrary: voucher.map((serial) => `HRP1.${serial}`) },
+  { weight: 1, arbitrary: voucher.map((serial) => `]E0${serial}`) },
+  { weight: 1, arbitrary: fc.constant(SIGNED) },
+)
+const otherCode = fc.oneof(fc.stringMatching(/^\d{2,12}$/), fc.stringMatching(/^[ A-Z0-9./:-]{3,40}$/))
+
+const scanStep = fc.record({
+  is: fc.constant('scan' as const),
+  code: fc.oneof(voucherCode, otherCode),
+  layout: fc.constantFrom<Layout>('us', 'french', 'german', 'pad', 'pad without Num Lock'),
+  every: fc.integer({ min: 1, max: 58 }),
+  /** Of a slow one, which only a whole voucher tells from a person in a field. */
+  slow: fc.option(fc.integer({ min: 61, max: 395 })),
+  pauseAt: fc.integer({ min: 1, max: 12 }),
+  pause: fc.integer({ min: 1, max: 398 }),
+  ends: fc.constantFrom<readonly string[]>(['Enter'], ['Tab'], ['Enter', 'Enter'], ['Enter', 'Ctrl+J'], ['Ctrl+J'], []),
+  betweenEnds: fc.integer({ min: 1, max: 450 }),
+  /** Where the focus goes while the code comes in, as when an answer changes the screen. */
+  turns: fc.option(
+    fc.record({ at: fc.nat(30), to: fc.constantFrom<Focus>('button', 'field', 'page'), takes: fc.boolean() }),
+  ),
+})
+const personStep = fc.record({
+  is: fc.constant('person' as const),
+  does: fc.constantFrom('Enter', ' ', 'text'),
+  text: fc.stringMatching(/^[\d.]{1,6}$/),
+  every: fc.integer({ min: 90, max: 350 }),
+})
+const pauseStep = fc.record({
+  is: fc.constant('pause' as const),
+  ms: fc.integer({ min: 450, max: 3_000 }),
+  focus: fc.constantFrom<Focus>('button', 'field', 'page'),
+  takes: fc.boolean(),
+})
+type ScanStep = Drawn<typeof scanStep>
+type PersonStep = Drawn<typeof personStep>
+type AnyStep = ScanStep | PersonStep | Drawn<typeof pauseStep>
+type Drawn<A> = A extends fc.Arbitrary<infer S> ? S : never
+
+function play(scene: KeyScene, step: ScanStep) {
+  const { code, turns, pauseAt, pause, layout } = step
+  const isVoucher = scanProblem(codeIn(code)) === undefined
+  const every = isVoucher ? (step.slow ?? step.every) : step.every
+  // Two or three quick keys, or slow ones in a field, may be a person's until their end.
+  const ends = (code.length < 4 || every > 60) && step.ends.length === 0 ? ['Enter'] : step.ends
+  for (const [at, sign] of [...code].entries()) {
+    if (at > 0) scene.wait(at === pauseAt && isVoucher ? Math.max(pause, every) : every)
+    if (turns && at === turns.at) Object.assign(scene, { focus: turns.to, takes: turns.takes })
+    scene.sign(sign, layout)
+  }
+  for (const [at, end] of ends.entries()) {
+    scene.wait(at === 0 ? every : step.betweenEnds)
+    scene.end(end)
+  }
+}
+
+/** What went otherwise than it should: nothing, whatever the step and the state of the page. */
+function surprises(scene: KeyScene, step: AnyStep): string[] {
+  if (step.is === 'pause') {
+    Object.assign(scene, { focus: step.focus, takes: step.takes })
+    scene.wait(step.ms)
+    return []
+  }
+  return step.is === 'scan' ? scanSurprises(scene, step) : personSurprises(scene, step)
+}
+
+function scanSurprises(scene: KeyScene, step: ScanStep): string[] {
+  // A scanner begins when it wants to; a person has stopped by then.
+  scene.wait(450)
+  const { presses, submits, field } = scene
+  const heard = scene.scans.length + scene.refused.length
+  play(scene, step)
+  scene.wait(1_050)
+  return [
+    ...(scene.presses > presses ? ['a button was pressed'] : []),
+    ...(scene.submits > submits ? ['a form was sent'] : []),
+    ...(scene.field === field ? [] : ['the field has changed']),
+    ...(scene.scans.length + scene.refused.length > heard ? [] : ['nothing was said']),
+  ]
+}
+
+function personSurprises(scene: KeyScene, { does, text, every }: PersonStep): string[] {
+  scene.wait(1_100)
+  const { focus, field, presses } = scene
+  if (does === 'text') {
+    for (const sign of text) {
+      scene.sign(sign, 'us')
+      scene.wait(every)
+    }
+    return focus !== 'field' || scene.field === field + text ? [] : ['a key of a person was lost']
+  }
+  if (focus !== 'button') return []
+  scene.stroke({ key: does, code: does === ' ' ? 'Space' : 'Enter' })
+  scene.wait(150)
+  return scene.presses === presses + 1 ? [] : ['a press of a person was lost']
+}
+
+it('random streams of scanners and persons: no control is pressed, no whole code is lost, a person’s keys work', () => {
+  const steps = fc.array(fc.oneof(scanStep, scanStep, personStep, pauseStep), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(steps, (steps) => {
+      const scene = new KeyScene()
+      expect(steps.flatMap((step) => surprises(scene, step))).toEqual([])
+    }),
+    { numRuns: RUNS },
+  )
 })

@@ -1,88 +1,310 @@
-import { useEffect, useEffectEvent } from 'react'
 import { isSignedVoucher } from '../../domain/signedVouchers.ts'
-import { serialFromScan } from '../../domain/vouchers.ts'
-
-/** A scanner types faster than any person: at most this long between two keys, and for the whole code (rule 14.12). */
-const BETWEEN_KEYS_MS = 100
-const WHOLE_CODE_MS = 1_500
-/** A signed voucher has 121 characters. */
-const WHOLE_SIGNED_CODE_MS = 4_000
-const SHORTEST_CODE = 8
-/** Some scanners deliver twice. */
-const SAME_CODE_AGAIN_MS = 800
+import { codeIn, scanProblem } from '../../domain/vouchers.ts'
+import { isModifier, readSign, textsOf, type Sign, type SignKey } from './scannerSigns.ts'
 
 /**
- * Listens for a keyboard-wedge scanner anywhere on the screen, ending in Enter or Tab. It never takes focus, and leaves the
- * keys of a person typing in another field alone: only a burst counts. `code` is the whole text of a signed voucher.
+ * Four keys in a row, each at most this far behind the one before, are a scanner's: a person's hands do that twice, not three times. So are
+ * two keys and an end key.
  */
-export function useWedgeScanner(onScan: (serial: string, code?: string) => void): void {
-  const deliver = useEffectEvent(onScan)
-  useEffect(() => {
-    const burst = new Burst((...scan) => deliver(...scan))
-    const stop = new AbortController()
-    const listening = { capture: true, signal: stop.signal }
-    document.addEventListener('keydown', (event) => burst.key(event), listening)
-    document.addEventListener('keyup', (event) => burst.keyUp(event), listening)
-    return () => stop.abort()
-  }, [])
+const FAST_MS = 60
+const FAST_GAPS = 3
+/** Bluetooth delivers late in the middle of a code (rule 14.12). */
+const PAUSE_MS = 400
+const PAUSE_IN_SIGNED_MS = 1_000
+/** End keys this close behind a scan are its own: a scanner that ends with CR LF sends Enter twice. */
+const AFTER_SCAN_MS = 500
+/** Escape, arrows and the like are a person's, unless they come as quickly. */
+const AFTER_KEY_MS = 100
+/** Some scanners deliver twice. */
+const SAME_CODE_AGAIN_MS = 800
+/** A press by key waits to see that no code follows: a code may begin with a space. */
+const PRESS_WAIT_MS = 100
+/** Puts a field back to what it held before a key. */
+type TakeBack = () => void
+
+/** What the keys meet on the page. */
+export interface KeyTargets {
+  /** Remembers the text field with the focus; `undefined` when no field has it. */
+  rememberField: () => TakeBack | undefined
+  /** The button, link or box with the focus that `key` would press. The returned function presses it. */
+  control: (key: 'Enter' | ' ') => (() => void) | undefined
+  /** A page with shortcuts of one letter sees letters until they are known to be a scanner's. */
+  hasLetterShortcuts: () => boolean
+  /** Whether a scan can be taken now. A burst that began before is refused, whatever has changed since. */
+  mayTake: () => boolean
+  /** A whole code, without identifiers in front; or what cannot be one, to be said. */
+  onScan: (scanned: string) => void
+  /** The same while no scan can be taken. */
+  onRefused: (scanned: string) => void
 }
 
-type KeptKey = Pick<KeyboardEvent, 'preventDefault' | 'stopPropagation'>
+type KeptEvent = Pick<Event, 'preventDefault' | 'stopPropagation'>
 
-function keepFromPage(event: KeptKey): void {
+/** A key as the browser tells it. `timeStamp` is the event's own, so that a busy page does not stretch the gaps. */
+export type ScannerKey = KeptEvent & SignKey & Pick<KeyboardEvent, 'timeStamp' | 'repeat' | 'isComposing'>
+
+interface TypedSign extends Sign {
+  /** It did not follow the sign before at once, so a code may begin here. */
+  afterGap: boolean
+  takeBack: TakeBack | undefined
+}
+
+/** Keys that follow each other without a pause. */
+interface Burst {
+  signs: TypedSign[]
+  lastAt: number
+  fastGaps: number
+  /** Too quick for a person. */
+  isFast: boolean
+  /** Outside a field, where a person's letters mean nothing: the page sees none of them. */
+  isOutside: boolean
+  mayTake: boolean
+  pause: ReturnType<typeof setTimeout> | undefined
+}
+
+/**
+ * Owns the keys of hand scanners, wherever the focus is. The page sees no key of a scan: a button answers to Enter and space only when
+ * no scan is around them, and a field gets back what it held. What a person types stays the person's.
+ *
+ * The first keys in a field cannot be told from a person's. They go in, and are taken out again as soon as the scanner is known: by its
+ * speed, or by the whole code of a slow one.
+ */
+export class ScannerKeys {
+  readonly #targets: KeyTargets
+  #burst: Burst | undefined
+  #endedAt = -Infinity
+  #delivered = { scanned: '', at: -Infinity }
+  #waiting: { press: () => void; timer: ReturnType<typeof setTimeout> } | undefined
+  /** Keys that are down and were kept from the page. */
+  readonly #kept = new Set<string>()
+  /** The digits of one sign, from a scanner that types with Alt and the numeric pad. */
+  #alt = ''
+  #inputMethodAt = -Infinity
+
+  constructor(targets: KeyTargets) {
+    this.#targets = targets
+  }
+
+  keydown(event: ScannerKey): void {
+    const { key, code, timeStamp: at } = event
+    if (event.isComposing || isModifier(key)) return
+    this.#endAfterPause(at)
+    // An input method says nothing here; what it types into a field comes as `beforeinput`, and without a field it is lost.
+    if (key === 'Unidentified' || key === 'Process') {
+      this.#inputMethodAt = at
+      if (this.#targets.rememberField() === undefined) this.#add(LOST_SIGN, at)
+      return
+    }
+    if (event.altKey && !event.ctrlKey && /^Numpad\d$/.test(code)) {
+      this.#alt += code.at(-1)
+      return this.#keep(event)
+    }
+    if (isEnd(event)) return this.#end(event)
+    const sign = readSign(event)
+    if (sign) return this.#sign(event, sign)
+    if (this.#isAmongScan(event)) this.#keep(event)
+  }
+
+  keyup(event: KeptEvent & Pick<KeyboardEvent, 'key' | 'code' | 'timeStamp'>): void {
+    if (event.key === 'Alt' && this.#alt !== '') {
+      const typed = String.fromCodePoint(Number(this.#alt) % 256)
+      this.#alt = ''
+      this.#add({ key: typed, us: typed, digits: typed }, event.timeStamp)
+    }
+    // Firefox presses a button when its space bar is let go, whatever became of the key before.
+    if (this.#kept.delete(event.code || event.key)) keepFromPage(event)
+  }
+
+  /** Reads one sign that an input method puts into a field without a key that says which. */
+  inserted(event: KeptEvent & Pick<InputEvent, 'data' | 'inputType' | 'timeStamp'>): void {
+    const { data, inputType, timeStamp: at } = event
+    const isUnsaid = at - this.#inputMethodAt <= FAST_MS
+    if (inputType !== 'insertText' || data === null || [...data].length !== 1 || !isUnsaid) return
+    this.#endAfterPause(at)
+    if (this.#add({ key: data, us: data, digits: data }, at)) keepFromPage(event)
+  }
+
+  /** Reads a code from the clipboard, where some scanners put it, like a scan. Any other text is the page's. */
+  pasted(event: KeptEvent & Pick<Event, 'timeStamp'>, text: string): void {
+    if (scanProblem(codeIn(text)) !== undefined) return
+    keepFromPage(event)
+    this.#deliver(codeIn(text), event.timeStamp, this.#targets.mayTake())
+  }
+
+  /** A click that a browser makes of a key (`detail` 0) is no person's while a scan is coming in. */
+  clicked(event: KeptEvent & Pick<MouseEvent, 'detail' | 'timeStamp' | 'isTrusted'>): void {
+    const { detail, isTrusted, timeStamp: at } = event
+    if (!isTrusted || detail > 0) return
+    if (this.#burst?.isFast || this.#burst?.isOutside || at - this.#endedAt <= AFTER_SCAN_MS) keepFromPage(event)
+  }
+
+  /** The page goes away: nothing that waits is delivered or pressed any more. */
+  stop(): void {
+    this.#forget()
+    this.#dropPress()
+  }
+
+  #sign(event: ScannerKey, sign: Sign) {
+    if (event.repeat) {
+      if (this.#burst || this.#targets.control(' ')) this.#keep(event)
+      return
+    }
+    const begins = this.#burst === undefined
+    const press = begins && sign.key === ' ' ? this.#targets.control(' ') : undefined
+    const isOurs = this.#add(sign, event.timeStamp)
+    if (press) this.#pressSoon(press, event.timeStamp)
+    if (isOurs || press) this.#keep(event)
+  }
+
+  /** Whether the sign is a scanner's, as far as one can know. */
+  #add(sign: Sign, at: number): boolean {
+    this.#dropPress()
+    const isQuick = this.#burst !== undefined && at - this.#burst.lastAt <= FAST_MS
+    // The next code of a scanner that sends no end key.
+    if (this.#burst && !isQuick && codeFrom(this.#burst.signs) !== undefined) this.#pauseIsOver()
+    const takeBack = this.#targets.rememberField()
+    const burst = (this.#burst ??= this.#begin(at))
+    burst.fastGaps = isQuick ? burst.fastGaps + 1 : 0
+    burst.signs.push({ ...sign, afterGap: !isQuick, takeBack })
+    burst.lastAt = at
+    if (takeBack === undefined && !this.#targets.hasLetterShortcuts()) burst.isOutside = true
+    if (!burst.isFast && burst.fastGaps >= FAST_GAPS) {
+      burst.isFast = true
+      burst.signs[burst.signs.length - 1 - FAST_GAPS]!.takeBack?.()
+    }
+    clearTimeout(burst.pause)
+    burst.pause = setTimeout(() => this.#pauseIsOver(), this.#longestPause(burst))
+    return burst.isFast || burst.isOutside
+  }
+
+  #begin(at: number): Burst {
+    const mayTake = this.#targets.mayTake()
+    return { signs: [], lastAt: at, fastGaps: 0, isFast: false, isOutside: false, mayTake, pause: undefined }
+  }
+
+  #longestPause({ signs }: Burst): number {
+    return textsOf(signs.slice(0, 12)).some((text) => isSignedVoucher(codeIn(text))) ? PAUSE_IN_SIGNED_MS : PAUSE_MS
+  }
+
+  /** The timer may come late; the keys' own times say what has ended. */
+  #endAfterPause(at: number) {
+    if (this.#burst && at - this.#burst.lastAt > this.#longestPause(this.#burst)) this.#pauseIsOver()
+  }
+
+  /** Some scanners send no end key. Slow keys in a field are a person's, who is thinking. */
+  #pauseIsOver() {
+    const burst = this.#burst
+    if (!burst) return
+    this.#forget()
+    if (burst.isFast || burst.isOutside) this.#finish(burst, burst.lastAt)
+  }
+
+  #end(event: ScannerKey) {
+    const { timeStamp: at } = event
+    const burst = this.#burst
+    this.#forget()
+    if (burst) {
+      const isQuick = burst.fastGaps > 0 && at - burst.lastAt <= FAST_MS
+      if (burst.isFast || burst.isOutside || isQuick || codeOf(burst) !== undefined) {
+        this.#dropPress()
+        this.#keep(event)
+        return this.#finish(burst, at)
+      }
+    }
+    if (at - this.#endedAt <= AFTER_SCAN_MS) return this.#keep(event)
+    // Two keys of a quick person: the first one counts before the focus moves.
+    this.#pressNow()
+    if (event.key !== 'Enter' || event.ctrlKey) return
+    const press = this.#targets.control('Enter')
+    if (!press) return
+    this.#keep(event)
+    if (!event.repeat) this.#pressSoon(press, at)
+  }
+
+  /** A scan's keys press nothing, and neither do those right behind it. */
+  #pressSoon(press: () => void, at: number) {
+    if (at - this.#endedAt <= AFTER_SCAN_MS) return
+    this.#waiting = { press, timer: setTimeout(() => this.#pressNow(), PRESS_WAIT_MS) }
+  }
+
+  #pressNow() {
+    const waiting = this.#waiting
+    if (!waiting) return
+    this.#dropPress()
+    // It was a person's space bar, and the beginning of nothing.
+    this.#forget()
+    waiting.press()
+  }
+
+  #dropPress() {
+    clearTimeout(this.#waiting?.timer)
+    this.#waiting = undefined
+  }
+
+  #finish(burst: Burst, at: number) {
+    const { signs, mayTake } = burst
+    // A person's finger slipped.
+    if (signs.length === 1) return
+    const code = codeOf(burst)
+    this.#endedAt = at
+    signs[code?.from ?? signs.findLastIndex(({ afterGap }) => afterGap)]?.takeBack?.()
+    this.#deliver(code?.text ?? unreadText(signs), at, mayTake && this.#targets.mayTake())
+  }
+
+  #deliver(scanned: string, at: number, mayTake: boolean) {
+    const again = scanned === this.#delivered.scanned && at - this.#delivered.at < SAME_CODE_AGAIN_MS
+    this.#delivered = { scanned, at }
+    if (again) return
+    if (mayTake) this.#targets.onScan(scanned)
+    else this.#targets.onRefused(scanned)
+  }
+
+  /** Control keys and letters held with Ctrl that a scanner puts into a code or behind it: the browser has acts of its own for them. */
+  #isAmongScan({ timeStamp: at, ctrlKey }: ScannerKey): boolean {
+    const burst = this.#burst
+    const isOurs = burst && (burst.isFast || burst.isOutside)
+    const lastAt = isOurs ? burst.lastAt : this.#endedAt
+    return at - lastAt <= (ctrlKey ? AFTER_SCAN_MS : AFTER_KEY_MS)
+  }
+
+  #forget() {
+    clearTimeout(this.#burst?.pause)
+    this.#burst = undefined
+  }
+
+  #keep(event: ScannerKey) {
+    this.#kept.add(event.code || event.key)
+    keepFromPage(event)
+  }
+}
+
+const LOST_SIGN: Sign = { key: '?', us: '?', digits: '?' }
+
+function keepFromPage(event: KeptEvent): void {
   event.preventDefault()
   event.stopPropagation()
 }
 
-/** The keys of one possible scan. `now` is the event's own time, so that a busy page does not stretch the gaps. */
-export class Burst {
-  readonly #deliver: (serial: string, code?: string) => void
-  #keys = ''
-  #startedAt = 0
-  #lastAt = 0
-  #delivered = { serial: '', at: -Infinity }
+/** Enter, Tab, and the control signs CR, LF and TAB, which come as a letter held with Ctrl. */
+const isEnd = ({ key, ctrlKey, altKey, metaKey }: ScannerKey): boolean =>
+  !altKey && !metaKey && (ctrlKey ? /^[ijm]$/i.test(key) : key === 'Enter' || key === 'Tab')
 
-  constructor(deliver: (serial: string, code?: string) => void) {
-    this.#deliver = deliver
+/** The whole code among the keys, and where it begins: a person, or another scanner, may have typed something before. */
+function codeOf({ signs }: Burst): { text: string; from: number } | undefined {
+  for (const [from, sign] of signs.entries()) {
+    const text = sign.afterGap ? codeFrom(signs.slice(from)) : undefined
+    if (text !== undefined) return { text, from }
   }
+  return undefined
+}
 
-  key(event: KeptKey & Pick<KeyboardEvent, 'key' | 'timeStamp' | 'ctrlKey'>): void {
-    const { key, timeStamp, ctrlKey } = event
-    const longest = this.#isSigned ? WHOLE_SIGNED_CODE_MS : WHOLE_CODE_MS
-    const late = timeStamp - this.#lastAt > BETWEEN_KEYS_MS || timeStamp - this.#startedAt > longest
-    if (late) this.#keys = ''
-    if (this.#keys === '') this.#startedAt = timeStamp
-    this.#lastAt = timeStamp
-    if (key !== 'Enter' && key !== 'Tab') {
-      // Shift, control prefixes (STX comes as Ctrl with "b") and the like are not part of a code.
-      if (!ctrlKey && /^[\w $%*+\-./:]$/.test(key)) this.#keys += key
-      if (this.#isSigned) keepFromPage(event)
-      return
-    }
-    const scanned = this.#keys
-    this.#keys = ''
-    if (scanned.length < SHORTEST_CODE) return
-    // The code's own Enter or Tab must not also submit a form or move the focus.
-    keepFromPage(event)
-    this.#scan(scanned, timeStamp)
-  }
+const codeFrom = (signs: readonly Sign[]): string | undefined =>
+  textsOf(signs)
+    .map(codeIn)
+    .find((text) => scanProblem(text) === undefined)
 
-  /** Some browsers press a button when its space bar is let go, whatever became of the key before. */
-  keyUp(event: KeptKey): void {
-    if (this.#isSigned) keepFromPage(event)
-  }
-
-  /** Its spaces would press the button with the focus, and its other signs are keys of the page. */
-  get #isSigned(): boolean {
-    return isSignedVoucher(this.#keys)
-  }
-
-  #scan(scanned: string, at: number) {
-    const serial = serialFromScan(scanned)
-    const again = serial === this.#delivered.serial && at - this.#delivered.at < SAME_CODE_AGAIN_MS
-    this.#delivered = { serial, at }
-    if (again) return
-    if (isSignedVoucher(scanned)) this.#deliver(serial, scanned)
-    else this.#deliver(serial)
-  }
+/** What stands in place of a code. In another keyboard language the place of the keys may still tell a product. */
+function unreadText(signs: readonly Sign[]): string {
+  const texts = textsOf(signs).map(codeIn)
+  return texts.find((text) => /^\d+$/.test(text) && scanProblem(text) === 'product') ?? texts[0]!
 }

@@ -8,6 +8,7 @@ import type { User } from '../../contract/accounts/user.ts'
 import { may } from '../../domain/accounts/permissions.ts'
 import { auth } from '../../state/auth.ts'
 import { closePalette, openPalette, openShortcuts, palette, singleKeys } from '../../state/palette.ts'
+import { isCovered } from '../../ui/useRootClass.ts'
 
 const loadPalette = () => import('./Palette.tsx')
 const Palette = lazyDialog(
@@ -81,5 +82,3 @@ function typeAhead(event: KeyboardEvent) {
   event.preventDefault()
   palette.typedAhead += event.key
 }
-
-const isCovered = () => document.documentElement.classList.contains('has-dialog')

@@ -7,13 +7,14 @@ import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { lazyAfterFirstPaint } from '../../blocks/lazy/lazyWithRetry.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
+import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
 import { myInfo } from '../../contract/accounts/account.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import { failedChecks } from '../../domain/devices/shiftCheck.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
+import { scanProblem } from '../../domain/vouchers.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { isAtRisk, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
@@ -23,6 +24,7 @@ import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
+import { isCovered } from '../../ui/useRootClass.ts'
 import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
 import { useBills, useVouchersOnBills } from './bill/useBills.ts'
@@ -30,6 +32,7 @@ import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
 import { useKnownTill, usePutOffCode } from './knownTill.ts'
+import { refuseScan } from './refuseScan.ts'
 import { useRescueKey } from './rescue/useRescue.ts'
 import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
@@ -110,8 +113,15 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   const printsBill = state.at === 'bill'
   const isFree = isBetweenCustomers(state) || state.at === 'redeemed'
   if (isFree && state.at !== 'ready' && !hasServed) setHasServed(true)
-  // During a step a scan is ignored; after a verdict it begins the next voucher.
-  useWedgeScanner((serial, code) => isFree && !changing && void verify(code ?? serial))
+  // After a verdict a scan begins the next voucher. What cannot be one must not stand in the place of "Redeemed".
+  useHandScanner({
+    mayTake: () => isFree && !counter.isBusy() && !isCovered(),
+    onScan: (scanned) => {
+      if (state.at === 'redeemed' && scanProblem(scanned)) refuseScan(scanned, 'voucher')
+      else void verify(scanned)
+    },
+    onRefused: (scanned) => refuseScan(scanned, isCovered() ? 'dialog' : 'voucher'),
+  })
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)
   useWakeLock()

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { isSignedVoucher } from '../../domain/signedVouchers.ts'
-import { serialFromScan, VOUCHERS_PER_BILL } from '../../domain/vouchers.ts'
+import { serialFromScan, VOUCHERS_PER_BILL, type ScanProblem } from '../../domain/vouchers.ts'
 import type { NotAccepted, Offer } from '../../offline/redemptions/Acceptance.ts'
 import type { Meter } from '../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
@@ -36,7 +36,7 @@ export type CounterState =
   | { at: 'refused'; refused: Refusal; serial: string }
   | ({ at: 'not-checked'; why: 'connectivity' | 'answered' | 'unstored' | 'over' } & Scan)
   | ({ at: 'not-accepted'; why: NotAccepted | 'pin'; meter?: Meter | undefined } & Scan)
-  | { at: 'unread'; scanned: string; why: 'product' | 'misread'; since: number }
+  | { at: 'unread'; scanned: string; why: ScanProblem; since: number }
   | ({ at: 'full'; full: CounterLimit; since: number } & Scan)
   | { at: 'bill'; bill: Bill; since: number }
 

@@ -85,7 +85,8 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
 
   useHoldExpiry(state, setState)
   useToastsEnd(state)
-  return { state, verify, redeem, accept, cancel, finishBill, next: () => setState(READY) }
+  const isBusy = () => busy.current
+  return { state, isBusy, verify, redeem, accept, cancel, finishBill, next: () => setState(READY) }
 }
 
 /** The server cannot be reached: a voucher that proves itself may be accepted all the same, where its shop has chosen so. */

@@ -9,12 +9,12 @@ import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
+import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
 import { ON_HOLD, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { toTableQuery } from '../../domain/viewState.ts'
-import { formatSerial } from '../../domain/vouchers.ts'
+import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -39,7 +39,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
   const list = useMemo(() => voucherList(links), [links])
   const [nothing, setNothing] = useState(false)
   usePageTitle('Vouchers')
-  useWedgeScanner(onScan)
+  useHandScanner({ onScan: (scanned) => onScan(serialFromScan(scanned)) })
   return (
     <>
       <PageHeader

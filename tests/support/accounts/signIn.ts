@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
 import { get, tryToSignIn, type Ask, type Login } from '../api/portalClient.ts'
 import { PASSWORD } from '../database/builders.ts'
+import { signsOf, typeLikeScanner } from '../redemptions/handScanner.ts'
 
 /** Begins with the session that a login gives, and waits until the portal has let `user` in. */
 export async function signIn(page: Page, user: Login, from = '/login'): Promise<void> {
@@ -82,33 +83,14 @@ export async function workerServes(): Promise<void> {
   await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
 }
 
-/** Between two keys of a hand scanner. */
-const SCANNER_MS = 5
-
-/**
- * What a hand scanner does: keys faster than any person, then Enter. Each key says itself when it was pressed, so that a busy
- * machine does not make typing of a scan.
- */
-async function typeLikeScanner(page: Page, code: string): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  const started = Date.now() - code.length * SCANNER_MS
-  for (const [n, key] of [...code, 'Enter'].entries()) {
-    const text = key === 'Enter' ? '\r' : key
-    const timestamp = (started + n * SCANNER_MS) / 1_000
-    const windowsVirtualKeyCode = text.toUpperCase().charCodeAt(0)
-    await devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text, windowsVirtualKeyCode, timestamp })
-    await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', key, windowsVirtualKeyCode, timestamp })
-  }
-  await devtools.detach()
-}
-
+/** A hand scanner, anywhere on the screen. */
 export async function scan(page: Page, code: string, seen: Locator): Promise<void> {
-  await typeLikeScanner(page, code)
+  await typeLikeScanner(page, signsOf(code))
   await expect(seen).toBeVisible()
 }
 
 /** The same at the voucher table, which is narrowed to the whole code. */
 export async function scanAtVouchers(page: Page, code: string): Promise<void> {
-  await typeLikeScanner(page, code)
+  await typeLikeScanner(page, signsOf(code))
   await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${code}"`)}`)
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { cameraFailureText } from '../../../blocks/devices/shiftCheckTexts.ts'
 import { PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
 import { useTestReceipt } from '../../../blocks/printers/useTestReceipt.ts'
-import { useWedgeScanner } from '../../../blocks/vouchers/useWedgeScanner.ts'
+import { useHandScanner } from '../../../blocks/vouchers/useHandScanner.ts'
 import {
   failed,
   NOT_HERE,
@@ -13,6 +13,7 @@ import {
   type PersonCheck,
   type ShiftProblem,
 } from '../../../domain/devices/shiftCheck.ts'
+import { serialFromScan } from '../../../domain/vouchers.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
 import { readCameraChoice } from '../camera/CameraScanner.tsx'
 import { useCamera } from '../camera/useCamera.ts'
@@ -122,7 +123,9 @@ function PrinterAnswers({ onOutcome }: StepProps) {
 
 function ScannerAnswers({ onOutcome }: StepProps) {
   const [other, setOther] = useState(false)
-  useWedgeScanner((scanned) => (scanned === TEST_CODE ? onOutcome(PASSED) : setOther(true)))
+  useHandScanner({
+    onScan: (scanned) => (serialFromScan(scanned) === TEST_CODE ? onOutcome(PASSED) : setOther(true)),
+  })
   return (
     <>
       <TestCode />

@@ -5,6 +5,7 @@ import { ChangePasswordDialog } from '../../../blocks/accounts/passwords/ChangeP
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { useHandScanner } from '../../../blocks/vouchers/useHandScanner.ts'
 import type { User } from '../../../contract/accounts/user.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { onFirstUse } from '../../../domain/onFirstUse.ts'
@@ -20,6 +21,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Facts, Figures, Panel, type Fact } from '../../../ui/Panel.tsx'
 import { CounterFrame, CounterHeader } from '../CounterHeader.tsx'
+import { refuseScan } from '../refuseScan.ts'
 import { UploadStrips } from '../UploadStrips.tsx'
 import { redeemedAt, useTillRows, useToday } from '../useTillRows.ts'
 import { DayTable, hasReceipt } from './DayTable.tsx'
@@ -31,6 +33,8 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   const { read, entries } = useMyDay(user.guid, day)
   const { uploading, atRisk, attention } = useTillRows(user.guid)
   const offline = useOffline()
+  const refuse = (scanned: string) => refuseScan(scanned, 'day')
+  useHandScanner({ onScan: refuse, onRefused: refuse })
   const [changing, setChanging] = useState(false)
   const [shown, setShown] = useState<string>()
   // It may be lost or refused while somebody looks at it.

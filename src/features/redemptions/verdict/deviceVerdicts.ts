@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
-import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
+import { VOUCHERS_PER_BILL, type ScanProblem } from '../../../domain/vouchers.ts'
 import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import type { CounterLimit, CounterState } from '../counterState.ts'
@@ -78,7 +78,7 @@ export const fullVerdict = ({ full, serial }: Extract<CounterState, { at: 'full'
 
 type UnreadMessages = Pick<Verdict, 'word' | 'say' | 'happened' | 'tell' | 'todo'>
 
-const UNREAD_MESSAGES: Record<Extract<CounterState, { at: 'unread' }>['why'], UnreadMessages> = {
+const UNREAD_MESSAGES: Record<ScanProblem, UnreadMessages> = {
   misread: {
     word: 'Could not be read',
     say: 'Scan again or type the number.',
@@ -92,6 +92,20 @@ const UNREAD_MESSAGES: Record<Extract<CounterState, { at: 'unread' }>['why'], Un
     happened: 'This is not a code of the programme. Nothing was checked or redeemed.',
     tell: '“One moment, please. I scanned the wrong code.”',
     todo: 'Scan the barcode or the QR code on the voucher.',
+  },
+  truncated: {
+    word: 'Could not be read',
+    say: 'Type the number under the barcode.',
+    happened: 'The scanner left out the last digit, the check digit. Nothing was checked or redeemed.',
+    tell: '“One moment, please. I will type the number.”',
+    todo: 'Press Next voucher and type the number. Set the scanner to send the check digit of EAN-13.',
+  },
+  layout: {
+    word: 'Could not be read',
+    say: 'The scanner types in another keyboard language.',
+    happened: 'Other signs arrived than the code has. Nothing was checked or redeemed.',
+    tell: '“One moment, please. I will type the number.”',
+    todo: 'Press Next voucher and type the number. Set the scanner to the keyboard language of this device.',
   },
 }
 

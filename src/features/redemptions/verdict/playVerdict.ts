@@ -42,17 +42,27 @@ const BUZZES: Record<Verdict['tone'], number[]> = {
 
 let context: AudioContext | undefined
 
+/** Two low tones for a scan that was not taken: the scanner's own beep said that it was. */
+const MISSED: Tone[] = [
+  { hertz: 220, at: 0, seconds: 0.15 },
+  { hertz: 220, at: 0.25, seconds: 0.25 },
+]
+
 /** Sound and vibration are extras: a device or browser without them shows the verdict all the same. */
-export function playVerdict(tone: Verdict['tone']): void {
-  if (BUZZES[tone].length > 0) navigator.vibrate?.(BUZZES[tone])
-  const tones = TONES[tone]
+export const playVerdict = (tone: Verdict['tone']): void => play(TONES[tone], BUZZES[tone])
+
+/** Sounds for a scan that came while none could be taken. */
+export const playMissed = (): void => play(MISSED, [150, 100, 150])
+
+function play(tones: readonly Tone[], buzzes: number[]): void {
+  if (buzzes.length > 0) navigator.vibrate?.(buzzes)
   if (tones.length === 0 || typeof AudioContext === 'undefined') return
   context ??= new AudioContext()
   void context.resume().catch(() => undefined)
-  for (const each of tones) play(context, each)
+  for (const each of tones) sound(context, each)
 }
 
-function play(audio: AudioContext, { hertz, at, seconds }: Tone) {
+function sound(audio: AudioContext, { hertz, at, seconds }: Tone) {
   const oscillator = audio.createOscillator()
   const volume = audio.createGain()
   const start = audio.currentTime + at

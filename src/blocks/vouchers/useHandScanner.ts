@@ -1,0 +1,84 @@
+import { useEffect, useEffectEvent } from 'react'
+import { shortcutsNow } from '../shortcuts/shortcuts.ts'
+import { ScannerKeys } from './ScannerKeys.ts'
+
+interface HandScanner {
+  /** A voucher's serial, its QR text or the whole text of a signed one; or the text of another code. */
+  onScan: (scanned: string) => void
+  /** Whether a scan can be taken now. Absent: always. */
+  mayTake?: () => boolean
+  /** A scan that could not be taken: it must be said. */
+  onRefused?: (scanned: string) => void
+}
+
+/**
+ * Listens for a hand scanner that types, anywhere on the screen (rule 14.12). It never takes the focus. While it listens, Enter and
+ * space reach buttons only when no scan is around them.
+ */
+export function useHandScanner(scanner: HandScanner): void {
+  const onScan = useEffectEvent(scanner.onScan)
+  const mayTake = useEffectEvent(() => scanner.mayTake?.() ?? true)
+  const onRefused = useEffectEvent((scanned: string) => scanner.onRefused?.(scanned))
+  useEffect(() => {
+    const keys = new ScannerKeys({
+      rememberField,
+      control,
+      hasLetterShortcuts,
+      mayTake: () => mayTake(),
+      onScan: (scanned) => onScan(scanned),
+      onRefused: (scanned) => onRefused(scanned),
+    })
+    const stop = new AbortController()
+    // Before any other listener of the page.
+    const first = { capture: true, signal: stop.signal }
+    window.addEventListener('keydown', (event) => keys.keydown(event), first)
+    window.addEventListener('keyup', (event) => keys.keyup(event), first)
+    window.addEventListener('beforeinput', (event) => keys.inserted(event), first)
+    window.addEventListener('paste', (event) => keys.pasted(event, event.clipboardData?.getData('text') ?? ''), first)
+    window.addEventListener('click', (event) => keys.clicked(event), first)
+    return () => {
+      stop.abort()
+      keys.stop()
+    }
+  }, [])
+}
+
+const hasLetterShortcuts = () => shortcutsNow().some(({ keys }) => !keys.startsWith('Mod+'))
+
+const NO_TEXT = ['button', 'checkbox', 'radio', 'file', 'submit', 'reset', 'color', 'range', 'image']
+
+function focusedField(): HTMLInputElement | HTMLTextAreaElement | undefined {
+  const element = document.activeElement
+  if (element instanceof HTMLTextAreaElement) return element.readOnly ? undefined : element
+  if (!(element instanceof HTMLInputElement) || element.readOnly || NO_TEXT.includes(element.type)) return undefined
+  return element
+}
+
+function rememberField() {
+  const field = focusedField()
+  if (!field) return undefined
+  const { value, selectionStart, selectionEnd } = field
+  return () => {
+    if (!field.isConnected || field.value === value) return
+    // React listens for the event, and tells a change by the setter that it has not wrapped.
+    const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+    // Fields of numbers and days have no selection.
+    if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd)
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'historyUndo' }))
+  }
+}
+
+const BUTTONS = 'button, summary, input:is([type=button], [type=submit], [type=reset], [type=image])'
+const PRESSED_BY = {
+  Enter: `${BUTTONS}, a[href]`,
+  ' ': `${BUTTONS}, input:is([type=checkbox], [type=radio])`,
+}
+
+function control(key: 'Enter' | ' ') {
+  const element = document.activeElement
+  if (!(element instanceof HTMLElement) || !element.matches(PRESSED_BY[key])) return undefined
+  return () => {
+    if (element.isConnected && document.activeElement === element) element.click()
+  }
+}

@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { branch, organisation } from '../../../server/db/schema/organisations.ts'
+import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { makeMerchant, makePosUser, makeSerial, makeVoucher } from '../../support/database/builders.ts'
+import {
+  ledgerRows,
+  sentRedemptions,
+  signInAtCounter,
+  verdict,
+  verifySerial,
+} from '../../support/redemptions/counterPage.ts'
+import { inFrench, onPad, signsOf, typeLikeScanner } from '../../support/redemptions/handScanner.ts'
+
+const ENTER = { key: 'Enter', code: 'Enter' }
+const TAB = { key: 'Tab', code: 'Tab' }
+const LINE_FEED = { key: 'j', code: 'KeyJ', ctrl: true }
+/** As long as a signed voucher, with spaces all through it. */
+const SIGNED_LOOKALIKE = `HRP2:${'6BF 1VC '.repeat(14)}+00`
+
+const isGood = (page: Page) => page.getByRole('heading', { name: 'This voucher is good' })
+/** The words of a scan that was not taken. */
+const missed = (page: Page) => page.locator('[data-toast][role=alert]')
+
+test('no key of a scanner redeems the voucher on the screen, whatever is scanned, and each scan is answered @short', async ({
+  page,
+  origin,
+}) => {
+  const { voucher } = await signInAtCounter(page, origin)
+  // Each scan another one: the same again at once is the scanner's stutter.
+  const other = () => makeSerial()
+  await verifySerial(page, voucher.serial)
+  const redeem = page.getByRole('button', { name: 'Redeem $10.00' })
+  await expect(redeem).toBeFocused()
+  const scans: [name: string, ...(Parameters<typeof typeLikeScanner> extends [Page, ...infer Rest] ? Rest : never)][] =
+    [
+      ['a staff badge', signsOf('12345')],
+      ['a price look-up code', signsOf('4011'), { every: 15 }],
+      ['a member card with a space', signsOf('MEMBER 1234567')],
+      ['a payment text', signsOf('00020101021126380009SG.PAYNOW 5914KOPI AND TOAST6304')],
+      ['a voucher on a device in French', inFrench(other())],
+      ['a voucher on the pad without Num Lock', onPad(other())],
+      ['a signed code at 34 ms a key', signsOf(SIGNED_LOOKALIKE), { every: 34 }],
+      ['a signed code with a pause', signsOf(SIGNED_LOOKALIKE), { every: 15, pause: { at: 41, ms: 130 } }],
+      ['a voucher with a Bluetooth pause', signsOf(other()), { every: 10, pause: { at: 9, ms: 101 } }],
+      ['a slow voucher', signsOf(other()), { every: 120 }],
+      ['a voucher with CR LF', signsOf(other()), { ends: [ENTER, ENTER], betweenEnds: 95 }],
+      ['a voucher with Tab and Enter', signsOf(other()), { ends: [TAB, ENTER], betweenEnds: 95 }],
+      ['a voucher with a line feed', signsOf(other()), { ends: [ENTER, LINE_FEED] }],
+      ['a voucher without an end', signsOf(other()), { ends: [] }],
+    ]
+  for (const [name, ...scan] of scans) {
+    await typeLikeScanner(page, ...scan)
+    await expect(missed(page), name).toHaveCount(1)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await expect(missed(page)).toHaveCount(0)
+    await redeem.focus()
+  }
+  await expect(isGood(page)).toBeVisible()
+  expect(sentRedemptions(origin)).toEqual([])
+  expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(1)
+  // A person's own key still works.
+  await page.keyboard.press('Enter')
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+})
+
+test('the second Enter of a scanner does not redeem what the first one asked about, and closes no verdict @short', async ({
+  page,
+  origin,
+}) => {
+  const { voucher } = await signInAtCounter(page, origin)
+  const ends = { ends: [ENTER, ENTER], betweenEnds: 95 }
+  await typeLikeScanner(page, signsOf('4006381333931'), ends, () =>
+    expect(verdict(page, 'Not a voucher')).toBeVisible(),
+  )
+  await typeLikeScanner(page, signsOf(voucher.serial), ends, () => expect(isGood(page)).toBeVisible())
+  // What a held key repeats is nobody's wish either.
+  await page.keyboard.down('Enter')
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  expect(sentRedemptions(origin)).toHaveLength(1)
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+})
+
+test('"Redeemed" stays when the next thing scanned is a member card @short', async ({ page, origin }) => {
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await typeLikeScanner(page, signsOf('MEMBER 1234567'))
+  await expect(missed(page)).toHaveText(/The code just scanned is no voucher. Nothing was checked./)
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+})
+
+test('a voucher is read from a keyboard in another language, from the pad, and with identifiers in front', async ({
+  page,
+  origin,
+}) => {
+  await signInAtCounter(page, origin)
+  const serials = await Promise.all(
+    Array.from({ length: 5 }, async () => (await makeVoucher(origin.database.db)).serial),
+  )
+  const [french, pad, aim, letter, slow] = serials
+  for (const [keys, typing] of [
+    [inFrench(french!)],
+    [onPad(pad!)],
+    [signsOf(`]E0${aim}`)],
+    [signsOf(`F${letter}`), { ends: [LINE_FEED] }],
+    [signsOf(slow!), { every: 300, ends: [] }],
+  ] as const) {
+    await typeLikeScanner(page, keys, typing)
+    await expect(isGood(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  }
+  expect(origin.sent('POST', '/api/voucher/verify').map(({ body }) => JSON.parse(body).serial)).toEqual(serials)
+  // The scanner leaves out the check digit, or its keys have no places.
+  await typeLikeScanner(page, signsOf(slow!.slice(0, 12)))
+  await expect(page.getByText('The scanner left out the last digit')).toBeVisible()
+  await typeLikeScanner(
+    page,
+    [...'éàà(_"ç&é-é'].map((key) => ({ key })),
+  )
+  await expect(page.getByText('The scanner types in another keyboard language.', { exact: true })).toBeVisible()
+})
+
+test('a scan leaves the amount of a bill and the PIN as they were typed, and is refused aloud @short', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  await db
+    .update(organisation)
+    .set({ verificationMethod: 'Serial and branch PIN' })
+    .where(eq(organisation.id, merchant.organisation.id))
+  await db
+    .update(branch)
+    .set({ pinHash: await hashPassword('104482'), pinSetAt: origin.clock.now() })
+    .where(eq(branch.id, merchant.branch.id))
+  await signIn(page, await makePosUser(db, merchant))
+  const [voucher, other] = [await makeVoucher(db, { denominationCents: 1000 }), await makeVoucher(db)]
+
+  await page.getByRole('button', { name: 'Start a bill' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bill' })
+  await dialog.getByLabel('Amount').pressSequentially('32.50', { delay: 100 })
+  await typeLikeScanner(page, signsOf('4006381333931'))
+  await expect(missed(page)).toHaveCount(1)
+  await typeLikeScanner(page, signsOf(other.serial), { every: 130 })
+  await expect(missed(page)).toHaveText(
+    new RegExp(`${formatSerial(other.serial)} was not checked. Close this window first`),
+  )
+  await expect(dialog.getByLabel('Amount')).toHaveValue('32.50')
+  await dialog.getByRole('button', { name: 'Start bill' }).click()
+  await expect(page.getByText('Bill $32.50.')).toBeVisible()
+
+  await verifySerial(page, voucher.serial)
+  const pin = page.getByLabel('Branch PIN')
+  await pin.pressSequentially('104', { delay: 100 })
+  await typeLikeScanner(page, signsOf(other.serial))
+  await expect(missed(page)).toHaveCount(1)
+  await expect(pin).toHaveValue('104')
+  await pin.pressSequentially('482', { delay: 100 })
+  await page.keyboard.press('Enter')
+  await expect(isGood(page)).toBeVisible()
+
+  // Escape closes the top layer only: the voucher stays in hand.
+  await page.getByRole('button', { name: 'Show bill' }).click()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(isGood(page)).toBeVisible()
+  expect(origin.sent('POST', '/api/voucher/cancel')).toEqual([])
+  expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(1)
+
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'My day' }).click()
+  await typeLikeScanner(page, signsOf(other.serial))
+  await expect(missed(page)).toHaveText(/Go back to the counter first/)
+})

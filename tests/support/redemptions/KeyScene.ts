@@ -1,0 +1,207 @@
+import { vi } from 'vitest'
+import { ScannerKeys, type KeyTargets, type ScannerKey } from '../../../src/blocks/vouchers/ScannerKeys.ts'
+
+/** What has the focus: a button, a text field, or the page. */
+export type Focus = 'button' | 'field' | 'page'
+
+/** The keyboard language of the device, or how the scanner types. */
+export type Layout = 'us' | 'french' | 'german' | 'pad' | 'pad without Num Lock' | 'Alt and pad' | 'input method'
+
+interface KeyStroke {
+  key: string
+  code?: string
+  shiftKey?: boolean
+  ctrlKey?: boolean
+  altKey?: boolean
+  repeat?: boolean
+}
+
+/** A page with a button and a field that does what a browser does with the keys that are not kept from it. */
+export class KeyScene implements KeyTargets {
+  focus: Focus = 'button'
+  field = ''
+  presses = 0
+  submits = 0
+  /** Keys that reached the browser with a letter held: it has acts of its own for them. */
+  browserActs = 0
+  shortcuts = false
+  takes = true
+  readonly scans: string[] = []
+  readonly refused: string[] = []
+  now = 1_000
+  readonly keys = new ScannerKeys(this)
+  #spaceIsDown = false
+
+  rememberField() {
+    if (this.focus !== 'field') return undefined
+    const before = this.field
+    return () => void (this.field = before)
+  }
+  control() {
+    return this.focus === 'button' ? () => void (this.presses += 1) : undefined
+  }
+  hasLetterShortcuts() {
+    return this.shortcuts
+  }
+  mayTake() {
+    return this.takes
+  }
+  onScan(scanned: string) {
+    this.scans.push(scanned)
+  }
+  onRefused(scanned: string) {
+    this.refused.push(scanned)
+  }
+
+  wait(ms: number): void {
+    this.now += ms
+    vi.advanceTimersByTime(ms)
+  }
+
+  /** Down and up again, as a browser tells it. */
+  stroke(stroke: KeyStroke): void {
+    this.#down(stroke)
+    this.#up(stroke)
+  }
+
+  #event(stroke: KeyStroke): ScannerKey & { kept: boolean } {
+    const { now } = this
+    const event = {
+      code: '',
+      shiftKey: false,
+      ctrlKey: false,
+      altKey: false,
+      metaKey: false,
+      repeat: false,
+      ...stroke,
+      isComposing: false,
+      timeStamp: now,
+      kept: false,
+      preventDefault: () => void (event.kept = true),
+      stopPropagation: () => undefined,
+    }
+    return event
+  }
+
+  #down(stroke: KeyStroke) {
+    const event = this.#event(stroke)
+    this.keys.keydown(event)
+    if (event.kept) return
+    const { key } = stroke
+    if (stroke.ctrlKey) this.browserActs += 1
+    else if (key === 'Enter' && this.focus === 'button') this.presses += 1
+    else if (key === 'Enter' && this.focus === 'field') this.submits += 1
+    else if (key === ' ' && this.focus === 'button') this.#spaceIsDown = true
+    else if ([...key].length === 1 && this.focus === 'field') this.field += key
+  }
+
+  #up(stroke: KeyStroke) {
+    const event = this.#event(stroke)
+    this.keys.keyup(event)
+    if (stroke.key !== ' ') return
+    if (this.#spaceIsDown && !event.kept && this.focus === 'button') this.presses += 1
+    this.#spaceIsDown = false
+  }
+
+  /** One sign as a scanner of that kind sends it. */
+  sign(sign: string, layout: Layout): void {
+    if (layout === 'Alt and pad') return this.#altSign(sign)
+    if (layout === 'input method') return this.#inserted(sign)
+    if (/^\d$/.test(sign) && layout === 'pad') return this.stroke({ key: sign, code: `Numpad${sign}` })
+    if (/^\d$/.test(sign) && layout === 'pad without Num Lock') {
+      return this.stroke({ key: PAD_NAMES[Number(sign)]!, code: `Numpad${sign}` })
+    }
+    const [code, shiftKey] = usKey(sign)
+    const signs = layout === 'french' ? FRENCH : layout === 'german' ? GERMAN : {}
+    const key = signs[code]?.[shiftKey ? 1 : 0] ?? sign
+    if (shiftKey) this.#down({ key: 'Shift', code: 'ShiftLeft' })
+    this.stroke({ key, code, shiftKey })
+    if (shiftKey) this.#up({ key: 'Shift', code: 'ShiftLeft' })
+  }
+
+  #altSign(sign: string) {
+    const digits = String(sign.codePointAt(0)).padStart(4, '0')
+    this.#down({ key: 'Alt', code: 'AltLeft', altKey: true })
+    for (const digit of digits) this.stroke({ key: digit, code: `Numpad${digit}`, altKey: true })
+    this.#up({ key: 'Alt', code: 'AltLeft' })
+  }
+
+  #inserted(sign: string) {
+    this.#down({ key: 'Unidentified' })
+    let kept = false
+    const event = { data: sign, inputType: 'insertText', timeStamp: this.now }
+    if (this.focus !== 'field') return
+    this.keys.inserted({ ...event, preventDefault: () => void (kept = true), stopPropagation: () => undefined })
+    if (!kept) this.field += sign
+  }
+
+  end(end: string): void {
+    if (end === 'Ctrl+J') this.stroke({ key: 'j', code: 'KeyJ', ctrlKey: true })
+    else this.stroke({ key: end, code: end })
+  }
+}
+
+const PAD_NAMES = [
+  'Insert',
+  'End',
+  'ArrowDown',
+  'PageDown',
+  'ArrowLeft',
+  'Clear',
+  'ArrowRight',
+  'Home',
+  'ArrowUp',
+  'PageUp',
+]
+
+/** The key of an American keyboard, and whether Shift is held, as scanners send it. */
+function usKey(sign: string): [code: string, shift: boolean] {
+  if (/^[a-z]$/i.test(sign)) return [`Key${sign.toUpperCase()}`, sign !== sign.toLowerCase()]
+  const plain = US_PLAIN.find(([, plain]) => plain === sign)
+  if (plain) return [plain[0], false]
+  const shifted = US_PLAIN.find(([, , shifted]) => shifted === sign)
+  if (!shifted) throw new Error(`no key types ${sign}`)
+  return [shifted[0], true]
+}
+
+const US_PLAIN: [code: string, plain: string, shifted: string][] = [
+  ...[...')!@#$%^&*('].map((sign, digit): [string, string, string] => [`Digit${digit}`, String(digit), sign]),
+  ['Space', ' ', ''],
+  ['Period', '.', '>'],
+  ['Comma', ',', '<'],
+  ['Slash', '/', '?'],
+  ['Minus', '-', '_'],
+  ['Equal', '=', '+'],
+  ['Semicolon', ';', ':'],
+  ['BracketLeft', '[', '{'],
+  ['BracketRight', ']', '}'],
+  ['Quote', "'", '"'],
+]
+
+const FRENCH: Record<string, [plain: string, shifted: string]> = {
+  ...Object.fromEntries([...'à&é"\'(-è_ç'].map((sign, digit) => [`Digit${digit}`, [sign, String(digit)]])),
+  KeyQ: ['a', 'A'],
+  KeyA: ['q', 'Q'],
+  KeyW: ['z', 'Z'],
+  KeyZ: ['w', 'W'],
+  KeyM: [',', '?'],
+  Semicolon: ['m', 'M'],
+  Comma: [';', '.'],
+  Period: [':', '/'],
+  Slash: ['!', '§'],
+  Minus: [')', '°'],
+  Equal: ['=', '+'],
+  BracketLeft: ['Dead', 'Dead'],
+  BracketRight: ['$', '£'],
+  Quote: ['ù', '%'],
+}
+
+const GERMAN: Record<string, [plain: string, shifted: string]> = {
+  KeyY: ['z', 'Z'],
+  KeyZ: ['y', 'Y'],
+  Minus: ['ß', '?'],
+  Slash: ['-', '_'],
+  Equal: ['Dead', 'Dead'],
+  Semicolon: ['ö', 'Ö'],
+  BracketRight: ['+', '*'],
+}
