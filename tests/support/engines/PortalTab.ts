@@ -11,6 +11,7 @@ const PATIENCE = { timeout: 15_000 }
 export class PortalTab {
   readonly tab: Tab
   readonly #origin: string
+  #scannedAt = 0
 
   constructor(tab: Tab, origin: string) {
     this.tab = tab
@@ -57,8 +58,11 @@ export class PortalTab {
     await expect(async () => {
       const { x, y } = await this.#point('field', label)
       await this.tab.click(x, y)
-      await this.tab.evaluate(() => (document.activeElement as HTMLInputElement).select())
-      await this.tab.type(text)
+      // At once: keys of a driver are as fast as a scanner's, and the counter would take them for one.
+      await this.tab.evaluate((text) => {
+        ;(document.activeElement as HTMLInputElement).select()
+        document.execCommand('insertText', false, text)
+      }, text)
       const typed = await this.tab.evaluate(() => (document.activeElement as HTMLInputElement).value)
       // A serial is shown in groups.
       expect(typed.replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
@@ -79,11 +83,17 @@ export class PortalTab {
       await this.tab.type(`${code}\n`)
       const times = await this.tab.evaluate(() => (globalThis as unknown as { times: number[] }).times)
       const longest = Math.max(...times.slice(1).map((at, index) => at - times[index]!))
-      const whole = times.at(-1)! - times[0]!
-      const isScanner = longest < 100 && whole < 1_500
+      const isScanner = longest < 400
       if (!isScanner) await this.open(await this.path())
-      expect(isScanner, `${longest} ms between two keys, ${whole} ms for the code`).toBe(true)
+      expect(isScanner, `${longest} ms between two keys`).toBe(true)
     }).toPass({ timeout: 60_000 })
+    this.#scannedAt = Date.now()
+  }
+
+  /** A person's Enter: half a second behind a scan it would be the scan's own (rule 14.12). */
+  async pressEnter(): Promise<void> {
+    await expect.poll(() => Date.now() - this.#scannedAt).toBeGreaterThan(600)
+    await this.tab.type('\n')
   }
 
   /** The name of what has the focus. */

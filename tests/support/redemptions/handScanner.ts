@@ -36,7 +36,8 @@ export const onPad = (digits: string): Keystroke[] =>
 
 /**
  * What a hand scanner does: keys faster than any person, then Enter. Each key says itself when it was pressed, so that a busy
- * machine does not make typing of a scan. `until` is awaited before the last end key: an answer may be quicker than that.
+ * machine does not make typing of a scan: a second ago, for a person's next key would be the scan's own otherwise (rule 14.12).
+ * `until` is awaited before the last end key: an answer may be quicker than that.
  */
 export async function typeLikeScanner(
   page: Page,
@@ -52,7 +53,7 @@ export async function typeLikeScanner(
     return n > keys.length ? betweenEnds : every
   })
   const length = waits.reduce((sum, wait) => sum + wait, 0)
-  let at = Date.now() - length
+  let at = Date.now() - length - 1_000
   for (const [n, { key, code, ctrl }] of all.entries()) {
     at += waits[n]!
     if (until && n === all.length - 1) await until()
