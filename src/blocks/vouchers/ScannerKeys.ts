@@ -8,6 +8,8 @@ import { isModifier, readSign, textsOf, type Sign, type SignKey } from './scanne
  */
 const FAST_MS = 60
 const FAST_GAPS = 3
+/** Letters of a word that a person knows well come quicker than digits. */
+const FAST_LETTER_MS = 35
 /** Bluetooth delivers late in the middle of a code (rule 14.12). */
 const PAUSE_MS = 400
 const PAUSE_IN_SIGNED_MS = 1_000
@@ -19,6 +21,7 @@ const AFTER_KEY_MS = 100
 const SAME_CODE_AGAIN_MS = 800
 /** A press by key waits to see that no code follows: a code may begin with a space. */
 const PRESS_WAIT_MS = 100
+
 /** Puts a field back to what it held before a key. */
 type TakeBack = () => void
 
@@ -146,7 +149,7 @@ export class ScannerKeys {
 
   #sign(event: ScannerKey, sign: Sign) {
     if (event.repeat) {
-      if (this.#burst || this.#targets.control(' ')) this.#keep(event)
+      if (this.#burst?.isFast || this.#burst?.isOutside || this.#targets.control(' ')) this.#keep(event)
       return
     }
     const begins = this.#burst === undefined
@@ -159,7 +162,8 @@ export class ScannerKeys {
   /** Whether the sign is a scanner's, as far as one can know. */
   #add(sign: Sign, at: number): boolean {
     this.#dropPress()
-    const isQuick = this.#burst !== undefined && at - this.#burst.lastAt <= FAST_MS
+    const quick = /\d/.test(sign.digits) ? FAST_MS : FAST_LETTER_MS
+    const isQuick = this.#burst !== undefined && at - this.#burst.lastAt <= quick
     // The next code of a scanner that sends no end key.
     if (this.#burst && !isQuick && codeFrom(this.#burst.signs) !== undefined) this.#pauseIsOver()
     const takeBack = this.#targets.rememberField()
