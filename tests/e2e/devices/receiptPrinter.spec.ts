@@ -53,7 +53,7 @@ testWithWorker(
     await expectNoAxeViolations(page)
     expect(await prints()).toBe(0)
     await pressByKeyboard(page, 'Print with the browser')
-    expect(await prints()).toBe(1)
+    await expect.poll(prints).toBe(1)
     await page.emulateMedia({ media: 'print' })
     await expect(receipt.getByText('$10.00')).toBeVisible()
     await page.emulateMedia({ media: null })
