@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { UploadKind } from '../../../src/contract/uploads.ts'
-import { logoFault } from '../../../src/domain/merchants/logoRules.ts'
+import { logoFault } from '../../../src/domain/merchants/uploadRules.ts'
 import type { FileFacts } from '../../db/uploads.ts'
 import { Refusal } from '../Refusal.ts'
 

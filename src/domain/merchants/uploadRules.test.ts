@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logoFault } from './logoRules.ts'
+import { logoFault } from './uploadRules.ts'
 
 it('a brand logo is 3:2, give or take 1 %', () => {
   for (const [width, height] of [
