@@ -134,10 +134,7 @@ test('the cropper makes a heavy or square picture fit, with the keyboard alone',
   expect(size).toBeLessThan(100 * 1_024)
 })
 
-test('a logo with other data behind it is offered to the cropper, which mends it', async ({
-  page,
-  origin,
-}) => {
+test('a logo with other data behind it is offered to the cropper, which mends it', async ({ page, origin }) => {
   await page.goto(FORM)
   const dialog = await openNewBrand(page)
   const logo = await goodLogo()
