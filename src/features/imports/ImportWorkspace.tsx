@@ -156,7 +156,9 @@ function Passwords({ kind, job, counts }: ImportResultProps) {
   const isAsked = !passwordsSaved && handed === passwords
   return (
     <Notice tone={passwordsSaved ? 'info' : 'warn'} title={titleOfPasswords(known, passwordsSaved, isAsked)}>
-      <p>The passwords are nowhere but on this page. Each cashier logs in with theirs once, and then chooses a password.</p>
+      <p>
+        The passwords are nowhere but on this page. Each cashier logs in with theirs once, and then chooses a password.
+      </p>
       <Actions className="mt-2">
         {isAsked && (
           <Button variant="primary" onClick={() => job.passwordsSaved()}>
