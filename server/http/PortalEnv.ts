@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../src/contract/envelope.ts'
 import type { Lane } from './Admission.ts'
+import type { FileAnswer } from './Route.ts'
 
 /** The hashes by which a CSP allows the scripts and styles that stand in a page itself. */
 export interface InlineSources {
@@ -19,6 +20,8 @@ export interface PortalEnv {
     route?: string
     lane?: Lane
     error?: ErrorCode
+    /** The answer, where it is a file: it keeps a connection until somebody has read or released it. */
+    file?: Pick<FileAnswer, 'release'>
     inline?: InlineSources
   }
 }

@@ -35,7 +35,7 @@ export interface FileAnswer {
   contentType: string
   /** Text travels as UTF-8. */
   pieces: AsyncGenerator<string | Uint8Array, void, void>
-  /** Called once: when the file is read to its end, breaks off, or is dropped, even before its first piece. */
+  /** Called when the file is read to its end, breaks off, or is dropped, even before its first piece. May be called again. */
   release(): Promise<void>
   headers?: AnswerHeaders
 }

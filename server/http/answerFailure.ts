@@ -12,12 +12,19 @@ import type { PortalEnv } from './PortalEnv.ts'
 const RETRY_DATABASE_SECONDS = 2
 const RETRY_SERVICE_SECONDS = 5
 
-/** The envelope of rule 12.3 for whatever was thrown. What nobody expected is logged, and told nobody. */
+/**
+ * The envelope of rule 12.3 for whatever was thrown. What nobody expected is logged, and told nobody. A file that was begun before
+ * is released: nobody will read it.
+ */
 export async function answerFailure(
   c: Context<PortalEnv>,
   error: unknown,
   { log, admission }: { log: Log; admission: Admission },
 ): Promise<Response> {
+  await c
+    .get('file')
+    ?.release()
+    .catch(() => undefined)
   const refusal = refusalOf(error, log, c.get('requestId'))
   c.set('error', refusal.code)
   const body: Failure = {

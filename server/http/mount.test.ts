@@ -7,6 +7,7 @@ const CASES = [
   ['a"b.csv', `attachment; filename="a_b.csv"; filename*=UTF-8''a%22b.csv`],
   ['../../etc\\x.csv', `attachment; filename=".._.._etc_x.csv"; filename*=UTF-8''.._.._etc_x.csv`],
   ['a\r\nset-cookie: x', `attachment; filename="a__set-cookie: x"; filename*=UTF-8''a__set-cookie%3A%20x`],
+  ['a\uD83D.csv', `attachment; filename="a_.csv"; filename*=UTF-8''a%EF%BF%BD.csv`],
   ['咖啡.csv', `attachment; filename="__.csv"; filename*=UTF-8''%E5%92%96%E5%95%A1.csv`],
 ] as const
 

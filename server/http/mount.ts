@@ -53,7 +53,13 @@ export function mount(
       const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
       // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
       const { handle } = routeFor(identity.actor?.organisation.id)
-      return admission.carryOut(lane, () => handle(call as never), caller.isGone)
+      const begin = async () => {
+        const answer = await handle(call as never)
+        // From here on a failure gives back what the file has taken (http/answerFailure.ts).
+        if ('pieces' in answer) c.set('file', answer)
+        return answer
+      }
+      return admission.carryOut(lane, begin, caller.isGone)
     }
     const answer = isReading(endpoint) ? await failover.read(carryOut, caller.isGone) : await carryOut()
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
@@ -207,8 +213,10 @@ function logBreak(c: Context<PortalEnv>, error: unknown, log: Log): void {
 
 /** RFC 6266: the name in ASCII for old readers, and whole in UTF-8 for the others. No path, no line break, no quote gets through. */
 export function contentDisposition(filename: string): string {
+  // Half of a sign, as a text that was cut may have, cannot be written as UTF-8 and would throw.
+  const whole = Buffer.from(filename).toString()
   // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
-  const safe = filename.replaceAll(/[/\\\u0000-\u001f\u007f]/g, '_')
+  const safe = whole.replaceAll(/[/\\\u0000-\u001f\u007f]/g, '_')
   const ascii = safe.replaceAll(/[–—]/g, '-').replaceAll(/[^ -~]|"/g, '_')
   const encoded = encodeURIComponent(safe).replaceAll(
     /['()*]/g,

@@ -14,16 +14,13 @@ export const fairReadings = (database: Database, organisationId: string): Databa
     const taken = underWay.get(organisationId) ?? 0
     if (taken >= AT_ONCE) throw SERVER_BUSY
     underWay.set(organisationId, taken + 1)
-    let isTaken = true
-    const giveBack = () => {
-      if (isTaken) giveOneBack(organisationId)
-      isTaken = false
-    }
     try {
       const reading = await database.openReading(purpose)
-      return { ...reading, close: () => reading.close().finally(giveBack) }
+      // However it ends: one that nobody takes anything of is closed by the pool itself.
+      void reading.closed.then(() => giveOneBack(organisationId))
+      return reading
     } catch (error) {
-      giveBack()
+      giveOneBack(organisationId)
       throw error
     }
   },

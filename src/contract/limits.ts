@@ -32,7 +32,10 @@ export const LIMITS = {
   profileLogoKb: 50,
   profileLogoWidth: 100,
   profileLogoHeight: 50,
+  profileLogoLeast: 10,
   brandLogoKb: 100,
+  brandLogoLeastWidth: 60,
+  brandLogoLeastHeight: 40,
   agreementMb: 5,
   /** Rule 13.1: the brand logo's 3:2 may be off by this much. */
   brandLogoRatioPercent: 1,

@@ -46,7 +46,23 @@ export const reportTitle = (
 /** The title is also the name of a file, and a file's name has room for two of these. */
 const LONGEST_NAME = 60
 
-const shortened = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name)
+const shortened = (name: string) => (name.length > LONGEST_NAME ? `${beginning(name, LONGEST_NAME - 1)}…` : name)
+
+/** As many whole signs as there are within `most` code units: half an emoji is nothing that could be written. */
+function beginning(text: string, most: number): string {
+  let end = 0
+  for (const { length } of signsOf(text)) {
+    if (end + length > most) break
+    end += length
+  }
+  return text.slice(0, end)
+}
+
+/** As a person counts them; by code point where the browser knows no more. */
+const signsOf = (text: string): string[] =>
+  'Segmenter' in Intl
+    ? Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text), ({ segment }) => segment)
+    : [...text]
 
 export interface Span {
   from: string

@@ -95,6 +95,8 @@ export interface Reading {
   csv(source: RowSource): AsyncGenerator<Uint8Array, number, void>
   /** Ends it, and whatever the database still does for it. May be called again. */
   close(): Promise<void>
+  /** Resolves when it ends, also where nobody has called `close`. */
+  closed: Promise<void>
 }
 
 /** A row as COPY writes it: every column as text. */

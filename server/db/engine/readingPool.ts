@@ -48,11 +48,12 @@ export function readingPool(config: PoolConfig, role: string | undefined, lost: 
     taken += 1
     try {
       const client = await begin(pool, beginning(role, organisationId))
-      const made = reading(client, () => {
+      const made = reading(client)
+      open.add(made)
+      void made.closed.then(() => {
         taken -= 1
         open.delete(made)
       })
-      open.add(made)
       return made
     } catch (error) {
       taken -= 1
@@ -98,7 +99,11 @@ function refuseUnwalled(results: QueryResult<{ isWalled: boolean }>[]): void {
   if (!results.at(-1)?.rows[0]?.isWalled) throw new DatabaseUnavailable('reading without its wall')
 }
 
-function reading(client: PoolClient, onClose: () => void): Reading {
+function reading(client: PoolClient): Reading {
+  let sayClosed: () => void
+  const closed = new Promise<void>((resolve) => {
+    sayClosed = resolve
+  })
   let state: 'idle' | 'copying' | 'closed' = 'idle'
   // What breaks the connection is told to who reads; the client says it once more, to nobody.
   const ignore = () => undefined
@@ -108,7 +113,7 @@ function reading(client: PoolClient, onClose: () => void): Reading {
     const isWhole = state === 'idle'
     state = 'closed'
     clearTimeout(stalled)
-    onClose()
+    sayClosed()
     return giveBack(client, isWhole).finally(() => client.removeListener('error', ignore))
   }
   const stalled = setTimeout(() => void close(), STALLED_MS).unref()
@@ -128,6 +133,7 @@ function reading(client: PoolClient, onClose: () => void): Reading {
     rows: (source) => copiedRows(copied(source, 'text')),
     csv: (source) => copiedCsv(copied(source, 'csv')),
     close,
+    closed,
   }
 }
 

@@ -30,9 +30,11 @@ export interface ReportFile {
 export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewRequest): Promise<ReportFile> {
   const { scope, organisation, loginName, userId } = actor
   const slot = await takeReportSlot(deps, userId)
+  let report: Report | undefined
+  const release = async () => void (await Promise.all([report?.close(), slot.free()]))
   try {
     const reader = { scope, organisationName: organisation.name, requestedBy: loginName }
-    const report = await openReport({ ...deps, database: fairReadings(deps.database, organisation.id) }, reader, asked)
+    report = await openReport({ ...deps, database: fairReadings(deps.database, organisation.id) }, reader, asked)
     const { contentType, pieces } = REPORT_WRITERS[asked.params.format]
     return {
       rows: report.rowCount,
@@ -44,10 +46,10 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewR
         downloaded(asked, report),
         renewing(pieces(report), () => slot.renew()),
       ),
-      release: async () => void (await Promise.all([report.close(), slot.free()])),
+      release,
     }
   } catch (error) {
-    await slot.free()
+    await release().catch(() => undefined)
     throw error
   }
 }

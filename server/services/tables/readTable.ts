@@ -72,10 +72,15 @@ export async function exportTable<Found, Row, C extends string, F extends string
   const cells = view.table.csv(today)
   const rows = exportOf(view.table, actor.scope, toReading(view.table, query, today), cells)
   const reading = await fairReadings(deps.database, actor.organisation.id).openReading('export')
-  return {
-    filename: exportName(view.title, today),
-    pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(cells), reading.csv(rows))),
-    release: () => reading.close(),
+  try {
+    return {
+      filename: exportName(view.title, today),
+      pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(cells), reading.csv(rows))),
+      release: () => reading.close(),
+    }
+  } catch (error) {
+    await reading.close()
+    throw error
   }
 }
 

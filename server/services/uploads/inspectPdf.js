@@ -1,26 +1,47 @@
+/** @typedef {import('@cantoo/pdf-lib').PDFObject} PDFObject */
+
 import { buffer } from 'node:stream/consumers'
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFStream } from '@cantoo/pdf-lib'
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from '@cantoo/pdf-lib'
 
 // Started by `validatePdf` for each file: a PDF comes in, a verdict goes out. JavaScript, so that Node starts it as it is: to
 // load a TypeScript compiler first takes longer than all the rest.
 
-/** Keys and names of what runs, calls out, or carries another file. A link that a person clicks is none of it. */
+/** Keys of what runs, calls out, or carries another file. */
+const ACTIVE_KEYS = new Set(['AA', 'EF', 'EmbeddedFiles', 'JavaScript', 'JS', 'RichMediaContent', 'XFA'])
+
+/** By these keys an object says what it is. */
+const TELLING_KEYS = new Set(['S', 'Type', 'Subtype'])
+
+/** What such an object must not be. A link that a person clicks is none of it. */
 const ACTIVE = new Set([
   'JavaScript',
-  'JS',
-  'AA',
   'Launch',
   'SubmitForm',
   'ImportData',
   'GoToE',
   'EmbeddedFile',
-  'EmbeddedFiles',
-  'EF',
   'FileAttachment',
   'RichMedia',
   'RichMediaExecute',
-  'XFA',
 ])
+
+/** Keys of dictionaries whose own keys are names that an author or a program chose: of places, fonts, pictures, kinds of text. */
+const NAMED_FREELY = new Set([
+  'CharProcs',
+  'ClassMap',
+  'ColorSpace',
+  'Dests',
+  'ExtGState',
+  'Font',
+  'Pattern',
+  'Properties',
+  'RoleMap',
+  'Shading',
+  'XObject',
+])
+
+/** Most of what is refused here is gone once it was printed. */
+const REPRINT = 'Open it and print it to a new PDF'
 
 /**
  * Looks at every object of the file, those packed into streams included.
@@ -35,20 +56,19 @@ async function inspectPdf(bytes) {
       updateMetadata: false,
       preserveXFA: true,
     })
-    if (document.isEncrypted) return { fault: 'must not be encrypted' }
+    if (document.isEncrypted)
+      return { fault: 'must not be protected. Save it without a password and without restrictions' }
     const pages = document.getPageCount()
     if (pages === 0) return { fault: 'has no pages' }
-    return isActive(document, bytes) ? { fault: 'must not contain scripts, actions or other files' } : { pages }
+    const active = { fault: `must not contain scripts, actions or other files. ${REPRINT}` }
+    return isActive(document, bytes) ? active : { pages }
   } catch {
-    return { fault: 'is damaged' }
+    return { fault: `is damaged. ${REPRINT}` }
   }
 }
 
 /** @type {(document: PDFDocument, bytes: Buffer) => boolean} */
-const isActive = (document, bytes) =>
-  opensSomething(document) ||
-  document.context.enumerateIndirectObjects().some(([, object]) => hasActive(object)) ||
-  spellsActive(bytes)
+const isActive = (document, bytes) => opensSomething(document) || hasActiveObject(document) || spellsActive(bytes)
 
 /**
  * Going to a page of its own when opened is harmless, and common; any other action is not.
@@ -61,16 +81,52 @@ function opensSomething({ catalog }) {
 }
 
 /**
- * References are not followed: what they lead to is enumerated on its own.
- * @param {import('@cantoo/pdf-lib').PDFObject} object
- * @returns {boolean}
+ * What an object is, is said by the keys that lead to it: all of them must be of the harmless kind. A name that is an object of its
+ * own may be the word that tells what another one is.
+ * @param {PDFDocument} document
  */
-function hasActive(object) {
-  if (object instanceof PDFName) return ACTIVE.has(object.decodeText())
-  if (object instanceof PDFArray) return object.asArray().some(hasActive)
-  if (object instanceof PDFStream) return hasActive(object.dict)
-  return object instanceof PDFDict && object.entries().some(([key, value]) => hasActive(key) || hasActive(value))
+function hasActiveObject({ context }) {
+  const objects = context.enumerateIndirectObjects()
+  /** @type {KeysTo} */
+  const keysTo = new Map()
+  for (const [, object] of objects) noteReferences(object, '', keysTo)
+  return objects.some(([reference, object]) => {
+    const keys = [...(keysTo.get(reference) ?? [''])]
+    return isActiveName(object) || hasActive(object, (keys.every((key) => NAMED_FREELY.has(key)) && keys[0]) || '')
+  })
 }
+
+/** @typedef {Map<PDFObject, Set<string>>} KeysTo */
+
+/** @type {(object: PDFObject, key: string, keysTo: KeysTo) => void} */
+function noteReferences(object, key, keysTo) {
+  if (object instanceof PDFRef) keysTo.set(object, (keysTo.get(object) ?? new Set()).add(key))
+  else if (object instanceof PDFArray) object.asArray().forEach((one) => noteReferences(one, '', keysTo))
+  else if (object instanceof PDFStream) noteReferences(object.dict, key, keysTo)
+  else if (object instanceof PDFDict) {
+    const isNamedFreely = NAMED_FREELY.has(key)
+    for (const [name, value] of object.entries()) noteReferences(value, isNamedFreely ? '' : name.decodeText(), keysTo)
+  }
+}
+
+/**
+ * A name means something by its key alone: as the aim of a link it may be any word. References are not followed: what they lead to
+ * is enumerated on its own.
+ * @type {(object: PDFObject, key: string) => boolean}
+ */
+function hasActive(object, key) {
+  if (object instanceof PDFArray) return object.asArray().some((one) => hasActive(one, ''))
+  if (object instanceof PDFStream) return hasActive(object.dict, key)
+  if (!(object instanceof PDFDict)) return false
+  if (NAMED_FREELY.has(key)) return object.values().some((value) => hasActive(value, ''))
+  return object.entries().some(([name, value]) => {
+    const word = name.decodeText()
+    return ACTIVE_KEYS.has(word) || (TELLING_KEYS.has(word) && isActiveName(value)) || hasActive(value, word)
+  })
+}
+
+/** @type {(object: PDFObject) => boolean} */
+const isActiveName = (object) => object instanceof PDFName && ACTIVE.has(object.decodeText())
 
 /**
  * The same words in the bytes as they lie there. Two readers may disagree on which objects a broken file has, and the one on

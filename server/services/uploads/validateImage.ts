@@ -1,6 +1,6 @@
-import sharp from 'sharp'
-import type { UploadKind } from '../../../src/contract/uploads.ts'
-import { logoFault } from '../../../src/domain/merchants/logoRules.ts'
+import sharp, { type Sharp } from 'sharp'
+import { sizeFault, type UploadKind } from '../../../src/contract/uploads.ts'
+import { imageFault, logoFault } from '../../../src/domain/merchants/uploadRules.ts'
 import type { FileFacts } from '../../db/uploads.ts'
 import { Refusal } from '../Refusal.ts'
 
@@ -22,18 +22,39 @@ const MOST_PIXELS = 4_096 * 4_096
  * rule's words at `path` (rule 13.1, UPL-04, UPL-05).
  */
 export async function validateImage(kind: LogoKind, bytes: Uint8Array, path: string): Promise<CheckedFile> {
-  const { format, width, height, isPalette } = await header(bytes, path)
-  if (!hasNothingBehindEnd(format, bytes)) throw invalidImage(path, 'whole', 'must be one image and nothing else')
-  const fault = logoFault(kind, { width, height })
+  const { width, height, ...kept } = await header(bytes, path)
+  const { format } = kept
+  const fault = imageFault(bytes) ?? logoFault(kind, { width, height })
   if (fault) throw invalidImage(path, fault.rule, fault.message)
-  try {
-    const drawn = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'warning' }).autoOrient()
-    const encoded =
-      format === 'png' ? drawn.png({ compressionLevel: 9, palette: isPalette }) : drawn.jpeg({ quality: 92 })
-    return { bytes: await encoded.toBuffer(), contentType: `image/${format}`, width, height, pages: null }
-  } catch {
-    throw invalidImage(path, 'whole', 'is damaged')
+  const drawn = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'warning' }).autoOrient()
+  let tooLarge: string | undefined
+  for (const encoded of encodings(drawn, kept)) {
+    const made = await encoded.toBuffer().catch(() => undefined)
+    if (!made) throw invalidImage(path, 'whole', 'is damaged')
+    tooLarge = sizeFault(kind, made.byteLength)
+    if (!tooLarge) return { bytes: made, contentType: `image/${format}`, width, height, pages: null }
   }
+  throw invalidImage(path, 'max_value', tooLarge!)
+}
+
+/** The best first. Drawn anew, a file that was packed harder than we do becomes larger, and may pass the limit that it kept. */
+function* encodings(drawn: Sharp, { format, isPalette, bits }: Kept): Generator<Sharp, void, void> {
+  if (format === 'jpeg') {
+    for (const quality of [92, 85, 75, 60, 45, 30, 15]) yield drawn.clone().jpeg({ quality })
+    return
+  }
+  yield drawn.clone().png({ compressionLevel: 9, palette: isPalette })
+  yield drawn.clone().png({ compressionLevel: 9, palette: isPalette, adaptiveFiltering: true })
+  for (const colours of [2 ** Math.min(bits, 8), 64, 16])
+    yield drawn.clone().png({ palette: true, effort: 10, colours })
+}
+
+/** What a file was, and is to be again. */
+interface Kept {
+  format: 'png' | 'jpeg'
+  isPalette: boolean
+  /** Of a sample, or of its place in the palette. */
+  bits: number
 }
 
 export type LogoKind = Exclude<UploadKind, 'merchant_agreement'>
@@ -42,21 +63,12 @@ async function header(bytes: Uint8Array, path: string) {
   const found = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
-  const { format, isPalette = false, autoOrient } = found ?? {}
+  const { format, isPalette = false, bitsPerSample: bits = 8, autoOrient } = found ?? {}
   if ((format !== 'png' && format !== 'jpeg') || !autoOrient) throw invalidImage(path, 'type', 'must be JPEG or PNG')
   const { width, height } = autoOrient
   if (width * height > MOST_PIXELS) throw invalidImage(path, 'pixels', 'has too many pixels')
-  return { format, isPalette, width, height } as const
+  return { format, isPalette, bits, width, height } as const
 }
-
-/** A PNG's last chunk, a JPEG's last marker: behind them hides the second half of a polyglot. */
-const LAST_BYTES = {
-  png: Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]),
-  jpeg: Buffer.from([0xff, 0xd9]),
-}
-
-const hasNothingBehindEnd = (format: 'png' | 'jpeg', bytes: Uint8Array) =>
-  LAST_BYTES[format].equals(bytes.subarray(-LAST_BYTES[format].length))
 
 const invalidImage = (path: string, rule: string, message: string) =>
   new Refusal('INVALID_IMAGE', { fields: [{ path, rule, message }] })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pLimit from 'p-limit'
+import { pdfFault } from '../../../src/domain/merchants/uploadRules.ts'
 import { Unavailable } from '../../store/FileStore.ts'
 import { Refusal } from '../Refusal.ts'
 import type { CheckedFile } from './validateImage.ts'
@@ -25,16 +26,11 @@ const inTurn = pLimit(1)
  * when it takes too long.
  */
 export async function validatePdf(bytes: Uint8Array, path: string): Promise<CheckedFile> {
-  if (!looksLikePdf(bytes)) throw invalidPdf(path, 'must be a PDF')
+  const fault = pdfFault(bytes)
+  if (fault) throw invalidPdf(path, fault.message)
   const verdict = await inTurn(() => readApart(bytes))
   if ('fault' in verdict) throw invalidPdf(path, verdict.fault)
   return { bytes, contentType: 'application/pdf', width: null, height: null, pages: verdict.pages }
-}
-
-/** It begins at the first byte and ends at the end: another file neither before nor behind it. */
-function looksLikePdf(bytes: Uint8Array): boolean {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return file.subarray(0, 5).toString('latin1') === '%PDF-' && file.subarray(-1_024).includes('%%EOF')
 }
 
 /**
@@ -56,7 +52,7 @@ async function readApart(bytes: Uint8Array): Promise<PdfVerdict> {
   const [said] = await Promise.all([text(child.stdout), ended])
   // Too slow is no fault of the file for certain, so it is not told that it has one.
   if (child.signalCode === 'SIGKILL') throw new Unavailable('STORE_UNAVAILABLE', 'a PDF was not read in time')
-  return said === '' ? { fault: 'is damaged' } : (JSON.parse(said) as PdfVerdict)
+  return said === '' ? { fault: 'is damaged. Open it and print it to a new PDF' } : (JSON.parse(said) as PdfVerdict)
 }
 
 const invalidPdf = (path: string, message: string) =>

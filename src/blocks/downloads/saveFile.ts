@@ -3,7 +3,8 @@ import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { showToast } from '../../state/toasts.ts'
 
-export type SaveOutcome = 'saved' | 'refused' | 'cancelled'
+/** `handed`: to the browser, which tells nobody whether its owner lets it write the file. */
+export type SaveOutcome = 'saved' | 'handed' | 'refused' | 'cancelled'
 
 /**
  * Gives a file to the person, on their tap. In an iOS home-screen app a download link traps the person in a preview without a
@@ -31,13 +32,14 @@ function link(file: File): SaveOutcome {
   anchor.click()
   // The browser reads the address when it gets round to it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
-  return 'saved'
+  return 'handed'
 }
 
 /** Hands a file over and says so. Where a share sheet takes files, the tap may have been too long ago when a big one arrives. */
 export async function saveFileWithToast(file: File): Promise<void> {
   const outcome = await saveFile(file)
   if (outcome === 'saved') showToast({ tone: 'success', text: `${file.name} saved` })
+  if (outcome === 'handed') showToast({ tone: 'success', text: `${file.name} handed to the browser` })
   if (outcome !== 'refused') return
   showToast({
     tone: 'info',
@@ -53,6 +55,6 @@ export async function saveDownload(owner: string, row: OutboxRow): Promise<void>
   if (!stored)
     return void showToast({ tone: 'danger', text: 'The file is no longer on this device. Download it again.' })
   const outcome = await saveFile(new File([stored.bytes], row.filename ?? row.title, { type: stored.type }))
-  if (outcome === 'saved') await markSaved(owner, row.id)
+  if (outcome === 'saved' || outcome === 'handed') await markSaved(owner, row.id)
   if (outcome === 'refused') showToast({ tone: 'danger', text: 'The file was not saved. Tap Save file again.' })
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { PAGE_SIZES } from '../../contract/tables/tableColumns.ts'
@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { pageCount } from '../../ui/table/TableFoot.tsx'
 import type { TableSelection } from '../../ui/table/TableRows.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
@@ -23,7 +24,7 @@ interface Props<Row, C extends string, F extends string> {
   state: TableState<C, F>
   onState: ChangeTableState<C, F>
   read: RecordListRead<Row, unknown>
-  /** Shown when there is no row. */
+  /** Shown when nothing is found, on whatever page. */
   empty: ReactNode
   rowMenu?: (row: Row) => readonly MenuItem[]
   /** What can be done with many rows at once; without any there are no boxes. */
@@ -40,6 +41,7 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
   const columns = useChosenColumns(list, state.view)
   const { error, retry } = read
   const { data, phase, ...steps } = usePageAhead(read, state.page)
+  useLastPage(read, state, (page) => onState({ page }, true))
   const rows = data?.rows ?? []
   const { sort: column, dir } = state
   const sort = useMemo(() => ({ column, dir }), [column, dir])
@@ -56,7 +58,7 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         announcement={props.announce?.(rows)}
         rowKey={list.rowKey}
         rowName={list.rowName}
-        phase={PHASES[phase]}
+        phase={isPastEnd(data) && phase !== 'failed' ? 'loading' : PHASES[phase]}
         sort={sort}
         onSort={(by) => onState(sortedBy(state, by))}
         page={state.page}
@@ -80,6 +82,22 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
     </>
   )
 }
+
+/** Rows go, and links stay: where a list has fewer pages by now, it opens at its last one. */
+function useLastPage(
+  { data, phase }: RecordListRead<unknown, unknown>,
+  { page, size }: Pick<TableState, 'page' | 'size'>,
+  onPage: (page: number) => void,
+) {
+  const isPast = (phase === 'ready' || phase === 'kept') && isPastEnd(data)
+  // One less each time at least, however often the answer changes on the way.
+  const go = useEffectEvent(() => onPage(Math.min(pageCount({ page, size, total: data!.total }), page - 1)))
+  useEffect(() => {
+    if (isPast && page > 1) go()
+  }, [isPast, page])
+}
+
+const isPastEnd = (data: TablePage<unknown> | undefined) => data?.rows.length === 0 && data.total > 0
 
 /** Rows that were read ahead are shown by the press itself; the address, and with it the question, follows. */
 function usePageAhead<Row>(read: RecordListRead<Row, unknown>, page: number) {

@@ -10,6 +10,7 @@ interface Props {
   /** Pixels of what comes out. */
   size: { width: number; height: number }
   onCropped: (file: File) => void
+  onUnreadable: () => void
   onCancel: () => void
 }
 
@@ -17,7 +18,7 @@ interface Props {
 const ZOOM = { least: 0.25, most: 4, step: 0.05 }
 
 /** Moves by pointer, fingers or arrow keys, zooms by wheel, pinch or slider; what is in the frame is kept. */
-export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
+export function LogoCropper({ file, size, onCropped, onUnreadable, onCancel }: Props) {
   const id = useId()
   const url = useObjectUrl(file)
   const slider = useRef<HTMLInputElement>(null)
@@ -30,7 +31,8 @@ export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
   async function keep() {
     if (!area.current || !url) return
     setBusy(true)
-    const image = await cropped(url, area.current, size)
+    const image = await cropped(url, area.current, size).catch(() => undefined)
+    if (!image) return onUnreadable()
     onCropped(new File([image], pngName(file.name), { type: 'image/png' }))
   }
 

@@ -39,7 +39,7 @@ interface Props<K extends UploadKind> {
 export function UploadField<K extends UploadKind>(props: Props<K>) {
   const { kind, label, presign, id, value, onChange, error, className, saved, children } = props
   const { accept, hint, crop } = FILE_KINDS[kind]
-  const { stage, choose, cancel, setStage } = useUpload({ kind, presign, onUploaded: onChange })
+  const { stage, choose, cancel, setStage, refuseUnreadable } = useUpload({ kind, presign, onUploaded: onChange })
   const offline = useOffline()
   const [over, setOver] = useState(false)
   const dialog = useRef<HTMLInputElement>(null)
@@ -88,6 +88,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
           file={stage.file}
           size={crop}
           onCropped={choose}
+          onUnreadable={() => refuseUnreadable(stage.file)}
           onCancel={() => setStage({ ...stage, is: 'refused', mendable: true })}
         />
       ) : (
@@ -120,13 +121,21 @@ interface FileKind {
   crop?: { width: number; height: number }
 }
 
-const { brandLogoKb, profileLogoKb, profileLogoWidth, profileLogoHeight, agreementMb } = LIMITS
+const {
+  brandLogoKb,
+  brandLogoLeastWidth,
+  brandLogoLeastHeight,
+  profileLogoKb,
+  profileLogoWidth,
+  profileLogoHeight,
+  agreementMb,
+} = LIMITS
 
 /** What is asked for, said before anything is chosen (rule 13.3). */
 const FILE_KINDS: Record<UploadKind, FileKind> = {
   brand_logo: {
     accept: '.jpg,.jpeg,.png,image/jpeg,image/png',
-    hint: `JPEG or PNG, 3:2, under ${brandLogoKb}KB. Best is 160 × 107 px, under 50KB.`,
+    hint: `JPEG or PNG, 3:2, at least ${brandLogoLeastWidth} × ${brandLogoLeastHeight} px, under ${brandLogoKb}KB. Best is 160 × 107 px, under 50KB.`,
     crop: { width: 160, height: 107 },
   },
   profile_logo: {

@@ -4,9 +4,9 @@ import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { putFile } from '../../api/putFile.ts'
 import { presign, type Presigned, type UploadKind } from '../../contract/uploads.ts'
-import { logoFault } from '../../domain/merchants/logoRules.ts'
+import { imageFault, logoFault, pdfFault, pdfStart } from '../../domain/merchants/uploadRules.ts'
 import { waitText } from '../../ui/form/formErrors.ts'
-import { pictureOf } from './picture.ts'
+import { canReadPictures, pictureOf } from './picture.ts'
 import type { Upload } from './Upload.ts'
 
 /** What is known of a file before it is sent. */
@@ -68,10 +68,17 @@ export function useUpload<K extends UploadKind>({ kind, presign, onUploaded }: O
     const signal = begin()
     const { name: filename, size } = file
     setStage({ is: 'sending', file, sent: 0 })
+    // The browser would call a file that has changed on the disk a connection that failed, at each attempt.
+    const bytes = await bytesOf(file)
+    if (signal.aborted) return
+    if (bytes?.byteLength !== size) return refuseUnreadable(file)
     try {
       const announced = { kind, content_type: type, content_length: size, filename }
       const presigned = await presign(announced, signal)
-      await putFile(presigned, file, { signal, onProgress: (sent) => setStage({ is: 'sending', file, sent }) })
+      await putFile(presigned, new Blob([bytes]), {
+        signal,
+        onProgress: (sent) => setStage({ is: 'sending', file, sent }),
+      })
       if (signal.aborted) return
       onUploaded({ key: presigned.key, filename, size, ...(preview === undefined ? {} : { preview }) })
       setStage(IDLE)
@@ -86,7 +93,9 @@ export function useUpload<K extends UploadKind>({ kind, presign, onUploaded }: O
     setStage(IDLE)
   }
 
-  return { stage, choose: (file: File) => void choose(file), cancel, setStage }
+  const refuseUnreadable = (file: File) => setStage({ ...UNREADABLE, file })
+
+  return { stage, choose: (file: File) => void choose(file), cancel, setStage, refuseUnreadable }
 }
 
 type FileType = 'image/jpeg' | 'image/png' | 'application/pdf'
@@ -99,40 +108,59 @@ type Inspection =
 /** The programme asks for such a message and has not given its words (rule 1.7). */
 const IMAGE_LOAD_FAILED = 'The image could not be loaded. Choose another file.'
 
-/** More than any logo needs; a decoder must not be fed with everything. */
-const CROPPABLE_BYTES = 20_000_000
+/** Somebody has saved, moved or removed it since, or it never came down from a cloud drive. */
+const UNREADABLE = {
+  is: 'refused',
+  message: 'This file has changed or cannot be read. Choose it again.',
+  mendable: false,
+} as const
+
+/** More than any file needs; a decoder must not be fed with everything. */
+const MOST_BYTES = 20_000_000
 
 /** Everything that can be known about a file before it is sent. The server looks again, and deeper. */
 async function inspectFile(kind: UploadKind, file: Blob): Promise<Inspection> {
-  const type = await typeOf(file)
+  const bytes = await bytesOf(file.slice(0, MOST_BYTES))
+  if (!bytes) return UNREADABLE
+  const type = typeOf(kind, bytes)
   const announced = { kind, content_type: type ?? '', content_length: file.size }
   const fault = v.safeParse(presign.body, announced).issues?.[0]?.message
-  if (kind === 'merchant_agreement' || type === undefined || type === 'application/pdf') return verdict(fault, type)
-  if (file.size > CROPPABLE_BYTES) return verdict(fault, type)
+  if (kind === 'merchant_agreement') return verdict(fault ?? pdfFault(bytes)?.message, type)
+  if (type === undefined || file.size > MOST_BYTES) return verdict(fault, type)
   const picture = await pictureOf(file).catch(() => undefined)
   if (!picture) return verdict(IMAGE_LOAD_FAILED, type)
-  const message = fault ?? logoFault(kind, picture)?.message
-  return message === undefined
-    ? { is: 'good', type, preview: picture.preview }
-    : { is: 'refused', message, mendable: true }
+  const wrong = logoFault(kind, picture) ?? imageFault(bytes)
+  const message = fault ?? wrong?.message
+  const canDraw = canReadPictures()
+  if (message === undefined) return { is: 'good', type, ...(canDraw ? { preview: picture.preview } : {}) }
+  if (wrong?.rule === 'too small') return verdict(message, type)
+  return {
+    is: 'refused',
+    message: canDraw ? message : `${message.replace(/\.$/, '')}. ${CANNOT_CROP}`,
+    mendable: canDraw,
+  }
 }
+
+const CANNOT_CROP = 'This browser hides pictures from the portal, so they cannot be cropped here. Use another browser.'
 
 const verdict = (message: string | undefined, type: FileType | undefined): Inspection =>
   message === undefined ? { is: 'good', type: type! } : { is: 'refused', message, mendable: false }
 
+/** Undefined for a file that cannot be read, or not any more. */
+const bytesOf = (file: Blob): Promise<Uint8Array<ArrayBuffer> | undefined> =>
+  file.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    () => undefined,
+  )
+
 const SIGNATURES: readonly [FileType, readonly number[]][] = [
   ['image/jpeg', [0xff, 0xd8, 0xff]],
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
 ]
 
-/** By its first bytes: a name proves nothing. A file that cannot be read any more is of no type. */
-async function typeOf(file: Blob): Promise<FileType | undefined> {
-  const head = await file
-    .slice(0, 8)
-    .arrayBuffer()
-    .catch(() => new ArrayBuffer(0))
-  const bytes = new Uint8Array(head)
+/** By what is in it: a name proves nothing. */
+function typeOf(kind: UploadKind, bytes: Uint8Array): FileType | undefined {
+  if (kind === 'merchant_agreement') return pdfStart(bytes) === undefined ? undefined : 'application/pdf'
   return SIGNATURES.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))?.[0]
 }
 

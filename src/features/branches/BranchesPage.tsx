@@ -158,7 +158,7 @@ const EMPTY_TEXTS: Record<BranchListName, string> = {
 /** What is missing, and one way out. */
 function NoBranches(props: { name: BranchListName; state: BranchTableState; onClear: () => void }) {
   const { name, state, onClear } = props
-  if (isNarrowed(state) || state.page > 1) {
+  if (isNarrowed(state)) {
     return (
       <EmptyState
         icon={ICONS.search}

@@ -162,6 +162,11 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
           Retry
         </Button>
       )}
+      {row.state === 'saved' && (
+        <Button aria-describedby={named} onClick={() => void again()}>
+          Download again
+        </Button>
+      )}
       <Button variant="quiet" className="-mx-2" aria-describedby={named} onClick={() => void discard()}>
         {REMOVE_LABELS[state]}
       </Button>

@@ -30,7 +30,7 @@ export function describeDownload(row: OutboxRow, around: DownloadContext): Descr
     case 'ready':
       return { icon: ICONS.ok, text: ready(row, around.goesNext) }
     case 'saved':
-      return { icon: ICONS.check, text: `Saved ${formatInstant(settledAt(row))}` }
+      return { icon: ICONS.check, text: `Handed over ${formatInstant(settledAt(row))}` }
     case 'failed':
       return { icon: ICONS.alert, text: failed(row), tone: 'danger' }
   }

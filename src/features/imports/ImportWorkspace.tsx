@@ -129,6 +129,7 @@ function ImportResult({ kind, job, counts }: ImportResultProps) {
 function Passwords({ kind, job, counts }: ImportResultProps) {
   const offline = useOffline()
   const { validated, passwords, passwordsSaved } = useSnapshot(job.state)
+  const [handed, setHanded] = useState<typeof passwords>()
   const known = [...passwords.values()].filter((password) => password !== null).length
   if (known === 0 && passwords.size >= counts.created) return null
   if (passwords.size < counts.created) {
@@ -149,19 +150,30 @@ function Passwords({ kind, job, counts }: ImportResultProps) {
   }
   const save = async () => {
     await savePasswords(kind, validated, passwords)
-    job.passwordsSaved()
+    setHanded(passwords)
   }
+  // No browser tells whether it has written the file, and there is no other copy.
+  const isAsked = !passwordsSaved && handed === passwords
   return (
-    <Notice
-      tone={passwordsSaved ? 'info' : 'warn'}
-      title={passwordsSaved ? 'Passwords saved' : `Save the ${pluralize(known, 'temporary password')} now`}
-    >
-      <p>They are nowhere but on this page. Each cashier logs in with theirs once, and then chooses a password.</p>
+    <Notice tone={passwordsSaved ? 'info' : 'warn'} title={titleOfPasswords(known, passwordsSaved, isAsked)}>
+      <p>
+        The passwords are nowhere but on this page. Each cashier logs in with theirs once, and then chooses a password.
+      </p>
       <Actions className="mt-2">
-        <Button variant={passwordsSaved ? 'plain' : 'primary'} onClick={() => void save()}>
-          {passwordsSaved ? 'Save again' : 'Save passwords'}
+        {isAsked && (
+          <Button variant="primary" onClick={() => job.passwordsSaved()}>
+            Yes, it is there
+          </Button>
+        )}
+        <Button variant={passwordsSaved || isAsked ? 'plain' : 'primary'} onClick={() => void save()}>
+          {passwordsSaved || isAsked ? 'Save again' : 'Save passwords'}
         </Button>
       </Actions>
     </Notice>
   )
+}
+
+function titleOfPasswords(known: number, isSaved: boolean, isAsked: boolean): string {
+  if (isSaved) return 'Passwords saved'
+  return isAsked ? 'Is the file in your downloads?' : `Save the ${pluralize(known, 'temporary password')} now`
 }

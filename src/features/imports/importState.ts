@@ -21,7 +21,7 @@ export interface ImportState {
   cannotSave: boolean
   /** Temporary passwords by row, as long as this page lives; `null` for a user that was changed since. */
   passwords: ReadonlyMap<number, string | null>
-  /** The person has saved the passwords as a file. */
+  /** The person has said that the file of passwords is there. */
   passwordsSaved: boolean
 }
 

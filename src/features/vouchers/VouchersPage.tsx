@@ -114,7 +114,7 @@ const UNKNOWN_SERIAL = 'No voucher with this serial number'
 
 /** What is missing, and one way out. */
 function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () => void }) {
-  if (!isNarrowed(state) && state.page === 1) {
+  if (!isNarrowed(state)) {
     return (
       <EmptyState
         icon={ICONS.ticket}

@@ -86,7 +86,10 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
   expect(saved.bytes.equals(sent)).toBe(true)
   expect(asked).toBe(1)
   await openDownloads(page)
-  await expect(downloadRow(page, 'Daily Report')).toContainText(/Saved \d/)
+  await expect(downloadRow(page, 'Daily Report')).toContainText(/Handed over \d/)
+  await downloadRow(page, 'Daily Report').getByRole('button', { name: 'Download again' }).click()
+  await expect(downloadRow(page, 'Daily Report')).toContainText(/Ready, \d+ KB/)
+  expect(asked).toBe(2)
 })
 
 test('offline 40 and 41: a server that stumbles is asked again by itself; what it refuses says why and holds up nothing', async ({
@@ -263,7 +266,7 @@ test('offline 60 and 63: an installed iOS app hands over by the share sheet, and
   await expect(page.getByText('The file was not saved. Tap Save file again.')).toBeVisible()
   await expect(page.getByText(/^Ready, /)).toBeVisible()
   await tap()
-  await expect(page.getByText(/^Saved /)).toBeVisible()
+  await expect(page.getByText(/^Handed over /)).toBeVisible()
   const name = 'Transaction Report, 1–31 Oct 2026.csv'
   expect(await page.evaluate(() => (window as never as { shared: string[] }).shared)).toEqual([name, name])
 })

@@ -18,6 +18,7 @@ import {
   submitOnboarding,
 } from '../../support/merchants/onboardingForm.ts'
 import { newestReviewLink, PROVIDER } from '../../support/merchants/reviewPage.ts'
+import { encryptedPdf, makePdf } from '../../support/uploads/makePdf.ts'
 
 const MINUTE = 60_000
 const PHONE = { width: 390, height: 844 }
@@ -241,6 +242,31 @@ test('a bank of the list fills its code in; any other is typed', async ({ page, 
   await page.reload()
   await expect(field(page, 'Bank name')).toHaveValue('Bank of the Example')
   await expect(field(page, 'Bank')).toHaveValue('Other')
+})
+
+test('a PDF that the provider could not take is refused before it is sent, with what to do', async ({
+  page,
+  origin,
+}) => {
+  await atForm(page, origin)
+  const [plain, locked] = [Buffer.from(await makePdf()), Buffer.from(await encryptedPdf())]
+  const cases = [
+    [
+      Buffer.concat([Buffer.from('Subject: x\r\n'), plain]),
+      /has other data in front of the PDF\. Open it and print it to a new PDF\.$/,
+    ],
+    [
+      Buffer.concat([plain, Buffer.alloc(2_000, 'x')]),
+      /has other data behind the PDF\. Open it and print it to a new PDF\.$/,
+    ],
+    [locked, /must not be protected\. Save it without a password and without restrictions\.$/],
+  ] as const
+  for (const [buffer, words] of cases) {
+    await page.locator('input[type=file]').setInputFiles({ name: 'signed.pdf', mimeType: 'application/pdf', buffer })
+    await expect(page.locator('[data-error]').getByText(words)).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  }
+  expect(origin.requests.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
 test('what only the server can know stands at its field, and nothing typed is lost', async ({ page, origin }) => {

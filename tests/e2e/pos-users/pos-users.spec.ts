@@ -169,6 +169,17 @@ test('one that has logged in says that it cannot be deleted; a race is told in t
   expect(await stored(origin, till.id)).toBeDefined()
 })
 
+test('the last page whose only POS user is deleted gives way to the one before', async ({ page, origin }) => {
+  const { till, branch, organisation } = await mainAtTills(page, origin)
+  for (let nth = 1; nth <= 10; nth += 1) await makePosUser(origin.database.db, { branch, organisation })
+  await page.goto(`/branches/${branch.id}/view?tab=pos&page=2`)
+  await chooseFromRowMenu(page, till.loginName, 'Delete')
+  await page.getByRole('button', { name: 'Delete POS user' }).click()
+  await expect(page).toHaveURL(`/branches/${branch.id}/view?tab=pos`)
+  await expect(page.locator('tbody tr')).toHaveCount(10)
+  await expect(page.getByText('No POS user yet')).toHaveCount(0)
+})
+
 test('many are deactivated one by one, and one refused row stops no other', async ({ page, origin }) => {
   const { till, branch, organisation } = await mainAtTills(page, origin)
   const other = await makePosUser(origin.database.db, { branch, organisation })

@@ -70,7 +70,7 @@ test('online the report is prepared at once and saved with a tap @short', async 
   expect(text).toContain(till.loginName)
   await expect(page.getByText('Transaction Report, 1–31 Oct 2026.csv is ready.')).toBeHidden()
   await page.getByRole('link', { name: /^Downloads/ }).click()
-  await expect(page.getByText(/^Saved /)).toBeVisible()
+  await expect(page.getByText(/^Handed over /)).toBeVisible()
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('No downloads')).toBeVisible()
 })

@@ -12,6 +12,8 @@ import {
   makeMerchant,
   makePosUser,
   makeRedemption,
+  makeTill,
+  makeUser,
   type Merchant,
 } from '../../support/database/builders.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
@@ -139,7 +141,7 @@ test('the export holds exactly the filtered rows, all pages of them, in the orde
   expect(download.suggestedFilename()).toMatch(/^Vouchers, .+\.csv$/)
   const [, ...lines] = parseCsv((await readFile(await download.path(), 'utf8')).slice(1))
   expect(lines.map(([serial]) => serial)).toEqual(inTable)
-  await expect(page.getByText(/^Vouchers, .+\.csv saved$/)).toBeVisible()
+  await expect(page.getByText(/^Vouchers, .+\.csv handed to the browser$/)).toBeVisible()
 })
 
 testWithWorker('an export that fails says so, and offline it is refused before the tap', async ({ page, origin }) => {
@@ -219,6 +221,28 @@ const pagesAsked = (origin: PortalOrigin) =>
     const { start, limit } = JSON.parse(body) as { start: number; limit: number }
     return 1 + start / limit
   })
+
+test('a link behind the last page opens the last one of any list, and one of an empty list says that it is empty', async ({
+  page,
+  origin,
+}) => {
+  const merchant = await merchantWithVouchers(origin, 12)
+  const { organisation, branch } = merchant
+  await makeUser(origin.database.db, 'Additional Merchant', { organisation })
+  await makeTill(origin.database.db, { id: merchant.main.id, branch })
+  await signIn(page, merchant.main, '/vouchers?page=9')
+  await expect(page).toHaveURL('/vouchers?page=2')
+  await expect(rows(page)).toHaveCount(2)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/page=9/)
+  for (const list of ['/masters', '/branches', '/devices']) {
+    await page.goto(`${list}?page=9`)
+    await expect(page).toHaveURL(list)
+    await expect(page.locator('[data-table-foot]')).toContainText('Page 1 of 1')
+  }
+  await page.goto('/resources?page=9')
+  await expect(page.getByText('No resource yet')).toBeVisible()
+})
 
 test('more than 10,000 rows are said to be more, and a page behind them asks to narrow the search', async ({
   page,

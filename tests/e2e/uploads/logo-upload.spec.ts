@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { throttle } from '../../../server/db/schema/accounts.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
@@ -11,6 +12,7 @@ import {
   openNewBrand,
   uploadLogo,
 } from '../../support/merchants/applicationForm.ts'
+import { makeImage } from '../../support/uploads/makeImage.ts'
 
 const FORM = '/register?type=hrp'
 const PUTS: RequestFilter = ({ method, path }) => method === 'PUT' && path.startsWith('/files/')
@@ -52,6 +54,16 @@ async function heavyLogo(width: number, height: number) {
   return { name: 'heavy.png', mimeType: 'image/png', buffer }
 }
 
+/** As a print shop gives it. */
+async function printedLogo() {
+  const { buffer } = await goodLogo()
+  return {
+    name: 'print.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await sharp(buffer).toColourspace('cmyk').jpeg().toBuffer(),
+  }
+}
+
 const text = (name: string, mimeType: string, words: string) => ({ name, mimeType, buffer: Buffer.from(words) })
 
 test('what is wrong with a file is said before the connection is used, in the words of the spec', async ({
@@ -70,6 +82,11 @@ test('what is wrong with a file is said before the connection is used, in the wo
     [await imageFile('square.png', { width: 300, height: 300 }), 'Brand logo must have a 3:2 aspect ratio.'],
     [await imageFile('almost.png', { width: 155, height: 100 }), 'Brand logo must have a 3:2 aspect ratio.'],
     [await heavyLogo(240, 160), 'Brand logo size must be under 100KB.'],
+    [await imageFile('tiny.png', { width: 3, height: 2 }), 'Brand logo must be at least 60x40 px.'],
+    [
+      await printedLogo(),
+      'Logo must be in RGB, not CMYK: its colours would change. Crop it to fit, or save it as a new file.',
+    ],
   ] as const
   for (const [file, words] of cases) {
     await dialog.locator('input[type=file]').setInputFiles(file)
@@ -115,6 +132,61 @@ test('the cropper makes a heavy or square picture fit, with the keyboard alone',
   }
   expect(type).toBe('image/png')
   expect(size).toBeLessThan(100 * 1_024)
+})
+
+test('a logo with other data behind it is offered to the cropper, which mends it', async ({ page, origin }) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  const logo = await goodLogo()
+  const trailed = { ...logo, buffer: Buffer.concat([logo.buffer, Buffer.from('\n')]) }
+  await dialog.locator('input[type=file]').setInputFiles(trailed)
+  await expect(dialog.getByText(/^Logo has other data behind its picture, or ends too early\./)).toBeVisible()
+  expect(origin.sent('POST', PRESIGN)).toEqual([])
+  await dialog.getByRole('button', { name: 'Crop to fit' }).click()
+  await dialog.getByRole('button', { name: 'Use this part' }).click()
+  await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
+})
+
+test('a browser that hides pictures from the page uploads a logo as it is, and says that it cannot crop', async ({
+  page,
+}) => {
+  // As an extension against fingerprints does it.
+  await page.addInitScript(() => {
+    const { getImageData } = CanvasRenderingContext2D.prototype
+    CanvasRenderingContext2D.prototype.getImageData = function (...area) {
+      const pixels = getImageData.apply(this, area)
+      crypto.getRandomValues(pixels.data)
+      return pixels
+    }
+  })
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  await dialog.locator('input[type=file]').setInputFiles(await imageFile('square.png', { width: 300, height: 300 }))
+  await expect(dialog.getByText(/^Brand logo must have a 3:2 aspect ratio\. This browser hides pictures/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Crop to fit' })).toHaveCount(0)
+  await uploadLogo(dialog, await goodLogo())
+  await expect(dialog.locator('img[data-thumbnail]')).toHaveCount(0)
+})
+
+test('a file that has changed since it was chosen is to be chosen again, and the connection is not blamed', async ({
+  page,
+  origin,
+}, testInfo) => {
+  const path = testInfo.outputPath('logo.png')
+  await writeFile(path, (await goodLogo()).buffer)
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  await origin.line({ kind: 'refuse' }, PUTS)
+  await dialog.locator('input[type=file]').setInputFiles(path)
+  await expect(dialog.getByText('The upload was cut off. Try again when there is a connection.')).toBeVisible({
+    timeout: 20_000,
+  })
+  await origin.line({ kind: 'up' })
+  await writeFile(path, await makeImage({ width: 150, height: 100 }))
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog.getByText('This file has changed or cannot be read. Choose it again.')).toBeVisible()
+  await dialog.locator('input[type=file]').setInputFiles(path)
+  await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
 })
 
 test('an upload on a slow connection can be cancelled, and another file chosen', async ({ page, origin }) => {

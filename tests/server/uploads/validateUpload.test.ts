@@ -51,6 +51,24 @@ const text = (content: string) => new TextEncoder().encode(content)
 
 const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
 
+/** A PNG that says at its beginning that it moves. */
+function animated(png: Uint8Array): Uint8Array {
+  const chunk = Buffer.alloc(20)
+  chunk.writeUInt32BE(8)
+  chunk.write('acTL', 4)
+  chunk.writeUInt32BE(2, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 16)), 16)
+  return joined(png.subarray(0, 33), chunk, png.subarray(33))
+}
+
+/** Of two pictures, in levels of 255. */
+async function meanDifference(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [a, b] = await Promise.all(
+    [one, other].map((bytes) => sharp(bytes).removeAlpha().toColourspace('srgb').raw().toBuffer()),
+  )
+  return a!.reduce((sum, level, at) => sum + Math.abs(level - b![at]!), 0) / a!.length
+}
+
 const ZIP = joined(text('PK\u0003\u0004'), new Uint8Array(100), text('PK\u0005\u0006'), new Uint8Array(18))
 
 describe('UPL-04: an image', () => {
@@ -101,7 +119,8 @@ describe('UPL-04: an image', () => {
     const jpeg = await makeImage({ width: 150, height: 100, format: 'jpeg' })
     const plain = sharp({ create: { width: 150, height: 100, channels: 3, background: 'red' } })
     const unknown = 'INVALID_IMAGE: must be JPEG or PNG'
-    const more = 'INVALID_IMAGE: must be one image and nothing else'
+    const more =
+      'INVALID_IMAGE: has other data behind its picture, or ends too early. Crop it to fit, or save it as a new file'
     const damaged = png.slice()
     damaged.fill(0, png.length - 60, png.length - 20)
     const cases: [string, Uint8Array, string][] = [
@@ -118,10 +137,26 @@ describe('UPL-04: an image', () => {
       ['truncated JPEG', jpeg.subarray(0, -30), more],
       ['PNG with its middle gone', joined(png.subarray(0, 60), png.subarray(-12)), unknown],
       ['PNG with zeros in it', damaged, 'INVALID_IMAGE: is damaged'],
+      [
+        'animated PNG',
+        animated(png),
+        'INVALID_IMAGE: must be one still picture. Crop it to fit, or save it as a new file',
+      ],
     ]
     for (const [name, bytes, refused] of cases) {
       expect(`${name}: ${await judge('brand_logo', bytes)}`).toBe(`${name}: ${refused}`)
     }
+  })
+
+  it('is refused when its colours are those of print, which each program shows otherwise', async () => {
+    const raw = { width: 150, height: 100, channels: 3 } as const
+    const printed = await sharp(Buffer.alloc(150 * 100 * 3, 90), { raw })
+      .toColourspace('cmyk')
+      .jpeg()
+      .toBuffer()
+    expect(await judge('brand_logo', printed)).toBe(
+      'INVALID_IMAGE: must be in RGB, not CMYK: its colours would change. Crop it to fit, or save it as a new file',
+    )
   })
 
   it('of 30,000 by 30,000 pixels is refused before it is decoded', async () => {
@@ -146,12 +181,32 @@ describe('UPL-05: a logo', () => {
     ['brand_logo', 160, 107, 'not refused: undefined'],
     ['brand_logo', 150, 150, ratio],
     ['brand_logo', 107, 160, ratio],
+    ['brand_logo', 60, 40, 'not refused: undefined'],
+    ['brand_logo', 3, 2, 'INVALID_IMAGE: Brand logo must be at least 60x40 px.'],
+    ['profile_logo', 9, 50, 'INVALID_IMAGE: Profile logo must be at least 10x10 px.'],
     ['profile_logo', 100, 50, 'not refused: undefined'],
     ['profile_logo', 101, 50, dimensions],
     ['profile_logo', 100, 51, dimensions],
   ] as const)('%s of %i by %i: %s', async (kind, width, height, outcome) => {
     expect(await judge(kind, await makeImage({ width, height }))).toBe(outcome)
   })
+
+  it.each(['jpeg', 'png'] as const)(
+    'is stored below its limit too: a %s that is packed hard stays so',
+    async (format) => {
+      const noise = { channels: 3, background: 'red', noise: { type: 'gaussian', mean: 128, sigma: 30 } } as const
+      const packed =
+        format === 'jpeg'
+          ? sharp({ create: { width: 1_200, height: 800, ...noise } }).jpeg({ quality: 30 })
+          : sharp({ create: { width: 540, height: 360, ...noise } }).png({ palette: true, colours: 16, effort: 10 })
+      const original = await packed.toBuffer()
+      expect(original.byteLength).toBeLessThan(100 * 1_024)
+      const checked = await check('brand_logo', await send('brand_logo', original))
+      expect(checked.size).toBeLessThan(100 * 1_024)
+      const difference = await meanDifference(original, Buffer.from((await bytesOf(checked.key))!))
+      expect(difference).toBeLessThan(6)
+    },
+  )
 
   it('is no larger than rule 13.1 lets it be, though it was announced otherwise', async () => {
     const noise = async (width: number, height: number) =>
@@ -179,27 +234,48 @@ describe('UPL-06: an agreement', () => {
     expect(Buffer.from((await bytesOf(key))!).equals(pdf)).toBe(true)
   })
 
-  it('may open on a page of its own, and link to the web', async () => {
-    for (const harmless of ['destination', 'go to page', 'link'] as const) {
+  it('may open on a page of its own, link to the web, and call its places and fonts by any word', async () => {
+    for (const harmless of ['destination', 'go to page', 'link', 'places and fonts by any word'] as const) {
       expect(await judge('merchant_agreement', await activePdf(harmless))).toBe('not refused: undefined')
+    }
+  })
+
+  it('may stand between line breaks, a mark of UTF-8 and padding', async () => {
+    const pdf = await makePdf()
+    for (const whole of [
+      joined(text('\n'), pdf),
+      joined(text('\uFEFF\r\n'), pdf),
+      joined(pdf, new Uint8Array(2_000)),
+    ]) {
+      expect(await judge('merchant_agreement', whole)).toBe('not refused: undefined')
     }
   })
 
   it('is refused for what is not a whole PDF', async () => {
     const pdf = await makePdf()
+    const anew = 'Open it and print it to a new PDF'
     const cases: [string, Uint8Array, string][] = [
       ['MZ', joined(text('MZ'), new Uint8Array(1_000), text('%%EOF')), 'must be a PDF'],
       ['%PDF at 2,000', joined(new Uint8Array(2_000), pdf), 'must be a PDF'],
-      ['PNG', await makeImage({ width: 10, height: 10 }), 'must be a PDF'],
-      ['cut off', pdf.subarray(0, -200), 'must be a PDF'],
-      ['with a ZIP of 2,000 bytes behind', joined(pdf, new Uint8Array(2_000), ZIP), 'must be a PDF'],
-      ['no objects', text('%PDF-1.7\n%%EOF'), 'is damaged'],
+      [
+        'text before',
+        joined(text('Content-Type: application/pdf\r\n\r\n'), pdf),
+        `has other data in front of the PDF. ${anew}`,
+      ],
+      ['PNG', await makeImage({ width: 60, height: 40 }), 'must be a PDF'],
+      ['cut off', pdf.subarray(0, -200), `is not whole: its end is missing. ${anew}`],
+      [
+        'with a ZIP of 2,000 bytes behind',
+        joined(pdf, new Uint8Array(2_000), ZIP),
+        `has other data behind the PDF. ${anew}`,
+      ],
+      ['no objects', text('%PDF-1.7\n%%EOF'), `is damaged. ${anew}`],
       [
         '5 MB and 1 byte',
         joined(pdf, new Uint8Array(5 * 1_024 * 1_024 + 1 - pdf.length)),
         'Merchant agreement must be under 5MB.',
       ],
-      ['encrypted', await encryptedPdf(), 'must not be encrypted'],
+      ['encrypted', await encryptedPdf(), 'must not be protected. Save it without a password and without restrictions'],
     ]
     for (const [name, bytes, words] of cases) {
       expect(`${name}: ${await judge('merchant_agreement', bytes)}`).toBe(`${name}: INVALID_PDF: ${words}`)
@@ -217,9 +293,11 @@ describe('UPL-06: an agreement', () => {
     'packed away',
     'spelled otherwise',
     'in no list of objects',
+    'page that is listed as a font too',
+    'script whose kind stands elsewhere',
   ] as const)('is refused when it has a %s', async (what) => {
     expect(await judge('merchant_agreement', await activePdf(what))).toBe(
-      'INVALID_PDF: must not contain scripts, actions or other files',
+      'INVALID_PDF: must not contain scripts, actions or other files. Open it and print it to a new PDF',
     )
   })
 

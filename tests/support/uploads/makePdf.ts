@@ -40,6 +40,25 @@ const CHANGES = {
   destination: (document) => document.catalog.set(PDFName.of('OpenAction'), toFirstPage(document)),
   'go to page': (document) =>
     document.catalog.set(PDFName.of('OpenAction'), document.context.obj({ S: 'GoTo', D: toFirstPage(document) })),
+  'page that is listed as a font too': (document) => {
+    const { node, ref } = document.getPage(0)
+    node.set(PDFName.of('AA'), document.context.obj({ O: { S: 'URI', URI: PDFString.of('https://evil.example') } }))
+    document.catalog.set(PDFName.of('Resources'), document.context.obj({ Font: ref }))
+  },
+  'script whose kind stands elsewhere': (document) => {
+    const kind = document.context.register(PDFName.of('Launch'))
+    annotate(document, { S: kind, F: PDFString.of('cmd.exe') })
+  },
+  'places and fonts by any word': (document) => {
+    const place = toFirstPage(document)
+    document.catalog.set(PDFName.of('Dests'), document.context.register(document.context.obj({ AA: place, EF: place })))
+    const link = { Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 10, 10], Dest: 'AA' }
+    document
+      .getPage(0)
+      .node.set(PDFName.of('Annots'), document.context.obj([link, { ...link, Dest: 'JavaScript' }] as never))
+    const font = document.context.register(document.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'JS' }))
+    document.getPage(0).node.set(PDFName.of('Resources'), document.context.obj({ Font: { JS: font, AA: font } }))
+  },
   link: (document) => annotate(document, { S: 'URI', URI: PDFString.of('https://portal.example/JavaScript/Launch') }),
 } satisfies Record<string, Change>
 

@@ -1,0 +1,164 @@
+import { LIMITS } from '../../contract/limits.ts'
+
+/** What is wrong with a file, in the words that stand at its field. Device and server judge by the same (rules 13.1 to 13.3). */
+export interface FileFault {
+  rule: 'ratio' | 'dimensions' | 'too small' | 'whole' | 'animated' | 'colours' | 'pdf'
+  message: string
+}
+
+/** What is wrong with the width and height of a logo in pixels (rule 13.1); `undefined` when nothing is. */
+export function logoFault(
+  kind: 'profile_logo' | 'brand_logo',
+  { width, height }: { width: number; height: number },
+): FileFault | undefined {
+  const { least, words } = SMALLEST[kind]
+  if (width < least.width || height < least.height) {
+    return { rule: 'too small', message: `${words} must be at least ${least.width}x${least.height} px.` }
+  }
+  return kind === 'brand_logo' ? ratioFault(width, height) : dimensionsFault(width, height)
+}
+
+/** Below that nobody can tell what it shows. */
+const SMALLEST = {
+  brand_logo: {
+    words: 'Brand logo',
+    least: { width: LIMITS.brandLogoLeastWidth, height: LIMITS.brandLogoLeastHeight },
+  },
+  profile_logo: { words: 'Profile logo', least: { width: LIMITS.profileLogoLeast, height: LIMITS.profileLogoLeast } },
+} as const
+
+/** In whole numbers: 297 by 200 is off by exactly 1 %, and fractions would not agree. */
+function ratioFault(width: number, height: number): FileFault | undefined {
+  const isOff = Math.abs(2 * width - 3 * height) * 100 > LIMITS.brandLogoRatioPercent * 3 * height
+  return isOff ? { rule: 'ratio', message: 'Brand logo must have a 3:2 aspect ratio.' } : undefined
+}
+
+function dimensionsFault(width: number, height: number): FileFault | undefined {
+  const { profileLogoWidth: widest, profileLogoHeight: highest } = LIMITS
+  if (width <= widest && height <= highest) return undefined
+  return { rule: 'dimensions', message: `Profile logo must be at most ${widest}x${highest} px.` }
+}
+
+const CROP = 'Crop it to fit, or save it as a new file'
+
+const IMAGE_FAULTS = {
+  whole: `has other data behind its picture, or ends too early. ${CROP}`,
+  animated: `must be one still picture. ${CROP}`,
+  // Nobody says by which inks it was mixed, so each program shows other colours.
+  colours: `must be in RGB, not CMYK: its colours would change. ${CROP}`,
+} as const
+
+/** What is wrong with the bytes of a JPEG or PNG, whatever it shows; `undefined` when nothing is (UPL-04). */
+export function imageFault(bytes: Uint8Array): FileFault | undefined {
+  const isPng = bytes[0] === 0x89
+  const rule = !endsWith(bytes, isPng ? PNG_END : JPEG_END) ? 'whole' : isPng ? pngFault(bytes) : jpegFault(bytes)
+  return rule && { rule, message: IMAGE_FAULTS[rule] }
+}
+
+/** A PNG's last chunk, a JPEG's last marker: behind them hides the second half of a polyglot. */
+const PNG_END = [0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
+const JPEG_END = [0xff, 0xd9]
+
+const endsWith = (bytes: Uint8Array, end: readonly number[]) =>
+  end.every((byte, at) => bytes[bytes.length - end.length + at] === byte)
+
+/** An animation says so in a chunk of its own, before its first picture. */
+function pngFault(bytes: Uint8Array) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+    const type = view.getUint32(at + 4)
+    if (type === ANIMATION) return 'animated'
+    if (type === PICTURE) break
+  }
+  return undefined
+}
+
+/** `acTL` and `IDAT`. */
+const ANIMATION = 0x6163544c
+const PICTURE = 0x49444154
+
+/** The frame's head tells of how many colours it is mixed. */
+function jpegFault(bytes: Uint8Array) {
+  for (let at = 2; at + 9 < bytes.length;) {
+    const marker = bytes[at + 1]!
+    if (bytes[at] !== 0xff || marker === SCAN) break
+    if (marker === 0xff) {
+      at += 1
+    } else {
+      if (isFrame(marker)) return bytes[at + 9] === 4 ? 'colours' : undefined
+      at += 2 + bytes[at + 2]! * 256 + bytes[at + 3]!
+    }
+  }
+  return undefined
+}
+
+const SCAN = 0xda
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+
+/** What to do with a PDF that is none of ours: every program that shows it can also print it to a file. */
+const REPRINT = 'Open it and print it to a new PDF'
+
+/** What is wrong with the bytes of a PDF before anybody reads what is in it; `undefined` when nothing is (UPL-06). */
+export function pdfFault(bytes: Uint8Array): FileFault | undefined {
+  const message = pdfWords(bytes)
+  return message === undefined ? undefined : { rule: 'pdf', message }
+}
+
+function pdfWords(bytes: Uint8Array): string | undefined {
+  const start = pdfStart(bytes)
+  if (start === undefined) return 'must be a PDF'
+  if (start > blanksBefore(bytes)) return `has other data in front of the PDF. ${REPRINT}`
+  let end = bytes.length
+  while (isBlank(bytes[end - 1])) end -= 1
+  let lastEnd = bytes.lastIndexOf(PERCENT)
+  while (lastEnd >= 0 && !isAt(bytes, lastEnd, END))
+    lastEnd = lastEnd === 0 ? -1 : bytes.lastIndexOf(PERCENT, lastEnd - 1)
+  if (lastEnd < 0) return `is not whole: its end is missing. ${REPRINT}`
+  if (end - lastEnd > READERS_LOOK) return `has other data behind the PDF. ${REPRINT}`
+  // What is protected may not be printed either.
+  return isEncrypted(bytes) ? 'must not be protected. Save it without a password and without restrictions' : undefined
+}
+
+/** Where a PDF begins: within as much as readers search for it. */
+export function pdfStart(bytes: Uint8Array): number | undefined {
+  const found = bytes.subarray(0, READERS_LOOK).findIndex((_, at) => isAt(bytes, at, START))
+  return found < 0 ? undefined : found
+}
+
+const READERS_LOOK = 1_024
+const START = '%PDF-'
+const END = '%%EOF'
+const PERCENT = 0x25
+
+const isAt = (bytes: Uint8Array, at: number, text: string) => {
+  for (let index = 0; index < text.length; index += 1) {
+    if (bytes[at + index] !== text.charCodeAt(index)) return false
+  }
+  return true
+}
+
+/** Line breaks and the like, behind a mark of UTF-8, do no harm: programs that fetch a PDF by mail or web leave them there. */
+function blanksBefore(bytes: Uint8Array): number {
+  let at = isAt(bytes, 0, '\u00ef\u00bb\u00bf') ? 3 : 0
+  while (isBlank(bytes[at])) at += 1
+  return at
+}
+
+const isBlank = (byte: number | undefined) =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0
+
+/** Its key stands in the clear, also where everything else is packed away. */
+function isEncrypted(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0x2f); at >= 0; at = bytes.indexOf(0x2f, at + 1)) {
+    if (!isAt(bytes, at, ENCRYPT)) continue
+    let next = at + ENCRYPT.length
+    while (isBlank(bytes[next])) next += 1
+    // A reference, or the dictionary itself; longer names begin alike.
+    if (isAt(bytes, next, '<<') || isDigit(bytes[next])) return true
+  }
+  return false
+}
+
+const ENCRYPT = '/Encrypt'
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39
