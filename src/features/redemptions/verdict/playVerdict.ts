@@ -42,14 +42,24 @@ const BUZZES: Record<Verdict['tone'], number[]> = {
 
 let context: AudioContext | undefined
 
-/** Sound and vibration are extras: a device or browser without them shows the verdict all the same. */
-export function playVerdict(tone: Verdict['tone']): void {
+/**
+ * Sound and vibration are extras: a device or browser without them shows the verdict all the same. Until somebody touches the page the
+ * clock of its sounds may stand, and what is scheduled then sounds together with the next. So a verdict waits for the clock.
+ * Returns what to call when the verdict leaves the screen: then it does not sound any more.
+ */
+export function playVerdict(tone: Verdict['tone']): () => void {
+  let hasLeft = false
   if (BUZZES[tone].length > 0) navigator.vibrate?.(BUZZES[tone])
-  const tones = TONES[tone]
-  if (tones.length === 0 || typeof AudioContext === 'undefined') return
-  context ??= new AudioContext()
-  void context.resume().catch(() => undefined)
-  for (const each of tones) play(context, each)
+  if (TONES[tone].length > 0 && typeof AudioContext !== 'undefined') {
+    const audio = (context ??= new AudioContext())
+    const schedule = () => {
+      if (!hasLeft) for (const each of TONES[tone]) play(audio, each)
+    }
+    void audio.resume().then(schedule, () => undefined)
+  }
+  return () => {
+    hasLeft = true
+  }
 }
 
 function play(audio: AudioContext, { hertz, at, seconds }: Tone) {
