@@ -1,56 +1,42 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '../../support/accounts/signIn.ts'
-import { expect, test as base } from '../../support/browser/cameraFixtures.ts'
+import { expect, test } from '../../support/browser/cameraFixtures.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
-
-/** As on a device that lets no page sound before somebody has touched it. */
-const test = base.extend<object>({
-  launchOptions: [
-    async ({ launchOptions }, use) => {
-      const args = [...(launchOptions.args ?? []), '--autoplay-policy=document-user-activation-required']
-      await use({ ...launchOptions, args })
-    },
-    { scope: 'worker' },
-  ],
-})
 
 const LOW = 196
 
-/** Every tone that was scheduled, by its pitch, and whether the clock of its sounds stood. */
-const tones = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { tones: { hertz: number; clock: string }[] }).tones)
+/** The pitch of every tone that was scheduled. */
+const tones = (page: Page) => page.evaluate(() => (globalThis as unknown as { tones: number[] }).tones)
 
-test('a verdict that left the screen before the page could sound stays silent, and no tone waits for a clock that stands', async ({
-  page,
-  origin,
-  camera,
-}) => {
+test('a verdict that left the screen before the page may sound stays silent', async ({ page, origin, camera }) => {
+  // As on a device that lets no page sound before somebody has touched it: until then the clock stands.
   await page.addInitScript(() => {
-    const scheduled: { hertz: number; clock: string }[] = []
-    const start = OscillatorNode.prototype.start
+    const scheduled: number[] = []
+    const { start } = OscillatorNode.prototype
     OscillatorNode.prototype.start = function (this: OscillatorNode, when) {
-      scheduled.push({ hertz: this.frequency.value, clock: this.context.state })
+      scheduled.push(this.frequency.value)
       start.call(this, when)
+    }
+    const { resume } = AudioContext.prototype
+    const touched = new Promise((resolve) => addEventListener('touched', resolve))
+    AudioContext.prototype.resume = async function (this: AudioContext) {
+      await touched
+      await resume.call(this)
     }
     Object.assign(globalThis, { tones: scheduled })
   })
-  const used = await makeVoucher(origin.database.db, { status: 'Used' })
-  await camera.shows({})
+  const expired = await makeVoucher(origin.database.db, { expiresOn: '2026-01-31' })
+  await camera.shows({ codes: [{ kind: 'qrcode', text: `HRP1.${expired.serial}` }] })
   await signIn(page, await makePosUser(origin.database.db))
   await page.getByRole('button', { name: 'Use camera' }).click()
-  await camera.shows({ codes: [{ kind: 'qrcode', text: `HRP1.${used.serial}` }] })
-  // The device remembers that the camera is on; nobody touches the page after this.
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Already used' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Expired' })).toBeVisible()
   expect(await tones(page)).toEqual([])
   const good = await makeVoucher(origin.database.db)
   await camera.shows({ codes: [{ kind: 'qrcode', text: `HRP1.${good.serial}` }] })
-  // Not by a person: as Escape, or a scan, leads on.
-  await page.getByRole('button', { name: 'Next voucher' }).evaluate((button: HTMLElement) => button.click())
+  await page.getByRole('button', { name: 'Next voucher' }).click()
   await page.getByRole('button', { name: /^Redeem/ }).click()
   await expect(page.getByRole('heading', { name: 'Redeemed', exact: true })).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('touched')))
   await expect.poll(async () => (await tones(page)).length).toBe(2)
-  const heard = await tones(page)
-  expect(heard.map(({ clock }) => clock)).toEqual(['running', 'running'])
-  expect(heard.map(({ hertz }) => hertz)).not.toContain(LOW)
+  expect(await tones(page)).not.toContain(LOW)
 })

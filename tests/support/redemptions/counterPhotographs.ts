@@ -4,7 +4,7 @@ import { withCheckDigit } from '../../../src/domain/vouchers.ts'
 import { photograph, type Photograph, type ShownCode } from './photograph.ts'
 
 /** How a voucher is printed: bars, square, signed square. */
-export const PRINTS = ['EAN-13', 'HRP1', 'HRP2'] as const
+const PRINTS = ['EAN-13', 'HRP1', 'HRP2'] as const
 
 type Print = (typeof PRINTS)[number]
 

@@ -40,7 +40,7 @@ export async function watchPhotograph(
 }
 
 /** As `drawImage` does it: each pixel between the four that are nearest; what the person does not see is black. */
-export function drawLook(picture: Picture, part: Size, { width, height, turn, scale }: Look): Picture {
+function drawLook(picture: Picture, part: Size, { width, height, turn, scale }: Look): Picture {
   const [wide, high] = [Math.round(width * scale), Math.round(height * scale)]
   const data = new Uint8ClampedArray(wide * high * 4)
   const angle = (turn * Math.PI) / 180
