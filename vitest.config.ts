@@ -56,6 +56,8 @@ export default defineConfig({
             'tests/*.test.ts',
             'tests/{support,run,bench,house,simulation}/**/*.test.ts',
           ],
+          // Also not of `npm run check`, which is run all day.
+          exclude: process.env['TEST_FORM'] === 'all' ? [] : ['**/*.long.test.ts'],
           setupFiles: ['fake-indexeddb/auto', 'tests/support/setup/failOnConsole.ts'],
           // Making an RSA key takes seconds on a busy machine.
           testTimeout: 20_000,

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const files = changedSince(base)
   const specs = specsOf(files)
   const vitest = ['vitest', 'run', '--project', 'unit', '--project', 'server', '--changed', base, '--passWithNoTests']
-  const codes = [await runCommand(vitest as [string, ...string[]])]
+  const codes = [await runCommand(vitest as [string, ...string[]], { TEST_FORM: 'all' })]
   if (specs.length > 0) codes.push(await runCommand(['playwright', 'test', ...specs]))
   process.exitCode = codes.every((code) => code === 0) ? 0 : 1
 }

@@ -24,15 +24,15 @@ export type Form = 'short' | 'all'
 
 /** Fast ones first. */
 export function checks(form: Form): Check[] {
-  const onPostgres = { env: { TEST_FORM: form } }
+  const inForm = { env: { TEST_FORM: form } }
   return [
     { name: 'format', command: ['oxfmt', '--check'] },
     { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'dead exports', command: ['knip', '--no-progress', '--no-config-hints'] },
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
-    vitest('unit'),
-    { ...vitest('server'), ...onPostgres, needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] },
-    { ...vitest('server-oldest'), ...onPostgres, needs: ['oldestPostgres', 'age'] },
+    { ...vitest('unit'), ...inForm },
+    { ...vitest('server'), ...inForm, needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] },
+    { ...vitest('server-oldest'), ...inForm, needs: ['oldestPostgres', 'age'] },
     // Two worlds that are always the same, then others for the rest of a minute.
     { name: 'simulation', command: ['npm', 'run', '--silent', 'simulate:minute'], needs: ['shippedPostgres'] },
     {

@@ -103,6 +103,7 @@ const CAMERA_TEXTS: Record<CameraFailure, string> = {
   busy: 'The camera is in use by another app. Close it there, then try again.',
   lost: 'The camera stopped. Check that it is connected and allowed, then try again.',
   unreadable: 'The camera cannot be read here now. Use the hand scanner or the number.',
+  hidden: 'This browser hides pictures from the portal. Use the hand scanner or the number.',
 }
 
 /** It has no address to press beside, and asks again when it is opened again. */

@@ -20,8 +20,9 @@ export const TEST_CODE = '9990000000012'
 /**
  * Why there is no picture. `denied`: by the person or the browser. `missing`: no camera. `busy`: another app uses it.
  * `lost`: it stopped while it was on. `unreadable`: there is a picture, and nothing to read it with.
+ * `hidden`: the browser hides what is in it.
  */
-const CAMERA_FAILURES = ['denied', 'missing', 'busy', 'lost', 'unreadable'] as const
+const CAMERA_FAILURES = ['denied', 'missing', 'busy', 'lost', 'unreadable', 'hidden'] as const
 
 export type CameraFailure = (typeof CAMERA_FAILURES)[number]
 

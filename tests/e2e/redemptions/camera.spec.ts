@@ -351,6 +351,44 @@ test('the reader of the browser is used where it knows both codes, and replaced 
   await expect.poll(() => verified(origin)).toEqual([native.serial, bundled.serial])
 })
 
+for (const [name, failing] of Object.entries({ 'sees nothing': 'blind', 'never answers': 'mute' })) {
+  test(`a reader of the browser that ${name} is replaced within seconds`, async ({ page, origin, camera }) => {
+    const voucher = await showVoucher(camera, origin, 'QR code')
+    await page.addInitScript((how) => {
+      class BarcodeDetector {
+        static getSupportedFormats = async () => ['ean_13', 'qr_code']
+        detect = () => (how === 'blind' ? Promise.resolve([]) : new Promise(() => undefined))
+      }
+      Object.assign(globalThis, { BarcodeDetector })
+    }, failing)
+    await atTheCounter(page, origin)
+    await useCamera(page)
+    await expect(isGood(page)).toBeVisible({ timeout: 15_000 })
+    expect(verified(origin)).toEqual([voucher.serial])
+  })
+}
+
+test('a browser that hides pictures from the portal is named, and its camera stays off', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  await showVoucher(camera, origin)
+  await page.addInitScript(() => {
+    const canvas = CanvasRenderingContext2D.prototype
+    canvas.getImageData = (_x, _y, width, height) => {
+      const stripes = Uint8ClampedArray.from({ length: width * height * 4 }, (_, at) => (at * 37) % 256)
+      return new ImageData(stripes, width, height)
+    }
+  })
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(words(page)).toHaveText(
+    'This browser hides pictures from the portal. Use the hand scanner or the number.',
+  )
+  expect(await trackStates(page)).toEqual([])
+})
+
 test('a reader of the browser that knows only one of the codes is passed over', async ({ page, origin, camera }) => {
   const voucher = await showVoucher(camera, origin)
   await page.addInitScript(() => {

@@ -18,7 +18,8 @@ export type Reading = { code: string } | { hint: Hint } | undefined
 
 /** Judges what pictures show, one after the other. */
 export interface CodeReader {
-  see(sightings: readonly Sighting[], at: number): Reading
+  /** `look`: by name, how the picture was looked at. The same look at the same picture sees the same pixels. */
+  see(sightings: readonly Sighting[], at: number, look: string): Reading
 }
 
 interface Code {
@@ -29,25 +30,34 @@ interface Code {
   isSure: boolean
 }
 
+interface Glimpse {
+  at: number
+  look: string
+}
+
 /** Turns a row of pictures into serials: each once each time that it is shown. */
 export class CodeReading implements CodeReader {
   /** Reported serials, with the time each has been out of view since. */
   readonly #reported = new Map<string, number>()
-  #candidate = { name: '', at: -Infinity }
+  /** Bars of the last picture that showed any, by name. */
+  #glimpses = new Map<string, Glimpse>()
   #lastAt = 0
 
   /** Takes what one picture showed at `at`, in milliseconds of any clock that never goes back. */
-  see(sightings: readonly Sighting[], at: number): Reading {
+  see(sightings: readonly Sighting[], at: number, look: string): Reading {
     const codes = sightings.map(codeOf)
     this.#age(codes, at)
-    const vouchers = new Map(codes.filter(({ isVoucher }) => isVoucher).map((code) => [code.name, code]))
-    if (vouchers.size > 1) return { hint: 'several' }
-    const [name] = vouchers.keys()
-    const same = codes.filter((code) => code.name === (name ?? codes[0]?.name))
+    const certain = this.#certain(codes, at, look)
+    const vouchers = new Set(codes.filter(({ isVoucher }) => isVoucher).map(({ name }) => name))
+    // Labels for weighed food begin with 2 as well: beside one, a square says which is the voucher.
+    const squares = new Set(codes.filter(({ isVoucher, isSure }) => isVoucher && isSure).map(({ name }) => name))
+    const [only] = squares.size === 1 ? squares : vouchers
+    if (squares.size !== 1 && vouchers.size > 1) {
+      return [...vouchers].filter((name) => certain.has(name)).length > 1 ? { hint: 'several' } : undefined
+    }
+    const same = codes.filter((code) => code.name === (only ?? codes[0]?.name))
     const [code] = same
-    if (!code) return undefined
-    const isSure = same.some((one) => one.isSure)
-    if (!this.#isConfirmed(code.name, isSure, at)) return undefined
+    if (!code || !certain.has(code.name)) return undefined
     return this.#report(same.find(({ text }) => isSignedVoucher(text)) ?? code)
   }
 
@@ -58,10 +68,15 @@ export class CodeReading implements CodeReader {
     return { code: isSignedVoucher(text) ? text : name }
   }
 
-  #isConfirmed(name: string, isSure: boolean, at: number): boolean {
-    const again = name === this.#candidate.name && at - this.#candidate.at <= TOGETHER_MS
-    this.#candidate = { name, at }
-    return isSure || again
+  /** Names of squares, and of bars that another look at the picture before saw as well: both are never the same pixels. */
+  #certain(codes: readonly Code[], at: number, look: string): Set<string> {
+    const before = this.#glimpses
+    const isAgain = ({ name }: Code) => {
+      const glimpse = before.get(name)
+      return glimpse !== undefined && glimpse.look !== look && at - glimpse.at <= TOGETHER_MS
+    }
+    if (codes.length > 0) this.#glimpses = new Map(codes.map(({ name }) => [name, { at, look }]))
+    return new Set(codes.filter((code) => code.isSure || isAgain(code)).map(({ name }) => name))
   }
 
   #age(codes: readonly Code[], at: number) {

@@ -1,21 +1,29 @@
+import type { Treatment } from './treat.ts'
+
 /** One code in a picture, as it was read. */
 export interface Sighting {
   kind: 'ean13' | 'qr'
   text: string
 }
 
+/** The pixels of a picture, as a canvas gives them. */
+export interface Picture {
+  data: Uint8ClampedArray<ArrayBuffer>
+  width: number
+  height: number
+}
+
 /**
- * Every EAN-13 and QR code that a picture shows.
+ * Every EAN-13 and QR code that a picture shows after its treatment.
  * @throws when the reader itself is broken; a picture without a code is an empty list.
  */
-export type Decode = (picture: ImageData) => Promise<Sighting[]>
+export type Decode = (picture: Picture, treatment?: Treatment) => Promise<Sighting[]>
 
 /** One picture. Its pixels are transferred to the worker, not copied. */
 export interface DecoderRequest {
   id: number
-  pixels: Uint8ClampedArray<ArrayBuffer>
-  width: number
-  height: number
+  picture: Picture
+  treatment: Treatment | undefined
 }
 
 export type DecoderMessage =

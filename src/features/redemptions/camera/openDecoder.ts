@@ -3,6 +3,14 @@ import type { Decode, DecoderMessage, DecoderRequest, Sighting } from './Decode.
 // The bundler answers this query with an address; the file itself exports nothing.
 // oxlint-disable-next-line import/default
 import decoderUrl from './decoderWorker.ts?worker&url'
+import { treat } from './treat.ts'
+
+/** A reader of the browser that takes longer has stopped. */
+const NATIVE_ANSWERS_MS = 2_000
+/** Looks without a sighting, three seconds, after which it may be one that sees nothing. */
+const BLIND_LOOKS = 30
+/** On the slowest connection. Then the person is told, and may try again. */
+const STARTS_MS = 60_000
 
 let decoder: Promise<Decode> | undefined
 
@@ -11,7 +19,7 @@ let decoder: Promise<Decode> | undefined
  * @throws Error when neither can be loaded.
  */
 export function openDecoder(): Promise<Decode> {
-  decoder ??= choose().then((decode) => (picture) => decode(picture).catch(forget), forget)
+  decoder ??= choose().then((decode) => (picture, treatment) => decode(picture, treatment).catch(forget), forget)
   return decoder
 }
 
@@ -22,22 +30,49 @@ function forget(error: unknown): never {
 
 async function choose(): Promise<Decode> {
   const native = await nativeDecode()
-  return native ? untilItFails(native) : bundledDecode()
+  return native ? whileItSees(native) : bundledDecode()
 }
 
-/** Some browsers offer both codes but lack the part of the system that reads them. */
-function untilItFails(native: Decode): Decode {
+/**
+ * Some browsers offer both codes but lack the part of the system that reads them: it throws, never answers, or sees nothing. While it
+ * has seen nothing for a few seconds, the bundled reader looks as well; what that one sees and it does not ends its use.
+ */
+function whileItSees(native: Decode): Decode {
   let bundled: Promise<Decode> | undefined
-  return async (picture) => {
-    if (!bundled) {
-      try {
-        return await native(picture)
-      } catch {
-        bundled = bundledDecode()
-      }
+  let loaded: Decode | undefined
+  let isBlind = false
+  let emptyLooks = 0
+  const load = () => (bundled ??= bundledDecode().then((decode) => (loaded = decode)))
+  /** Nothing waits for it while the browser's own may still be good, which also works where this one cannot be loaded. */
+  const loadBeside = () =>
+    void load().catch(() => {
+      bundled = undefined
+      emptyLooks = 0
+    })
+  return async (picture, treatment) => {
+    if (isBlind) return (await load())(picture, treatment)
+    const seen = await within(NATIVE_ANSWERS_MS, native(picture, treatment)).catch(() => undefined)
+    if (!seen) {
+      isBlind = true
+      return (await load())(picture, treatment)
     }
-    return (await bundled)(picture)
+    emptyLooks = seen.length > 0 ? 0 : emptyLooks + 1
+    if (emptyLooks < BLIND_LOOKS) return seen
+    loadBeside()
+    if (!loaded) return seen
+    const sightings = await loaded(picture, treatment)
+    isBlind = sightings.length > 0
+    return sightings
   }
+}
+
+/** @throws Error when there is no answer in time. */
+function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
 /** What TypeScript's own library does not know yet. */
@@ -61,11 +96,16 @@ async function nativeDecode(): Promise<Decode | undefined> {
   const supported = await Detector.getSupportedFormats().catch((): string[] => [])
   if (!FORMATS.every((format) => supported.includes(format))) return undefined
   const detector = new Detector({ formats: FORMATS })
-  return async (picture) =>
-    (await detector.detect(picture)).flatMap(({ format, rawValue }) => {
+  return async ({ data, width, height }, treatment) => {
+    // The pixels stay as they are, for the other reader.
+    const own = { data: data.slice(), width, height }
+    if (treatment) treat(own, treatment)
+    const found = await detector.detect(new ImageData(own.data, width, height))
+    return found.flatMap(({ format, rawValue }) => {
       const kind = CODE_KINDS[format]
       return kind ? [{ kind, text: rawValue }] : []
     })
+  }
 }
 
 interface Waiting {
@@ -91,7 +131,7 @@ function workerUrl() {
 async function bundledDecode(): Promise<Decode> {
   const worker = new Worker(workerUrl() as string, { type: 'module' })
   try {
-    await started(worker)
+    await within(STARTS_MS, started(worker))
   } catch (error) {
     worker.terminate()
     throw error
@@ -124,10 +164,10 @@ function decodeIn(worker: Worker): Decode {
     for (const { reject } of waiting.values()) reject(new Error('The barcode reader stopped'))
     waiting.clear()
   })
-  return ({ data: pixels, width, height }) =>
+  return (picture, treatment) =>
     new Promise((resolve, reject) => {
-      const request: DecoderRequest = { id: ++last, pixels: pixels as DecoderRequest['pixels'], width, height }
+      const request: DecoderRequest = { id: ++last, picture, treatment }
       waiting.set(request.id, { resolve, reject })
-      worker.postMessage(request, [request.pixels.buffer])
+      worker.postMessage(request, [picture.data.buffer])
     })
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
 import type { CameraFailure } from '../../../domain/devices/shiftCheck.ts'
+import { canReadPictures } from '../../../ui/canReadPictures.ts'
 import type { CodeReader, Hint } from './CodeReading.ts'
 import { openDecoder } from './openDecoder.ts'
 import { watchCodes } from './watchCodes.ts'
@@ -68,6 +69,7 @@ interface Opening {
 
 /** From opening the camera to its last picture. */
 async function runCamera({ video, deviceId, show, onCode, reader, signal }: Opening) {
+  if (!canReadPictures()) throw new CameraError('hidden')
   const stream = await openWithNotice(deviceId, () => show({ at: 'asking' }))
   // The person may have left meanwhile.
   if (signal.aborted) return closeCamera(stream)

@@ -1,5 +1,6 @@
 import { CodeReading, type CodeReader, type Hint } from './CodeReading.ts'
-import type { Decode } from './Decode.ts'
+import type { Decode, Picture } from './Decode.ts'
+import { Looks, seenIn, type Look, type Size } from './looks.ts'
 
 /** Ten pictures a second: quicker than a hand, and half of a slow tablet's time stays free. */
 const READ_EVERY_MS = 100
@@ -26,17 +27,21 @@ export async function watchCodes(
   reader: CodeReader = vouchers,
 ): Promise<void> {
   const canvas = document.createElement('canvas')
-  let turn = 0
+  const looks = new Looks()
   let hintUntil = 0
   while (!signal.aborted) {
     const started = performance.now()
-    const picture = pictureOf(video, turn, canvas)
-    const sightings = picture ? await decode(picture) : []
+    const sizes = sizesOf(video)
+    if (!sizes) {
+      await pause(READ_EVERY_MS, signal)
+      continue
+    }
+    const { name, look } = looks.next(sizes.part)
+    const sightings = await decode(pictureOf(video, sizes, look, canvas), look.treatment)
     if (signal.aborted) return
-    // The crop that found something is read again, so that bars are confirmed at once.
-    if (sightings.length === 0) turn += 1
+    if (sightings.length === 0) looks.foundNothing()
     const now = performance.now()
-    const read = reader.see(sightings, now)
+    const read = reader.see(sightings, now, name)
     if (read && 'code' in read) onCode(read.code)
     if (read && 'hint' in read) {
       onHint(read.hint)
@@ -46,69 +51,44 @@ export async function watchCodes(
   }
 }
 
-function pictureOf(video: HTMLVideoElement, turn: number, canvas: HTMLCanvasElement): ImageData | undefined {
-  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return undefined
-  const whole = { width: video.videoWidth, height: video.videoHeight }
-  const crops = cropsOf(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 })
-  return readCrop(video, whole, crops[turn % crops.length]!, canvas)
-}
-
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, Math.max(ms, 0))
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
 
-/** A part of the camera's picture, in its own pixels, and by how much it is turned before it is read. */
-interface Crop {
-  width: number
-  height: number
-  turn: number
+/** Of the whole picture, and of the part that the person sees; `undefined` while there is none. */
+function sizesOf(video: HTMLVideoElement): { whole: Size; part: Size } | undefined {
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return undefined
+  const whole = { width: video.videoWidth, height: video.videoHeight }
+  return { whole, part: seenIn(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 }) }
 }
 
-interface Size {
-  width: number
-  height: number
-}
-
-/** The part of the view that is read close: about the drawn frame with its surroundings. */
-const MIDDLE = 2 / 3
-const MIDDLE_SHAPE = 4 / 3
-/** More pixels than this only cost time. */
-const LARGEST = 1280
-
-/**
- * The crops that take turns, for a picture of size `video` shown in a `box` that it covers. Bars are read up to about 25 degrees
- * from level or upright, so one crop is turned by 45. Close around the code the contrast is better, which helps more in blur and
- * darkness than a wide view. The widest crop is everything that the person sees, and nothing else.
- */
-export function cropsOf(video: Size, box: Size): Crop[] {
-  const scale = Math.max(box.width / video.width, box.height / video.height)
-  const seen = { width: box.width / scale, height: box.height / scale }
-  const width = Math.min(seen.width, seen.height * MIDDLE_SHAPE) * MIDDLE
-  const middle = { width, height: Math.min(width / MIDDLE_SHAPE, seen.height) }
-  return [
-    { ...middle, turn: 0 },
-    { ...middle, turn: 45 },
-    { ...seen, turn: 0 },
-  ]
-}
-
-/** The pixels of one crop of a picture of size `whole`. The caller's canvas is used again for each. */
-function readCrop(
-  picture: CanvasImageSource,
-  whole: Size,
-  crop: Crop,
+/** The pixels of one look. The caller's canvas is used again for each. */
+function pictureOf(
+  video: HTMLVideoElement,
+  { whole, part }: { whole: Size; part: Size },
+  { width, height, scale, turn }: Look,
   canvas: HTMLCanvasElement,
-): ImageData | undefined {
+): Picture {
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) return undefined
-  const scale = Math.min(1, LARGEST / Math.max(crop.width, crop.height))
-  canvas.width = Math.round(crop.width * scale)
-  canvas.height = Math.round(crop.height * scale)
+  if (!context) throw new Error('This browser has no canvas')
+  canvas.width = Math.round(width * scale)
+  canvas.height = Math.round(height * scale)
   context.translate(canvas.width / 2, canvas.height / 2)
-  context.rotate((-crop.turn * Math.PI) / 180)
+  context.rotate((-turn * Math.PI) / 180)
   context.scale(scale, scale)
-  context.drawImage(picture, -whole.width / 2, -whole.height / 2)
-  return context.getImageData(0, 0, canvas.width, canvas.height)
+  const [left, top] = [(whole.width - part.width) / 2, (whole.height - part.height) / 2]
+  context.drawImage(
+    video,
+    left,
+    top,
+    part.width,
+    part.height,
+    -part.width / 2,
+    -part.height / 2,
+    part.width,
+    part.height,
+  )
+  return context.getImageData(0, 0, canvas.width, canvas.height) as Picture
 }

@@ -48,18 +48,29 @@ const MISSED: Tone[] = [
   { hertz: 220, at: 0.25, seconds: 0.25 },
 ]
 
-/** Sound and vibration are extras: a device or browser without them shows the verdict all the same. */
-export const playVerdict = (tone: Verdict['tone']): void => play(TONES[tone], BUZZES[tone])
+/** Returns what to call when the verdict leaves the screen: then it does not sound any more. */
+export const playVerdict = (tone: Verdict['tone']): (() => void) => play(TONES[tone], BUZZES[tone])
 
 /** Sounds for a scan that came while none could be taken. */
-export const playMissed = (): void => play(MISSED, [150, 100, 150])
+export const playMissed = (): (() => void) => play(MISSED, [150, 100, 150])
 
-function play(tones: readonly Tone[], buzzes: number[]): void {
+/**
+ * Sound and vibration are extras: a device or browser without them shows the verdict all the same. Until somebody touches the page the
+ * clock of its sounds may stand, and what is scheduled then sounds together with the next. So a verdict waits for the clock.
+ */
+function play(tones: readonly Tone[], buzzes: number[]): () => void {
+  let hasLeft = false
   if (buzzes.length > 0) navigator.vibrate?.(buzzes)
-  if (tones.length === 0 || typeof AudioContext === 'undefined') return
-  context ??= new AudioContext()
-  void context.resume().catch(() => undefined)
-  for (const each of tones) sound(context, each)
+  if (tones.length > 0 && typeof AudioContext !== 'undefined') {
+    const audio = (context ??= new AudioContext())
+    const schedule = () => {
+      if (!hasLeft) for (const each of tones) sound(audio, each)
+    }
+    void audio.resume().then(schedule, () => undefined)
+  }
+  return () => {
+    hasLeft = true
+  }
 }
 
 function sound(audio: AudioContext, { hertz, at, seconds }: Tone) {

@@ -1,0 +1,52 @@
+import { readBarcodes, type ReaderOptions, type ReadResult } from 'zxing-wasm/reader'
+import type { Picture, Sighting } from './Decode.ts'
+import { treat, type Treatment } from './treat.ts'
+
+const OPTIONS: ReaderOptions = {
+  formats: ['EAN13', 'QRCode'],
+  // Vouchers are dark on light, nearly all; looking for the opposite takes twice the time. A treatment does it now and then.
+  tryInvert: false,
+  // At a third of its size a bar is hardly a pixel wide, and the bars of another number seem to be there, on every line.
+  tryDownscale: false,
+  // A second voucher beside the first must be noticed.
+  maxNumberOfSymbols: 4,
+}
+
+/** A wrong number is read on a few lines of pixels. A right one that is worth to be believed has more. */
+const LEAST_LINES = 8
+/** Pixels of a module: in less, bars of another number seem to be there on every line. */
+const LEAST_MODULE = 1.5
+const MODULES = 95
+
+/** Reads a picture with the bundled library, whose program must have been prepared. The picture's pixels may be changed. */
+export async function readCodes(picture: Picture, treatment?: Treatment): Promise<Sighting[]> {
+  if (treatment) treat(picture, treatment)
+  const binarizer = treatment?.is === 'flat' ? 'FixedThreshold' : 'LocalAverage'
+  const found = await readBarcodes(picture as ImageData, { ...OPTIONS, binarizer })
+  return found
+    .filter(isPlain)
+    .filter((code) => !found.some((other) => isWithin(code, other)))
+    .map(({ format, text }) => ({ kind: format === 'EAN13' ? 'ean13' : 'qr', text }))
+}
+
+const isPlain = ({ format, lineCount, position }: ReadResult) =>
+  format !== 'EAN13' || (lineCount >= LEAST_LINES && widthOf(position) >= LEAST_MODULE * MODULES)
+
+const widthOf = ({ topLeft, topRight }: ReadResult['position']) =>
+  Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y)
+
+/** Bars that are seen where another code lies, on fewer of its lines, are not there. */
+function isWithin(code: ReadResult, other: ReadResult): boolean {
+  if (code === other || code.format !== 'EAN13') return false
+  if (other.format === 'EAN13' && other.lineCount <= code.lineCount) return false
+  const { left, right, top, bottom } = outlineOf(other.position)
+  const inner = outlineOf(code.position)
+  const [x, y] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2]
+  return x > left && x < right && y > top && y < bottom
+}
+
+function outlineOf({ topLeft, topRight, bottomLeft, bottomRight }: ReadResult['position']) {
+  const corners = [topLeft, topRight, bottomLeft, bottomRight]
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) }
+}
