@@ -16,6 +16,8 @@ export interface Throttle {
 export const THROTTLES = {
   /** Logins of devices that are not known, by network, while they are tried: a right one takes its count back. */
   strangeSignIn: { prefix: 'sign-in:', failures: 60, windowSeconds: 60 },
+  /** By network: asking for a new password on a device that is not known. */
+  resetAsked: { prefix: 'reset:', failures: 60, windowSeconds: 60 },
   /** By network: mailed links that were asked about and do not work. One that does is never refused. */
   deadLink: { prefix: 'dead-link:', failures: 30, windowSeconds: 60 },
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },

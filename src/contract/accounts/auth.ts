@@ -60,6 +60,7 @@ export const forgotPassword = endpoint({
   summary: 'Mail a link for a new password, if there is such an account',
   body: v.strictObject({ email }),
   answer: v.object({ accepted: v.literal(true) }),
+  errors: ['TOO_MANY_ATTEMPTS'],
 })
 
 /** It travels in the fragment of the mailed link, never in a query (AUT-24). */
