@@ -83,6 +83,7 @@ export async function readVoucher({ database, clock }: Deps, { scope }: Actor, i
   const found = await findVoucherById(database.db, id)
   const row = found && voucherRow(found, scope, singaporeDay(clock.now()))
   if (!row || (history.length === 0 && !row.in_scope)) throw new Refusal('NOT_FOUND')
+  if (history.length > 0) await database.waitForStandby()
   return { ...row, history: history.flatMap(eventsOf) }
 }
 
