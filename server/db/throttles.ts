@@ -1,4 +1,4 @@
-import { desc, eq, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, like, lte, not, or, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
 import { sweepRows } from './engine/sweepRows.ts'
 import { throttle } from './schema/accounts.ts'
@@ -97,7 +97,14 @@ export async function takeBack(db: Db, kind: Throttle, userId: string): Promise<
 /** More than there are users, and few enough for a small disk. */
 const KEPT = 100_000
 
-/** Forgets windows that are over, and of too many those that end first. */
+/** Whose failures are used up: each has cost its maker as many attempts as its kind allows, so there are few. */
+const isBlock = or(
+  ...Object.values(THROTTLES).map(({ prefix, failures }) =>
+    and(like(throttle.key, `${prefix}%`), gte(throttle.failures, failures)),
+  ),
+)!
+
+/** Forgets windows that are over, and of too many those that end first; never a block in force. */
 export async function sweepThrottles(db: Db, now: Date): Promise<void> {
   await sweepRows(db, throttle, throttle.key, lte(throttle.windowEndsAt, now))
   const [first] = await db
@@ -106,5 +113,5 @@ export async function sweepThrottles(db: Db, now: Date): Promise<void> {
     .orderBy(desc(throttle.windowEndsAt))
     .offset(KEPT)
     .limit(1)
-  if (first) await sweepRows(db, throttle, throttle.key, lte(throttle.windowEndsAt, first.ends))
+  if (first) await sweepRows(db, throttle, throttle.key, and(lte(throttle.windowEndsAt, first.ends), not(isBlock)))
 }
