@@ -8,6 +8,7 @@ import { retryImport } from './blocks/lazy/lazyWithRetry.tsx'
 import { canFetchMissing } from './blocks/lazy/missingFile.ts'
 import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
+import { mendMailedAddress } from './domain/mailedAddress.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
 import { hasDeviceKey } from './offline/devices/hasDeviceKey.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
@@ -34,6 +35,11 @@ import './styles.css'
  * The only wiring. What the first screen needs is connected here; the rest (worker, queue) is loaded once it has been painted.
  */
 
+function mended(url: URL): URL | undefined {
+  const address = mendMailedAddress(url)
+  return address === undefined ? undefined : new URL(address, url)
+}
+
 const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
@@ -41,6 +47,7 @@ const router = createRouter({
   defaultErrorComponent: RouteError,
   // Never a blank page while a chunk loads, never a flash either.
   defaultPendingMs: 300,
+  rewrite: { input: ({ url }) => mended(url) },
 })
 
 declare global {
