@@ -21,6 +21,8 @@ export const THROTTLES = {
   /** By network: mailed links that were asked about and do not work. One that does is never refused. */
   deadLink: { prefix: 'dead-link:', failures: 30, windowSeconds: 60 },
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
+  /** By organisation and serial: that it does not exist, which is a guess once. */
+  unknownSerialTold: { prefix: 'serial-told:', failures: 1, windowSeconds: 24 * 60 * 60 },
   /** By organisation, and how often that is told. */
   unknownSerialOfDay: { prefix: 'serial-day:', failures: 1_000, windowSeconds: 24 * 60 * 60 },
   serialAlarm: { prefix: 'serial-alarm:', failures: 1, windowSeconds: 24 * 60 * 60 },
@@ -97,11 +99,14 @@ export async function takeBack(db: Db, kind: Throttle, userId: string): Promise<
 /** More than there are users, and few enough for a small disk. */
 const KEPT = 100_000
 
-/** Whose failures are used up: each has cost its maker as many attempts as its kind allows, so there are few. */
+/**
+ * Whose failures are used up: each has cost its maker as many attempts as its kind allows, so there are few. A kind of one
+ * failure notes that something was said, and stops nobody.
+ */
 const isBlock = or(
-  ...Object.values(THROTTLES).map(({ prefix, failures }) =>
-    and(like(throttle.key, `${prefix}%`), gte(throttle.failures, failures)),
-  ),
+  ...Object.values(THROTTLES)
+    .filter(({ failures }) => failures > 1)
+    .map(({ prefix, failures }) => and(like(throttle.key, `${prefix}%`), gte(throttle.failures, failures))),
 )!
 
 /** Forgets windows that are over, and of too many those that end first; never a block in force. */
