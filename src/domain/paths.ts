@@ -21,7 +21,8 @@ const EMPTY = [
  * with one is a query or a fragment that a mail system has encoded.
  */
 export function layoutOf(path: string): Layout {
-  const plain = path.replace(/(.)\/?(?:%.*)?$/, '$1')
+  const [beforeEncoded = ''] = path.split('%', 1)
+  const plain = beforeEncoded.replace(/(.)\/$/, '$1')
   if (plain === '/login') return 'auth'
   return EMPTY.includes(plain) ? 'empty' : 'default'
 }

@@ -1,6 +1,16 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -226,7 +236,8 @@ describe.runIf(isRoot)('root', () => {
     async () => {
       execFileSync('chmod', ['755', folder])
       const dataDir = join(folder, 'data')
-      execFileSync('install', ['--directory', '--owner', 'nobody', '--group', `${NOBODY}`, dataDir])
+      mkdirSync(dataDir)
+      chownSync(dataDir, NOBODY, NOBODY)
       const refused = {
         code: 'OTHER_USER',
         message: expect.stringMatching(`${dataDir}/postgres belongs to user nobody, and this is user root`) as string,
