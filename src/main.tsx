@@ -7,6 +7,7 @@ import { connectApi } from './api/ports.ts'
 import { retryImport } from './blocks/lazy/lazyWithRetry.tsx'
 import { canFetchMissing } from './blocks/lazy/missingFile.ts'
 import { RouteError } from './blocks/lazy/RouteError.tsx'
+import { mendMailedAddress } from './domain/accounts/mailedAddress.ts'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
 import { hasDeviceKey } from './offline/devices/hasDeviceKey.ts'
@@ -34,6 +35,11 @@ import './styles.css'
  * The only wiring. What the first screen needs is connected here; the rest (worker, queue) is loaded once it has been painted.
  */
 
+function mended(url: URL): URL | undefined {
+  const address = mendMailedAddress(url)
+  return address === undefined ? undefined : new URL(address, url)
+}
+
 const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
@@ -41,6 +47,7 @@ const router = createRouter({
   defaultErrorComponent: RouteError,
   // Never a blank page while a chunk loads, never a flash either.
   defaultPendingMs: 300,
+  rewrite: { input: ({ url }) => mended(url) },
 })
 
 declare global {

@@ -5,8 +5,11 @@ import type { Log } from '../log.ts'
 
 /** Work that an answer does not wait for. */
 export interface Background {
-  /** Starts `work` in its turn; a failure is logged as `failure`, which also names the queue: work waits for its own kind alone. */
-  run(failure: string, work: () => Promise<unknown>): void
+  /**
+   * Starts `work` in its turn; a failure is logged as `failure`, which also names the queue: work waits for its own kind alone.
+   * False when the queue is full, and the work is dropped.
+   */
+  run(failure: string, work: () => Promise<unknown>): boolean
   /** When all that was started by now, and by then, is done. */
   settled(): Promise<void>
 }
@@ -30,10 +33,11 @@ export function background(log: Log): Background {
       const { inTurn, running } = queueOf(failure)
       if (running.size >= AT_MOST) {
         log.warn('background_full', { work: failure })
-        return
+        return false
       }
       const done: Promise<void> = logged(log, failure, () => inTurn(work)).finally(() => running.delete(done))
       running.add(done)
+      return true
     },
     async settled() {
       for (let all = allRunning(); all.length > 0; all = allRunning()) await Promise.all(all)

@@ -1,4 +1,4 @@
-import { desc, eq, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, like, lte, not, or, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
 import { sweepRows } from './engine/sweepRows.ts'
 import { throttle } from './schema/accounts.ts'
@@ -16,9 +16,13 @@ export interface Throttle {
 export const THROTTLES = {
   /** Logins of devices that are not known, by network, while they are tried: a right one takes its count back. */
   strangeSignIn: { prefix: 'sign-in:', failures: 60, windowSeconds: 60 },
+  /** By network: asking for a new password on a device that is not known. */
+  resetAsked: { prefix: 'reset:', failures: 60, windowSeconds: 60 },
   /** By network: mailed links that were asked about and do not work. One that does is never refused. */
   deadLink: { prefix: 'dead-link:', failures: 30, windowSeconds: 60 },
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
+  /** By organisation and serial: that it does not exist, which is a guess once. */
+  unknownSerialTold: { prefix: 'serial-told:', failures: 1, windowSeconds: 24 * 60 * 60 },
   /** By organisation, and how often that is told. */
   unknownSerialOfDay: { prefix: 'serial-day:', failures: 1_000, windowSeconds: 24 * 60 * 60 },
   serialAlarm: { prefix: 'serial-alarm:', failures: 1, windowSeconds: 24 * 60 * 60 },
@@ -95,7 +99,17 @@ export async function takeBack(db: Db, kind: Throttle, userId: string): Promise<
 /** More than there are users, and few enough for a small disk. */
 const KEPT = 100_000
 
-/** Forgets windows that are over, and of too many those that end first. */
+/**
+ * Whose failures are used up: each has cost its maker as many attempts as its kind allows, so there are few. A kind of one
+ * failure notes that something was said, and stops nobody.
+ */
+const isBlock = or(
+  ...Object.values(THROTTLES)
+    .filter(({ failures }) => failures > 1)
+    .map(({ prefix, failures }) => and(like(throttle.key, `${prefix}%`), gte(throttle.failures, failures))),
+)!
+
+/** Forgets windows that are over, and of too many those that end first; never a block in force. */
 export async function sweepThrottles(db: Db, now: Date): Promise<void> {
   await sweepRows(db, throttle, throttle.key, lte(throttle.windowEndsAt, now))
   const [first] = await db
@@ -104,5 +118,5 @@ export async function sweepThrottles(db: Db, now: Date): Promise<void> {
     .orderBy(desc(throttle.windowEndsAt))
     .offset(KEPT)
     .limit(1)
-  if (first) await sweepRows(db, throttle, throttle.key, lte(throttle.windowEndsAt, first.ends))
+  if (first) await sweepRows(db, throttle, throttle.key, and(lte(throttle.windowEndsAt, first.ends), not(isBlock)))
 }

@@ -3,6 +3,7 @@ import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
 import { ledgerCheck, type Balance } from '../db/redemptions/ledger.ts'
 import { skipReceiptNumbers } from '../db/redemptions/redemptions.ts'
+import type { NamedVoid } from '../db/redemptions/voidCheck.ts'
 import { releaseAnyHold } from '../services/redemptions/holds.ts'
 import { checkSeals, hasFalseVoids, type SealCheck } from '../services/redemptions/ledgerSeals.ts'
 import { receiptNumber } from '../services/redemptions/receipt.ts'
@@ -68,15 +69,27 @@ function sealLines({ seals, last, broken, unsealed }: SealCheck): string[] {
 }
 
 function voidLines({ voids }: SealCheck): string[] {
-  const { judged_after, late, early, unseen, unsealed, before, before_late } = voids
+  const { judged_after, late, early, unseen, unsealed, before, before_late, named } = voids
   const counted = (what: string, count: number) => (count === 0 ? [] : [`${what}: ${count}`])
   const of = (seal: number) => `Voids from before seal ${seal}, which are not judged: ${before}`
   return [
     ...(judged_after === null ? ['Voids are judged once this release has sealed.'] : []),
     ...(judged_after === null || before === 0 ? [] : [`${of(judged_after)}, later than five minutes: ${before_late}`]),
     ...counted('Voids later than five minutes after the redemption', late),
+    ...namedLines(named.late, late),
     ...counted('Voids dated before the redemption', early),
+    ...namedLines(named.early, early),
     ...counted('Voids that are not in the seals made after them', unseen),
+    ...namedLines(named.unseen, unseen),
     ...counted('Voids not sealed yet', unsealed),
   ]
+}
+
+/** Indented under their count. */
+function namedLines(voids: NamedVoid[], count: number): string[] {
+  const lines = voids.map(
+    ({ receipt_no, serial, voided_at }) =>
+      `  ${receiptNumber(receipt_no)}, voucher ${formatSerial(serial)}, voided ${formatInstant(new Date(voided_at))}`,
+  )
+  return count > voids.length ? [...lines, `  and ${count - voids.length} more`] : lines
 }

@@ -18,7 +18,12 @@ interface MailContent {
 export function mailPage({ before, link, after }: MailContent): { text: string; html: string } {
   const text = [...before, link.url, ...after].join('\n\n')
   const button = `<a href="${escapeHtml(link.url)}" style="${BUTTON}">${escapeHtml(link.label)}</a>`
-  const body = [...before.map(paragraph), `<p style="${PARAGRAPH}">${button}</p>`, ...after.map(paragraph)].join('\n')
+  const shown = [
+    `<p style="${PARAGRAPH}">${button}</p>`,
+    paragraph('If the button does not work, copy this address into your browser:'),
+  ]
+  const address = `<p style="${PARAGRAPH};overflow-wrap:anywhere">${escapeHtml(link.url)}</p>`
+  const body = [...before.map(paragraph), ...shown, address, ...after.map(paragraph)].join('\n')
   return { text: `${text}\n`, html: page(body) }
 }
 

@@ -49,8 +49,8 @@ export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => 
   },
   'auth.forgotPassword': {
     identify: 'nobody',
-    handle({ body, caller }) {
-      forgotPassword(deps, body.email, caller)
+    async handle({ body, caller }) {
+      await forgotPassword(deps, body.email, caller)
       return { data: { accepted: true } }
     },
   },

@@ -16,9 +16,13 @@ const EMPTY = [
   '/redeem',
 ]
 
-/** The layout of a path, a query apart (rule 16.1). Default applies when none is given. */
+/**
+ * The layout of a path, a query apart (rule 16.1). Default applies when none is given. No path of ours has an encoded sign: what begins
+ * with one is a query or a fragment that a mail system has encoded.
+ */
 export function layoutOf(path: string): Layout {
-  const plain = path.replace(/(.)\/$/, '$1')
+  const [beforeEncoded = ''] = path.split('%', 1)
+  const plain = beforeEncoded.replace(/(.)\/$/, '$1')
   if (plain === '/login') return 'auth'
   return EMPTY.includes(plain) ? 'empty' : 'default'
 }

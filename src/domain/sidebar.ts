@@ -1,5 +1,5 @@
-import type { Feature, UserType } from '../contract/accounts/permissions.ts'
-import { permissionsOf } from './accounts/permissions.ts'
+import type { Feature, PermissionMap, UserType } from '../contract/accounts/permissions.ts'
+import { may } from './accounts/permissions.ts'
 
 export interface SidebarItem {
   feature: Feature
@@ -25,8 +25,6 @@ const ITEMS: SidebarItem[] = [
   { feature: 'resources', label: 'Resources', path: '/resources' },
 ]
 
-/** Exactly the items of rule 16.5 for this type, in their order; a POS user has no sidebar. */
-export function sidebarOf(type: UserType): SidebarItem[] {
-  const map = permissionsOf(type, 'Active')
-  return ITEMS.filter(({ feature }) => map[feature]?.view)
-}
+/** The items of rule 16.5 for this type, in their order, without what the server's map takes away (rule 2.6); a POS user has no sidebar. */
+export const sidebarOf = (type: UserType, narrowedBy?: PermissionMap): SidebarItem[] =>
+  ITEMS.filter(({ feature }) => may({ type, status: 'Active' }, { feature, action: 'view' }, narrowedBy))

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { mfa, mfaSetup, recoveryCode } from '../schema/accounts.ts'
 
@@ -50,13 +50,39 @@ export type SetupOrigin = { challengeHash: string } | { sessionId: string }
 
 type NewSetup = { tokenHash: string; userId: string; sealedSecret: string } & SetupOrigin
 
+const isOfOrigin = (origin: SetupOrigin) =>
+  'sessionId' in origin ? eq(mfaSetup.sessionId, origin.sessionId) : eq(mfaSetup.challengeHash, origin.challengeHash)
+
+const isOpen = (tokenHash: string, now: Date) =>
+  and(eq(mfaSetup.tokenHash, tokenHash), gt(mfaSetup.expiresAt, now), lt(mfaSetup.failures, SETUP_FAILURES))
+
+/**
+ * Goes on with an open setup of this user from another origin, in the place of what that one has begun. Its time does not start
+ * anew. The caller holds the user row.
+ */
+export async function moveSetup(
+  tx: Db,
+  { tokenHash, userId }: Pick<NewSetup, 'tokenHash' | 'userId'>,
+  origin: SetupOrigin,
+  now: Date,
+) {
+  const isMine = and(isOpen(tokenHash, now), eq(mfaSetup.userId, userId))
+  if ((await tx.$count(mfaSetup, isMine)) === 0) return undefined
+  await tx.delete(mfaSetup).where(and(isOfOrigin(origin), ne(mfaSetup.tokenHash, tokenHash)))
+  const [moved] = await tx
+    .update(mfaSetup)
+    .set({ challengeHash: null, sessionId: null, ...origin })
+    .where(isMine)
+    .returning()
+  return moved
+}
+
 /**
  * Keeps a secret for ten minutes, in the place of an earlier one of the same origin. Answers until when. The caller holds the
  * user row.
  */
 export async function insertSetup(tx: Db, setup: NewSetup, now: Date): Promise<Date> {
-  const isEarlier =
-    'sessionId' in setup ? eq(mfaSetup.sessionId, setup.sessionId) : eq(mfaSetup.challengeHash, setup.challengeHash)
+  const isEarlier = isOfOrigin(setup)
   const isOver = or(lte(mfaSetup.expiresAt, now), isEarlier)
   await tx.delete(mfaSetup).where(and(eq(mfaSetup.userId, setup.userId), isOver))
   const expiresAt = new Date(now.getTime() + SETUP_MINUTES * 60_000)
@@ -65,10 +91,7 @@ export async function insertSetup(tx: Db, setup: NewSetup, now: Date): Promise<D
 }
 
 export async function findSetup(db: Db, tokenHash: string, now: Date) {
-  const [found] = await db
-    .select()
-    .from(mfaSetup)
-    .where(and(eq(mfaSetup.tokenHash, tokenHash), gt(mfaSetup.expiresAt, now), lt(mfaSetup.failures, SETUP_FAILURES)))
+  const [found] = await db.select().from(mfaSetup).where(isOpen(tokenHash, now))
   return found
 }
 

@@ -4,6 +4,8 @@ export type EmbeddedErrorCode =
   | 'IN_USE'
   /** npm installed no PostgreSQL for this machine, or its programs do not run here. */
   | 'NO_BINARIES'
+  /** The folder belongs to another user than this process. */
+  | 'OTHER_USER'
   /** PostgreSQL refuses to be root, and no other user can read the folder. */
   | 'ROOT_REFUSED'
   /** The data was made by another major version. It is left as it is. */

@@ -17,37 +17,70 @@ export function launchAs({ prefix, uid, gid }: PostgresUser, program: string, ar
   return { program: first, args: rest, ids: uid === undefined || gid === undefined ? {} : { uid, gid } }
 }
 
-/** In a user namespace of its own the process is user 1000 to itself, and its files are root's to everybody else. */
-const USER_NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
+/**
+ * In a user namespace of its own the process is `nobody` to itself, and its files are root's to everybody else. initdb refuses a
+ * number that the system has no name for, and another one may have none.
+ */
+const USER_NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--']
 
 const canUnshare = () => spawnSync('unshare', [...USER_NAMESPACE.slice(1), 'true']).status === 0
 
 interface Needs {
   hasNamespaces?: boolean | undefined
+  /** A PostgreSQL works in the folder: it is given to nobody else then. */
+  isInUse?: boolean
   /** What that user has to be able to run. A portal below /root is closed to others. */
   program?: string
 }
 
 /**
- * The user for PostgreSQL: whoever runs us; for root a user namespace, else the system's user `postgres` or `nobody`. `folder`
- * and what is in it will belong to that user.
- * @param folder exists; its parent is DATA_DIR
- * @throws EmbeddedError ROOT_REFUSED
+ * The user for PostgreSQL: whoever runs us; for root whoever it gave the folder to, else a user namespace, else the system's user
+ * `postgres` or `nobody`. `folder` and what is in it will belong to that user.
+ * @param folder exists, and `refuseFolderOfAnother` has let it pass; its parent is DATA_DIR
+ * @throws EmbeddedError ROOT_REFUSED, IN_USE
  */
-export function postgresUser(folder: string, { hasNamespaces, program }: Needs = {}): PostgresUser {
+export function postgresUser(folder: string, { hasNamespaces, isInUse, program }: Needs = {}): PostgresUser {
   if (process.getuid?.() !== 0) return { prefix: [] }
+  const isOurs = statSync(folder).uid === 0
   const user: PostgresUser =
-    (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...otherUser() }
+    isOurs && (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...neededUser() }
   if (program && !canReach(program, user)) throw rootRefused(`and user ${user.uid} cannot reach ${program}`)
-  give(folder, user)
+  if (user.uid !== undefined) give(folder, user, isInUse)
   return user
 }
 
-function otherUser(): { uid: number; gid: number } {
-  const id = (flag: string, name: string) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || NaN)
-  const found = ['postgres', 'nobody']
-    .map((name) => ({ uid: id('-u', name), gid: id('-g', name) }))
+/**
+ * Whoever runs the portal has its database, and root is no exception: files that it made or changed there would keep their owner out
+ * from the next start on.
+ * @param folder exists; its parent is DATA_DIR
+ * @throws EmbeddedError OTHER_USER
+ */
+export function refuseFolderOfAnother(folder: string): void {
+  const uid = process.getuid?.()
+  const owner = statSync(folder).uid
+  if (uid === undefined || owner === uid) return
+  const dataDir = dirname(folder)
+  // Root gave it away itself, below a DATA_DIR that it kept.
+  if (uid === 0 && owner === otherUser()?.uid && statSync(dataDir).uid !== owner) return
+  const [theirs, ours] = [nameOf(owner), nameOf(uid)]
+  throw new EmbeddedError(
+    'OTHER_USER',
+    `${folder} belongs to user ${theirs}, and this is user ${ours}. Nothing was changed: run this as ${theirs}, or set another DATA_DIR. To move the portal to ${ours}, stop it first, then: chown -R ${ours} ${dataDir}`,
+  )
+}
+
+const id = (flag: string, ...user: string[]) => spawnSync('id', [flag, ...user], { encoding: 'utf8' }).stdout.trim()
+
+/** Its number where the system does not know it any more. */
+const nameOf = (uid: number): string => id('-un', String(uid)) || String(uid)
+
+const otherUser = (): { uid: number; gid: number } | undefined =>
+  ['postgres', 'nobody']
+    .map((name) => ({ uid: Number(id('-u', name)), gid: Number(id('-g', name)) }))
     .find(({ uid, gid }) => uid > 0 && gid > 0)
+
+function neededUser(): { uid: number; gid: number } {
+  const found = otherUser()
   if (!found) throw rootRefused('and this system has no user postgres or nobody')
   return found
 }
@@ -55,13 +88,20 @@ function otherUser(): { uid: number; gid: number } {
 const canReach = (path: string, { uid = 0, gid = 0 }: PostgresUser): boolean =>
   uid === 0 || spawnSync('test', ['-x', path], { uid, gid }).status === 0
 
-/** Only when it belongs to another one: a folder may come from a machine with other means. */
-function give(folder: string, user: PostgresUser): void {
+/** Only when it is still root's: a folder may come from a machine with other means. */
+function give(folder: string, user: PostgresUser, isInUse = false): void {
   const { uid = 0, gid = 0 } = user
-  if (statSync(folder).uid !== uid) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
+  if (statSync(folder).uid !== uid) {
+    if (isInUse)
+      throw new EmbeddedError(
+        'IN_USE',
+        `${folder} is in use by user root: stop that one first, or set another DATA_DIR.`,
+      )
+    spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
+  }
   if (canReach(folder, user)) return
   // DATA_DIR is closed to others. Its group may pass through it, without seeing what else is there.
-  chownSync(dirname(folder), 0, gid)
+  chownSync(dirname(folder), statSync(dirname(folder)).uid, gid)
   chmodSync(dirname(folder), 0o710)
   if (!canReach(folder, user)) throw rootRefused(`and user ${uid} cannot reach ${folder}`)
 }

@@ -11,7 +11,7 @@ import { findBinaries } from './binaries.ts'
 import { findOrMakeCluster, type Cluster } from './cluster.ts'
 import { EmbeddedPostgres } from './EmbeddedPostgres.ts'
 import { connectAsSuperuser } from './ownership.ts'
-import { postgresUser, type PostgresUser } from './PostgresUser.ts'
+import { postgresUser, refuseFolderOfAnother, type PostgresUser } from './PostgresUser.ts'
 import { runningPostmaster, type Listening } from './Postmaster.ts'
 
 export interface EmbeddedUse {
@@ -85,8 +85,10 @@ export async function openEmbedded(dataDir: string, log: Log, use: EmbeddedUse):
 export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse): Promise<Embedded> {
   const folder = join(resolve(dataDir), 'postgres')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  refuseFolderOfAnother(folder)
   const binaries = await findBinaries(join(folder, 'lib'))
-  const user = postgresUser(folder, { hasNamespaces: use.hasNamespaces, program: binaries.postgres })
+  const isInUse = runningPostmaster(join(folder, 'data')) !== undefined
+  const user = postgresUser(folder, { hasNamespaces: use.hasNamespaces, program: binaries.postgres, isInUse })
   const cluster = findOrMakeCluster(folder, { binaries, user })
   const joined = use.by === 'command' ? await untilReady(cluster) : undefined
   if (joined) return { ...reach(joined, cluster), restarts: () => 0, stop: () => Promise.resolve() }

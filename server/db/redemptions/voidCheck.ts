@@ -4,6 +4,16 @@ import type { Statement } from '../engine/Database.ts'
 /** So long after its time at most a void can be seen by a seal: commits that are slow, and servers whose clocks differ. */
 export const VOID_SETTLES_MINUTES = 5
 
+/** Of each kind of void that does not fit so many are named. */
+const VOIDS_NAMED = 20
+
+/** A void that does not fit, by what finds it again. */
+export interface NamedVoid {
+  receipt_no: number
+  serial: string
+  voided_at: string
+}
+
 export interface VoidCheck {
   /** The first empty seal: voids of later seals are judged, and those of none. `null`: no void is. */
   judged_after: number | null
@@ -16,7 +26,16 @@ export interface VoidCheck {
   /** Not judged, and how many of them would be late. */
   before: number
   before_late: number
+  named: Record<'late' | 'early' | 'unseen', NamedVoid[]>
 }
+
+const LATE = 'is_judged AND is_late'
+const EARLY = 'is_judged AND is_early'
+const UNSEEN = 'is_judged AND NOT is_late AND NOT is_early AND is_unseen'
+
+const named = (which: string) => `coalesce(to_json((array_agg(
+  json_build_object('receipt_no', receipt_no, 'serial', serial, 'voided_at', voided_at) ORDER BY receipt_no
+) FILTER (WHERE ${which}))[1:${VOIDS_NAMED}]), '[]')`
 
 /**
  * Judges every void by the seals (rule 9.20). A seal was made when it says, or when the newest redemption in it or before it was
@@ -38,13 +57,14 @@ export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
     ),
     bound AS (SELECT min(number) FILTER (WHERE is_empty) AS judged_after, max(number) AS last FROM seal),
     held AS (
-      SELECT v.seal IS NULL AS is_unsealed,
+      SELECT r.receipt_no, w.serial, r.voided_at, v.seal IS NULL AS is_unsealed,
              coalesce(coalesce(v.seal, b.last + 1) > b.judged_after, false) AS is_judged,
              r.voided_at < r.recorded_at - interval '1 minute' AS is_early,
              r.voided_at > r.recorded_at + interval '${LIMITS.voidMinutes} minutes' AS is_late,
              coalesce(t.seal < coalesce(v.seal, b.last + 1)
                AND s.made_at >= r.voided_at + interval '${VOID_SETTLES_MINUTES} minutes', false) AS is_unseen
       FROM redemption r
+      JOIN voucher w ON w.id = r.voucher_id
       CROSS JOIN bound b
       LEFT JOIN sealed_entry t ON t.redemption_id = r.id AND t.kind = 'redeemed'
       LEFT JOIN sealed_entry v ON v.redemption_id = r.id AND v.kind = 'voided'
@@ -52,11 +72,12 @@ export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
       WHERE r.voided_at IS NOT NULL
     )
     SELECT (SELECT judged_after FROM bound)::int AS judged_after,
-           count(*) FILTER (WHERE is_judged AND is_late)::int AS late,
-           count(*) FILTER (WHERE is_judged AND is_early)::int AS early,
-           count(*) FILTER (WHERE is_judged AND NOT is_late AND NOT is_early AND is_unseen)::int AS unseen,
+           count(*) FILTER (WHERE ${LATE})::int AS late,
+           count(*) FILTER (WHERE ${EARLY})::int AS early,
+           count(*) FILTER (WHERE ${UNSEEN})::int AS unseen,
            count(*) FILTER (WHERE is_unsealed)::int AS unsealed,
            count(*) FILTER (WHERE NOT is_judged)::int AS before,
-           count(*) FILTER (WHERE NOT is_judged AND is_late)::int AS before_late
+           count(*) FILTER (WHERE NOT is_judged AND is_late)::int AS before_late,
+           json_build_object('late', ${named(LATE)}, 'early', ${named(EARLY)}, 'unseen', ${named(UNSEEN)}) AS named
     FROM held`,
 }

@@ -54,7 +54,7 @@ interface Addressed {
 export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, email: string): Promise<void> {
   if (account.email === email) return
   if (account.passwordHash !== null) {
-    const message = 'cannot be changed once the account is active'
+    const message = 'is the login of an active account: use "Change login email" in its menu'
     throw new Refusal('VALIDATION_FAILED', { fields: [{ path: 'email', rule: 'fixed', message }] })
   }
   await refuseBeyond(tx, THROTTLES.invitation, account.id, deps.clock.now())

@@ -8,16 +8,21 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { holdOf } from './holds.ts'
 import { receiptNumber } from './receipt.ts'
 
-/** What the actor redeemed on a Singapore day, by the time of the tap, and holds now: on every till, or on one. */
+/**
+ * What the actor redeemed on a Singapore day, by the time of the tap, and holds now: on every till, or on one. Its rows are
+ * receipts (rule 17.7).
+ */
 export async function myDay(
-  { database: { db } }: Deps,
+  { database }: Deps,
   { userId }: Actor,
   { day, till }: { day: string; till?: string | undefined },
 ): Promise<MyDay> {
+  const { db } = database
   const which = { posUserId: userId, from: startOfDay(day), before: startOfDay(addDays(day, 1)), tillId: till }
   const rows = await redemptionsOfDay(db, which, LIMITS.listRows)
   const sums = (await sumsOfDay(db, which)).map(withMoney)
   const held = await holdsOfPosUser(db, userId, till)
+  await database.waitForStandby()
   const standing = sums.filter(({ isVoided }) => !isVoided)
   return {
     day,

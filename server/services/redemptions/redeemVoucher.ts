@@ -129,7 +129,7 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
       throw tooManyAttempts(row.blocked_until ?? now, now)
     }
     case 'unknown':
-      throw await countUnknownSerial(deps, { userId: row.user_id!, device: asked.caller.device })
+      throw await countUnknownSerial(deps, { userId: row.user_id!, device: asked.caller.device }, asked.serial)
     case 'used':
       throw new Refusal('VOUCHER_ALREADY_USED', { data: { ...factsOf(row) } })
     case 'expired':

@@ -66,7 +66,7 @@ async function holdAtOnce(deps: Deps, asking: Asking, serial: string, hold: Hold
   }
   const asker = { userId: claims.sub, sessionId: claims.sid, judge }
   try {
-    return await lookUpSerial(deps, guesser(asking), () => holdVoucher(deps, asker, serial, hold), {
+    return await lookUpSerial(deps, guesser(asking), serial, () => holdVoucher(deps, asker, serial, hold), {
       asksThrottle: true,
     })
   } finally {
@@ -89,7 +89,9 @@ async function verifyInSteps(
     return holdVoucher(deps, { userId, sessionId, judge: () => Promise.resolve(cashier) }, serial, hold)
   }
   // A hold asks it with everything else; a PIN must not be tried while it blocks.
-  return lookUpSerial(deps, guesser(asking), look, { asksThrottle: hold !== undefined && !requiresPin(cashier) })
+  return lookUpSerial(deps, guesser(asking), serial, look, {
+    asksThrottle: hold !== undefined && !requiresPin(cashier),
+  })
 }
 
 /** Throws Refusal ACCOUNT_GATED, FORBIDDEN or BRANCH_CLOSED for who may not redeem here now. */

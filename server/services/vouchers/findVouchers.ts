@@ -27,7 +27,7 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
   const full = v.safeParse(serial, asked.search_str)
   const readMine = () => withListing(actor.scope, asked, (view) => readPage(deps, actor.scope, view, asked))
   if (!full.success) return readMine()
-  return lookUpSerial(deps, actor, async () => {
+  return lookUpSerial(deps, actor, full.output, async () => {
     const page = await readMine()
     if (page.total > 0) return page
     const rows = (await findElsewhere(deps, actor, full.output))?.filter((row) => fits(row, asked))
@@ -83,6 +83,7 @@ export async function readVoucher({ database, clock }: Deps, { scope }: Actor, i
   const found = await findVoucherById(database.db, id)
   const row = found && voucherRow(found, scope, singaporeDay(clock.now()))
   if (!row || (history.length === 0 && !row.in_scope)) throw new Refusal('NOT_FOUND')
+  if (history.length > 0) await database.waitForStandby()
   return { ...row, history: history.flatMap(eventsOf) }
 }
 

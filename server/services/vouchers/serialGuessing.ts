@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import { findOwnUser } from '../../db/accounts/loginUsers.ts'
+import { findOwnUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { blockedUntil, blockUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
+import { blockedUntil, blockUntil, countFailure, takeBack, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { personOf } from '../activity/activity.ts'
@@ -40,6 +40,7 @@ type Guesser = Pick<Actor, 'userId' | 'device'>
 export const lookUpSerial = <T>(
   deps: Deps,
   who: Guesser,
+  serial: string,
   find: () => Promise<T | undefined>,
   { asksThrottle = false } = {},
 ): Promise<T> =>
@@ -50,27 +51,34 @@ export const lookUpSerial = <T>(
       : await blockedUntil(deps.database.db, THROTTLES.unknownSerial, who.userId, now)
     if (until) throw tooManyAttempts(until, now)
     const found = await find()
-    if (found === undefined) throw await countUnknownSerial(deps, who)
+    if (found === undefined) throw await countUnknownSerial(deps, who, serial)
     return found
   })
 
-/** Counts a serial that does not exist against a user and gives the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. */
-export async function countUnknownSerial(deps: Deps, who: Guesser): Promise<Refusal> {
+/**
+ * Counts a serial that does not exist against a user and gives the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. What its
+ * organisation was told today is no guess, and counts no more.
+ */
+export async function countUnknownSerial(deps: Deps, who: Guesser, serial: string): Promise<Refusal> {
   const { db } = deps.database
   const now = deps.clock.now()
   deps.metrics.unknownSerial()
+  const user = await findOwnUser(db, who.userId)
+  const told = `${user?.organisationId}:${serial}`
+  if (await countFailure(db, THROTTLES.unknownSerialTold, told, now)) return new Refusal('VOUCHER_UNKNOWN')
   const until = await countFailure(db, THROTTLES.unknownSerial, who.userId, now)
-  if (until) return tooManyAttempts(until, now)
-  await countForOrganisation(deps, who, now)
+  if (until) {
+    await takeBack(db, THROTTLES.unknownSerialTold, told)
+    return tooManyAttempts(until, now)
+  }
+  if (user) await countForOrganisation(deps, who, user, now)
   return new Refusal('VOUCHER_UNKNOWN')
 }
 
 /** Many users of one organisation may guess together, and each stay below the limit of a minute. */
-async function countForOrganisation(deps: Deps, who: Guesser, now: Date): Promise<void> {
+async function countForOrganisation(deps: Deps, who: Guesser, user: LoginUser, now: Date): Promise<void> {
   const { db } = deps.database
   const { userId } = who
-  const user = await findOwnUser(db, userId)
-  if (!user) return
   const { organisationId: id, organisationName: name } = user
   if (!(await countFailure(db, THROTTLES.unknownSerialOfDay, id, now))) return
   await blockUntil(db, THROTTLES.unknownSerial, userId, new Date(now.getTime() + WAIT_MS))

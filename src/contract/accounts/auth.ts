@@ -60,6 +60,7 @@ export const forgotPassword = endpoint({
   summary: 'Mail a link for a new password, if there is such an account',
   body: v.strictObject({ email }),
   answer: v.object({ accepted: v.literal(true) }),
+  errors: ['TOO_MANY_ATTEMPTS'],
 })
 
 /** It travels in the fragment of the mailed link, never in a query (AUT-24). */
@@ -127,7 +128,8 @@ export const setNewPassword = endpoint({
  * A new secret for an authenticator app. Whatever was enrolled before stays in force until a code of the new one was
  * verified; the secret is forgotten after ten minutes (AUT-20, AUT-21). In answer to MFA_SETUP with its `session`;
  * else, to enrol or to change the device, by a live session with the password again, and the code of the old device (or a
- * recovery code) where there is one: REAUTH_REQUIRED without.
+ * recovery code) where there is one: REAUTH_REQUIRED without. A `setup` that this user has begun goes on, with its secret, for
+ * what is left of its ten minutes: after a reload an app may have the secret already.
  */
 export const initiateMfaSetup = endpoint({
   base: 'api',
@@ -136,8 +138,9 @@ export const initiateMfaSetup = endpoint({
   access: 'challenge',
   summary: 'A secret for an authenticator app, good once a code of it is verified',
   body: v.union([
-    v.strictObject({ session: opaqueToken }),
+    v.strictObject({ session: opaqueToken, setup: v.optional(opaqueToken) }),
     v.strictObject({
+      setup: v.optional(opaqueToken),
       encrypted_current_password: v.optional(encryptedPassword),
       code: v.optional(v.union([authCode, recoveryCode])),
     }),

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { useSnapshot } from 'valtio/react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Feature } from '../../contract/accounts/permissions.ts'
 import { sidebarOf, type SidebarItem } from '../../domain/sidebar.ts'
+import { auth } from '../../state/auth.ts'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 
@@ -31,13 +33,16 @@ const LINK =
 
 export function Sidebar({ onNavigate, onHide }: SidebarProps) {
   const { type } = useUser()
+  const { user, permissions } = useSnapshot(auth)
+  // The build draws it for a type alone, which nobody has narrowed.
+  const items = sidebarOf(type, user ? permissions : undefined)
   return (
     <nav
       className={`bg-surface-sunken pt-3 pr-3 pb-[calc(var(--space-3)+var(--overlaid,0px))] pl-[max(var(--space-3),env(safe-area-inset-left))] print:hidden ${onHide ? 'hidden border-r border-border desk:block' : ''}`}
       aria-label="Main"
     >
       <ul className="grid gap-0.5">
-        {sidebarOf(type).map((item) => (
+        {items.map((item) => (
           <li key={item.feature}>
             {item.children ? <SidebarGroup {...{ item, onNavigate }} /> : <SidebarLink {...{ item, onNavigate }} />}
           </li>

@@ -114,6 +114,7 @@ test('a page without its link says so', async ({ page, origin }) => {
   await expect(heading(page, 'Set your password')).toBeVisible()
   await page.reload()
   await expect(heading(page, 'Open the link again')).toBeVisible()
+  await expect(page.getByText('Perhaps your mail program has changed the link')).toBeVisible()
   await expect(page.getByText(ASK_AGAIN)).toBeVisible()
 })
 

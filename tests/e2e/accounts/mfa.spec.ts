@@ -98,7 +98,10 @@ test.describe('a login that needs an authenticator app', () => {
     })
   }
 
-  test('is over when the page is reloaded, and nothing half done is kept anywhere', async ({ page, origin }) => {
+  test('begins with the login when the page is reloaded, keeps the secret that an app may have, and stores neither', async ({
+    page,
+    origin,
+  }) => {
     origin.requireMfa()
     const { main } = await makeMerchant(origin.database.db)
     await page.goto('/login')
@@ -110,7 +113,9 @@ test.describe('a login that needs an authenticator app', () => {
     await page.reload()
     await expect(heading(page, 'Login')).toBeVisible()
     await logIn(page, main.loginName)
-    await expect.poll(() => shownSecret(page)).not.toBe(secret)
+    await expect.poll(() => shownSecret(page)).toBe(secret)
+    await code(page).fill(authenticatorApp(secret, origin).nextCode())
+    await expect(heading(page, 'Save your recovery codes')).toBeVisible()
   })
 
   test('says when its secret cannot be fetched, and tries again', async ({ page, origin }) => {

@@ -131,6 +131,27 @@ test('a link works once, a newer one ends an older one, and each says so and off
   await expect(page).toHaveURL('/login?step=forgot')
 })
 
+test('a link that a mail gateway has opened, with scripts, and changed on its way sets the password, and leaves the address', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await askForLink(page, main.loginName)
+  const link = await mailedLink(origin, main.loginName)
+  const gateway = await context.newPage()
+  await gateway.goto(link)
+  await expect(field(gateway, 'New password')).toBeVisible()
+  await gateway.close()
+  await page.goto(`${link.replace('#', '%23')}&utm_source=mail`)
+  await expect(page).toHaveURL('/login?step=reset')
+  const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
+  expect(visited.filter((url) => url?.includes('token'))).toEqual([])
+  await fillNew(page, NEW)
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('Password changed. Log in with the new one.')).toBeVisible()
+})
+
 test('a page without its link says so', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await askForLink(page, main.loginName)
@@ -138,7 +159,10 @@ test('a page without its link says so', async ({ page, origin }) => {
   await expect(field(page, 'New password')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
+  await expect(page.getByText('Perhaps your mail program has changed the link')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Send a new link' })).toBeVisible()
+  await page.goto('/login?step=reset%23')
+  await expect(page.getByText('Copy the whole address from the email into the address bar.')).toBeVisible()
 })
 
 test('a link that was cut short says so', async ({ page }) => {

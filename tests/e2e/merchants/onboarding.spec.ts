@@ -337,6 +337,8 @@ test('WEB-03: a rejected merchant reads the reason as text, finds its answers, a
   expect(decided.status).toBe(200)
 
   await page.goto('/pending-authorisation')
+  await expect(page.getByRole('heading', { name: 'Your onboarding needs changes' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to the onboarding' }).click()
   await formOpen(page)
   await expect(page.getByText('Authorisation Rejected')).toBeVisible()
   await expect(page.getByText(hostile, { exact: false })).toBeVisible()
@@ -398,11 +400,24 @@ test('whoever has nothing to do on these pages is shown where to go', async ({ p
   await signIn(page, till)
   for (const path of pages) {
     await page.goto(path)
-    await expect(page.getByText('There is nothing to do here.')).toBeVisible()
+    await expect(page.getByText('This account has no onboarding. There is nothing to do here.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Go to the start page' })).toHaveAttribute('href', '/redeem')
   }
   await page.goto('/onboarding-submitted')
   await judge(page)
+})
+
+test('who has submitted nothing hears so, and gets to the form', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
+  await signIn(page, main)
+  for (const path of ['/onboarding-submitted', '/pending-authorisation']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Nothing is submitted yet' })).toBeVisible()
+    await expect(page).toHaveURL(path)
+  }
+  await judge(page)
+  await page.getByRole('link', { name: 'Go to the onboarding' }).click()
+  await formOpen(page)
 })
 
 test('the keyboard alone fills in a week, reaches every part and never loses the focus under the bar', async ({

@@ -112,3 +112,18 @@ test('public pages show their header, and the activity log what there is of it',
   await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logged in', exact: true })).toBeVisible()
 })
+
+test('the sidebar offers nothing that the server’s map of rights does not have', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.route('**/api/account/my_info', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: { permissions: Record<string, unknown> } }
+    delete body.data.permissions['vouchers']
+    await route.fulfill({ response: answer, json: body })
+  })
+  await signIn(page, main)
+  await page.goto('/dashboard')
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  await expect(sidebar.getByRole('link', { name: 'Branches' })).toBeVisible()
+  await expect(sidebar.getByRole('link', { name: 'Vouchers' })).toHaveCount(0)
+})

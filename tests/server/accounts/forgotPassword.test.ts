@@ -11,7 +11,7 @@ import { loginAttemptKey } from '../../../server/services/accounts/sign-in/throt
 import { newToken } from '../../../server/services/opaqueToken.ts'
 import { confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, refresh, signIn, tryToSignIn, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, refresh, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -87,7 +87,7 @@ describe('who asks for a link', () => {
       expect({ who, sent: await asked(name) }).toEqual({ who, sent: known })
   })
 
-  it('AUT-22: is answered without a look at the database, so nothing in the answer can depend on it', async () => {
+  it('AUT-22: is answered without a look at any account, so nothing in the answer can depend on it', async () => {
     const hanging = new Proxy(db(), {
       get: () => () => {
         throw new Error('asked')
@@ -145,6 +145,46 @@ describe('asking again and again', () => {
     await forgot(main.loginName)
     await settled()
     expect(await mailsTo(db(), main.loginName)).toHaveLength(4)
+  })
+})
+
+describe('a stranger who asks for names that nobody has', () => {
+  const from =
+    (remoteAddress: string, headers: Record<string, string> = {}): Ask =>
+    (path, init) =>
+      server.app.request(path, { ...init, headers: { ...(init?.headers as Record<string, string>), ...headers } }, {
+        incoming: { socket: { remoteAddress } },
+      } as never)
+  const forgotFrom = (line: Ask, email: string) => post(line, FORGOT, { email })
+
+  it('AUT-22: is refused from the sixty-first in a minute on; other lines, and devices that have signed in, are not', async () => {
+    for (let asked = 0; asked < 60; asked += 1)
+      expect((await forgotFrom(from('192.0.2.7'), `nobody-${asked}@test.example`)).status).toBe(200)
+    const refused = await forgotFrom(from('192.0.2.7'), main.loginName)
+    expect(refused).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect((await forgotFrom(from('192.0.2.8'), main.loginName)).status).toBe(200)
+    const { cookie } = await signIn(ask, main)
+    expect((await forgotFrom(from('192.0.2.7', { cookie }), main.loginName)).status).toBe(200)
+    await settled()
+    expect(await mailsTo(db(), main.loginName)).toHaveLength(2)
+    server.clock.advance({ minutes: 1 })
+    expect((await forgotFrom(from('192.0.2.7'), main.loginName)).status).toBe(200)
+  })
+
+  it('AUT-22: is told by a full queue that the server is busy, as everybody is, and never that the mail is accepted', async () => {
+    const work = background(silentLog)
+    let comeBack: () => void = () => undefined
+    const mailIsBack = new Promise<void>((resolve) => (comeBack = resolve))
+    for (let asked = 0; asked < 1_000; asked += 1) work.run('reset_mail_failed', () => mailIsBack)
+    const app = createApp({ ...server.deps, background: work })
+    for (const email of ['nobody@test.example', main.loginName]) {
+      const busy = await post((path, init) => app.request(path, init), FORGOT, { email })
+      expect(busy).toMatchObject({ status: 503, error: 'SERVER_BUSY' })
+      expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    comeBack()
+    await work.settled()
   })
 })
 

@@ -324,6 +324,37 @@ describe('AUT-21 a set-up that is not proved', () => {
     expect((await verify(await challenge(), codeAt(0))).status).toBe(200)
   })
 
+  it('is gone on with after a reload and another login, by who began it alone, with the same secret, until ten minutes after it began', async () => {
+    const fresh = (await makeMerchant(db())).main
+    const again = async (setup?: string) =>
+      (await initiate({ session: await challenge(fresh, askStrict), ...(setup === undefined ? {} : { setup }) })).data
+    const begun = await again()
+    server.clock.advance({ minutes: 8 })
+    expect(await again(begun.setup)).toEqual(begun)
+    // Somebody else who knows the password has begun as well.
+    expect((await again()).secret).not.toBe(begun.secret)
+    expect((await again('x'.repeat(43))).secret).not.toBe(begun.secret)
+    const other = await initiate({
+      session: await challenge((await makeMerchant(db())).main, askStrict),
+      setup: begun.setup,
+    })
+    expect(other.data.secret).not.toBe(begun.secret)
+    server.clock.advance({ minutes: 1 })
+    expect((await enable((await again(begun.setup)).setup, codeOf(begun))).status).toBe(200)
+  })
+
+  it('begins anew ten minutes later, or after five wrong codes', async () => {
+    const fresh = (await makeMerchant(db())).main
+    const again = async (setup?: string) =>
+      (await initiate({ session: await challenge(fresh, askStrict), ...(setup === undefined ? {} : { setup }) })).data
+    const begun = await again()
+    server.clock.advance({ minutes: 10 })
+    const second = await again(begun.setup)
+    expect(second.secret).not.toBe(begun.secret)
+    for (let tries = 0; tries < 5; tries += 1) await enable(second.setup, codeOf(second, 20 + tries))
+    expect((await again(second.setup)).secret).not.toBe(second.secret)
+  })
+
   it('leaves who is not enrolled where they were', async () => {
     const fresh = (await makeMerchant(db())).main
     await initiate({ session: await challenge(fresh, askStrict) })

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEmbedded, type EmbeddedUse } from '../../../server/db/embedded/openEmbedded.ts'
 import { organisation } from '../../../server/db/schema/organisations.ts'
@@ -29,7 +30,27 @@ async function keptIn(dataDir: string, use: Partial<EmbeddedUse> = {}): Promise<
   return names.includes(name)
 }
 
+const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0
+
 describe('a server without DATABASE_URL', () => {
+  it.runIf(canMount)('starts for root where the system knows no user but root and nobody', () => {
+    const passwd = join(folder, 'passwd')
+    writeFileSync(passwd, 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n')
+    const script = `import { openEmbedded } from './server/db/embedded/openEmbedded.ts'
+      const log = { info() {}, warn() {}, error() {} }
+      const database = await openEmbedded(process.env.DATA_DIR, log, { by: 'server' })
+      console.log(database.engine)
+      await database.close()`
+    const inNamespace = `mount --bind ${passwd} /etc/passwd && exec "$0" --import tsx --input-type=module --eval "$1"`
+    const ran = spawnSync('unshare', ['--mount', 'sh', '-c', inNamespace, process.execPath, script], {
+      cwd: resolve(import.meta.dirname, '../../..'),
+      env: { ...process.env, DATA_DIR: join(folder, 'data') },
+      encoding: 'utf8',
+    })
+    expect(ran.stderr).toBe('')
+    expect(ran.stdout).toBe('embedded\n')
+  })
+
   it('keeps its data in a folder with blanks, and in one too deep for a socket', async () => {
     expect(await keptIn(join(folder, "a merchant's, data"))).toBe(true)
     const temporary = temporaries()

@@ -1,8 +1,20 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { saveEmbedded } from '../../../server/backup/embeddedBackup.ts'
 import { findBinaries, withLinks } from '../../../server/db/embedded/binaries.ts'
 import { openEmbedded, type EmbeddedUse } from '../../../server/db/embedded/openEmbedded.ts'
 import { postgresUser } from '../../../server/db/embedded/PostgresUser.ts'
@@ -96,6 +108,8 @@ describe('a server without DATABASE_URL', () => {
       code: 'IN_USE',
       message: expect.stringContaining(`is in use by portal process ${running[0]!.pid}: stop that one first`) as string,
     })
+    // Root that may make no user namespace would else give the folder to another user.
+    await expect(open(folder, { hasNamespaces: false })).rejects.toMatchObject({ code: 'IN_USE' })
     expect((await readyOf(running[0]!)).status).toBe(200)
     expect(await running[0]!.stop()).toBe(0)
   })
@@ -168,6 +182,37 @@ describe('the programs of PostgreSQL', () => {
   })
 })
 
+const ROOT = resolve(import.meta.dirname, '../../..')
+const NO_KEYS = { recipient: undefined, identity: undefined }
+/** initdb wants a user that the system knows. */
+const NOBODY = 65_534
+
+/** A server's database, opened by that user until its input ends. */
+function runAsNobody(dataDir: string) {
+  const script = `import { openEmbedded } from './server/db/embedded/openEmbedded.ts'
+    const log = { info() {}, warn() {}, error() {} }
+    const database = await openEmbedded(process.env.DATA_DIR, log, { by: 'server' })
+    console.log('ready')
+    for await (const _ of process.stdin);
+    await database.run({ name: 'works', text: 'CREATE TABLE works ()' }, [])
+    await database.close()
+    console.log('works')`
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    uid: NOBODY,
+    gid: NOBODY,
+    cwd: ROOT,
+    env: { ...process.env, ...envOf(dataDir) },
+  })
+}
+
+async function saidAtTheEnd(child: ReturnType<typeof runAsNobody>): Promise<string> {
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString()))
+  child.stdin.end()
+  await once(child, 'close')
+  return said
+}
+
 describe.runIf(isRoot)('root', () => {
   it.runIf(canOthersReach)(
     'runs PostgreSQL as another user where it may make no user namespace, below a folder that is closed to others',
@@ -184,6 +229,34 @@ describe.runIf(isRoot)('root', () => {
       expect(await namesIn(next)).toEqual([name])
       await next.close()
     },
+  )
+
+  it.runIf(canOthersReach)(
+    'leaves the database of a server that runs as another user alone, and is told who is who, as that user is of root’s',
+    async () => {
+      execFileSync('chmod', ['755', folder])
+      const dataDir = join(folder, 'data')
+      mkdirSync(dataDir)
+      chownSync(dataDir, NOBODY, NOBODY)
+      const refused = {
+        code: 'OTHER_USER',
+        message: expect.stringMatching(`${dataDir}/postgres belongs to user nobody, and this is user root`) as string,
+      }
+      const server = runAsNobody(dataDir)
+      await once(server.stdout, 'data')
+      await expect(open(dataDir, { by: 'command' })).rejects.toMatchObject(refused)
+      await expect(open(dataDir)).rejects.toMatchObject(refused)
+      await expect(saveEmbedded(dataDir, join(folder, 'saved'), silentLog, NO_KEYS)).rejects.toMatchObject(refused)
+      expect(execFileSync('find', [dataDir, '!', '-user', 'nobody'], { encoding: 'utf8' })).toBe('')
+      expect(await saidAtTheEnd(server)).toBe('works\n')
+
+      const ours = join(folder, 'ours')
+      mkdirSync(join(ours, 'postgres'), { recursive: true })
+      expect(await saidAtTheEnd(runAsNobody(ours))).toContain(
+        `${ours}/postgres belongs to user root, and this is user nobody`,
+      )
+    },
+    30_000,
   )
 
   it('is told in a sentence when that user cannot reach the folder', async () => {
@@ -211,7 +284,7 @@ describe.runIf(isRoot)('root', () => {
       console.log(process.getuid(), database.engine, database.isWalled)
       await database.close()`
     const ran = spawnSync('unshare', [...asUser, '--input-type=module', '--eval', script], {
-      cwd: resolve(import.meta.dirname, '../../..'),
+      cwd: ROOT,
       env: { ...process.env, ...envOf() },
       encoding: 'utf8',
     })

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
-import { get, post, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import type { MyDay } from '../../../src/contract/redemptions/counter.ts'
+import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import type { Voucher, VoucherRow } from '../../../src/contract/vouchers.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { get, post, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
 import { addStandby, type Standby } from '../../support/database/standby.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
@@ -25,11 +29,18 @@ describe('a server whose commits wait for a standby', () => {
   let at: ServerEnvironment
   let server: ServerProcess
   let till: TestTill
+  let main: string
   let serials: string[]
   const ask: Ask = (path, init) => server.ask(path, init)
   const ready = () => get(ask, '/api/ready')
   const untilReady = () => until(ready, (answer) => answer.status === 200)
   const find = (id: string) => get(ask, `/api/voucher/redemption/${id}`, till.token)
+  const guidOf = async (serial: string) => {
+    const query = { start: 0, limit: 10, search_str: serial }
+    return (await post<TablePage<VoucherRow>>(ask, '/api/voucher/datatable', query, main)).data.rows[0]!.guid
+  }
+  const history = (guid: string) => get<Voucher>(ask, `/api/voucher/get/${guid}`, main)
+  const myDay = () => get<MyDay>(ask, `/api/voucher/my_day?day=${singaporeDay(new Date())}`, till.token)
 
   beforeAll(async () => {
     postgres = await startPostgres({ version: 'oldest' })
@@ -39,6 +50,7 @@ describe('a server whose commits wait for a standby', () => {
     const seeded = await seedTills(at, 1, 200)
     serials = seeded.serials
     till = await testTill(ask, seeded.cashiers[0]!)
+    main = (await signIn(ask, seeded.main)).token
   })
   afterAll(async () => {
     await server.kill()
@@ -77,17 +89,21 @@ describe('a server whose commits wait for a standby', () => {
 
   it('FLT-19: gives no receipt for a redemption whose wait was broken off, nor when it is asked for again, until the standby has it', async () => {
     const serial = serials.pop()!
+    const guid = await guidOf(serial)
     const key = await till.hold(serial)
     await standby.leave()
     unavailable([await brokenOff(redeemHeld(ask, serial, key))])
 
-    unavailable(await Promise.all([redeemHeld(ask, serial, key), askHeld(ask, key), find(key.id)]))
+    const asked = [redeemHeld(ask, serial, key), askHeld(ask, key), find(key.id), myDay(), history(guid)]
+    unavailable(await Promise.all(asked))
 
     await standby.come()
     await untilReady()
     expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200, data: { id: key.id } })
     expect(await askHeld(ask, key)).toMatchObject({ status: 200, data: { state: 'redeemed' } })
     expect(await find(key.id)).toMatchObject({ status: 200, data: { id: key.id } })
+    expect((await history(guid)).data.history).toMatchObject([{ event: 'Redeemed' }])
+    expect((await myDay()).data.rows.map(({ id }) => id)).toContain(key.id)
   })
 
   it('FLT-19: says of a hold, its cancelling and a void no more than the standby has', async () => {

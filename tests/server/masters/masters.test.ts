@@ -142,7 +142,11 @@ describe('an edit', () => {
     const { revision } = (await read(master.guid)).data
     expect(await edit(master.guid, { name, email: freshEmail(), revision })).toMatchObject({
       status: 422,
-      body: { data: { fields: [{ path: 'email', rule: 'fixed' }] } },
+      body: {
+        data: {
+          fields: [{ path: 'email', rule: 'fixed', message: expect.stringContaining('Change login email') as string }],
+        },
+      },
     })
   })
 })

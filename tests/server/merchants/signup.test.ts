@@ -159,7 +159,7 @@ describe('the same application again', () => {
   })
 
   it('is not lost when the server dies before the work after the answer', async () => {
-    const app = createApp({ ...server.deps, background: { ...background(silentLog), run: () => undefined } })
+    const app = createApp({ ...server.deps, background: { ...background(silentLog), run: () => false } })
     const sent = await makeApplication(server.deps)
     const body = { application: sent, captcha_proof: await signupProof(server.deps) }
     const reply = await post((path, init) => app.request(path, init), '/api/signup', body)

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { sweepCounts } from '../../../server/background/scheduledJobs.ts'
+import { isBlocked } from '../../../server/db/accounts/sign-in/loginAttempts.ts'
 import { loginAttempt, throttle } from '../../../server/db/schema/accounts.ts'
 import { endedHold } from '../../../server/db/schema/redemptions.ts'
+import { blockedUntil, countFailure, THROTTLES } from '../../../server/db/throttles.ts'
 import { loginAttemptKey } from '../../../server/services/accounts/sign-in/throttledAttempt.ts'
 import { post, tryToSignIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
@@ -76,6 +78,29 @@ it(
     expect(await db().select().from(throttle)).toEqual([])
   },
 )
+
+it('AUT-18: a block in force outlasts a flood of other counts', { timeout: 60_000 }, async () => {
+  const now = server.clock.now()
+  const [user, name] = [randomUUID(), loginAttemptKey('merchant', 'blocked@test.example')]
+  for (let tries = 0; tries <= THROTTLES.mfaCode.failures; tries += 1)
+    await countFailure(db(), THROTTLES.mfaCode, user, now)
+  await db().execute(sql`INSERT INTO login_attempt (account, failures, pending, pending_since, blocked_until)
+    VALUES (${name}, 10, 0, ${now.toISOString()}::timestamptz, ${new Date(now.getTime() + 900_000).toISOString()}::timestamptz)`)
+  server.clock.advance({ minutes: 1 })
+  const at = server.clock.now()
+  await db().execute(sql`INSERT INTO throttle (key, failures, window_ends_at)
+    SELECT 'signup:2001:db8:0:' || to_hex(n) || '::/64', 1, ${new Date(at.getTime() + 3_600_000).toISOString()}::timestamptz
+    FROM generate_series(1, 100100) AS n`)
+  await db().execute(sql`INSERT INTO login_attempt (account, failures, pending, pending_since)
+    SELECT 'merchant:' || to_hex(n), 1, 0, ${at.toISOString()}::timestamptz FROM generate_series(1, 100100) AS n`)
+  await sweep()
+  expect(await blockedUntil(db(), THROTTLES.mfaCode, user, at)).toEqual(new Date(now.getTime() + 900_000))
+  expect(await isBlocked(db(), name, at)).toBe(true)
+  server.clock.advance({ hours: 25 })
+  await sweep()
+  expect(await db().select().from(throttle)).toEqual([])
+  expect(await db().select().from(loginAttempt)).toEqual([])
+})
 
 it('VCH-09: a hold that was never made is forgotten when no verify can come any more, one that was made is not', async () => {
   const till = await testTill(ask, await makePosUser(db()))

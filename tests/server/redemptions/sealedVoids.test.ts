@@ -5,6 +5,9 @@ import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { checkLedger } from '../../../server/desk/voucherDesk.ts'
 import { sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
+import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
+import { formatInstant } from '../../../src/domain/singaporeTime.ts'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { makePosUser, makeRedemption, type LedgerEntry, type PosUser } from '../../support/database/builders.ts'
 import { testDatabase, type TestDatabase } from '../../support/database/testDatabase.ts'
 import { fakeClock } from '../../support/server/fakeClock.ts'
@@ -48,6 +51,11 @@ async function voidThem(entries: LedgerEntry[], when: (entry: LedgerEntry) => Da
   const ids = entries.map(({ voucherId }) => voucherId)
   await database.db.update(voucher).set(free).where(inArray(voucher.id, ids))
 }
+/** The line that names a void. */
+async function lineOf(entry: LedgerEntry, minutes: number): Promise<string> {
+  const [found] = await database.db.select().from(voucher).where(eq(voucher.id, entry.voucherId))
+  return `  ${receiptNumber(entry.receiptNo)}, voucher ${formatSerial(found!.serial)}, voided ${formatInstant(at(entry, minutes))}`
+}
 const check = async () => {
   const printed: string[] = []
   await checkLedger({ database, print: (text) => void printed.push(text) })
@@ -56,15 +64,17 @@ const check = async () => {
 
 describe('VCH-13: a writer in the database who voids redemptions and frees their vouchers', () => {
   it('is found when the voids are dated back into the five minutes, sealed or not', async () => {
-    const taken = await redeem(20)
+    const taken = await redeem(21)
     await sealFor(15)
     await redeem(1)
     await sealFor(1)
     expect(await check()).toContain('all fit')
     await voidThem(taken, (entry) => at(entry, 3))
-    await expect(check()).rejects.toThrow('Voids that are not in the seals made after them: 20')
+    await expect(check()).rejects.toThrow('Voids that are not in the seals made after them: 21')
     await sealFor(1)
-    await expect(check()).rejects.toThrow('Voids that are not in the seals made after them: 20')
+    const named = await Promise.all(taken.slice(0, 20).map((entry) => lineOf(entry, 3)))
+    const told = ['Voids that are not in the seals made after them: 21', ...named, '  and 1 more'].join('\n')
+    await expect(check()).rejects.toThrow(told)
   })
 
   it('is found in the quiet of a night too, when nothing was redeemed since', async () => {
@@ -79,7 +89,9 @@ describe('VCH-13: a writer in the database who voids redemptions and frees their
     const taken = await redeem(2)
     await sealFor(30)
     await voidThem(taken, () => clock.now())
-    await expect(check()).rejects.toThrow('Voids later than five minutes after the redemption: 2')
+    const lines = await Promise.all(taken.map((entry) => lineOf(entry, 30)))
+    const told = ['Voids later than five minutes after the redemption: 2', ...lines].join('\n')
+    await expect(check()).rejects.toThrow(told)
     await sealFor(1)
     await expect(check()).rejects.toThrow('Voids later than five minutes after the redemption: 2')
   })
@@ -88,7 +100,9 @@ describe('VCH-13: a writer in the database who voids redemptions and frees their
     const taken = await redeem(1)
     await sealFor(1)
     await voidThem(taken, (entry) => at(entry, -2 * 24 * 60))
-    await expect(check()).rejects.toThrow('Voids dated before the redemption: 1')
+    await expect(check()).rejects.toThrow(
+      `Voids dated before the redemption: 1\n${await lineOf(taken[0]!, -2 * 24 * 60)}`,
+    )
   })
 
   it('is found when the seals are dated back as well, by the redemptions that are in them', async () => {

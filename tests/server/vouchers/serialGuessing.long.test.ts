@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
+import { throttle } from '../../../server/db/schema/accounts.ts'
 import { countFailure, THROTTLES } from '../../../server/db/throttles.ts'
 import { post, signIn, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, makeVoucher, type Merchant } from '../../support/database/builders.ts'
@@ -53,6 +55,44 @@ describe('VCH-10: four hundred serials at once', () => {
     const { misses, hits } = await guess((serial) => search(token, serial))
     expect(misses.filter(({ status }) => status === 200)).toHaveLength(60)
     for (const hit of hits) expect(hit).toMatchObject(STOPPED)
+  })
+})
+
+describe('VCH-10: the same number that does not exist, again and again', () => {
+  /** As on goods that a shop weighs and labels itself. */
+  const LABEL = '2112345012346'
+
+  it('counts once, in whatever way and by whomever it is asked for, and keeps no good voucher from being checked', async () => {
+    const [till, beside] = [await cashier(), await cashier()]
+    const { token } = await signIn(ask, merchant.main)
+    for (let times = 0; times < 75; times += 1) expect(await verify(till, LABEL)).toMatchObject(UNKNOWN)
+    expect(await redeem(till, LABEL)).toMatchObject(UNKNOWN)
+    expect(await verify(beside, LABEL)).toMatchObject(UNKNOWN)
+    expect(await search(token, LABEL)).toMatchObject({ status: 200, data: { total: 0 } })
+    expect((await verify(till, (await makeVoucher(db())).serial)).status).toBe(200)
+    for (let others = 0; others < 59; others += 1) expect(await verify(till, makeSerial())).toMatchObject(UNKNOWN)
+    expect(await verify(till, makeSerial())).toMatchObject(STOPPED)
+    expect(await verify(till, LABEL)).toMatchObject(STOPPED)
+  })
+
+  it('counts anew a day later, and for another organisation', async () => {
+    const countOf = async (userId: string) =>
+      (
+        await db()
+          .select()
+          .from(throttle)
+          .where(eq(throttle.key, `serial:${userId}`))
+      )[0]?.failures
+    const user = await makePosUser(db(), merchant)
+    await verify((await signIn(ask, user)).token, LABEL)
+    server.clock.advance({ hours: 24, seconds: 1 })
+    await verify((await signIn(ask, user)).token, LABEL)
+    expect(await countOf(user.id)).toBe(1)
+    const other = await makePosUser(db())
+    await verify((await signIn(ask, other)).token, LABEL)
+    expect(await countOf(other.id)).toBe(1)
+    await verify((await signIn(ask, user)).token, LABEL)
+    expect(await countOf(user.id)).toBe(1)
   })
 })
 

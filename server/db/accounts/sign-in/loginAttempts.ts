@@ -87,7 +87,7 @@ const SILENCE_MS = 24 * 3_600_000
 /** Of names, which anybody may invent; what is counted by user, device or branch has as many rows as there are of those. */
 const NAMES_KEPT = 100_000
 
-/** Forgets who was silent for a day, and of too many names those that were silent longest. */
+/** Forgets who was silent for a day, and of too many names those that were silent longest; never a block in force. */
 export async function sweepAttempts(db: Db, now: Date): Promise<void> {
   const isSilent = lt(loginAttempt.pendingSince, new Date(now.getTime() - SILENCE_MS))
   const isFree = or(isNull(loginAttempt.blockedUntil), lte(loginAttempt.blockedUntil, now))
@@ -101,5 +101,10 @@ export async function sweepAttempts(db: Db, now: Date): Promise<void> {
     .offset(NAMES_KEPT)
     .limit(1)
   if (!last) return
-  await sweepRows(db, loginAttempt, loginAttempt.account, and(isName, lte(loginAttempt.pendingSince, last.since)))
+  await sweepRows(
+    db,
+    loginAttempt,
+    loginAttempt.account,
+    and(isName, isFree, lte(loginAttempt.pendingSince, last.since)),
+  )
 }

@@ -1,9 +1,9 @@
 import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
-import { findMfa, insertSetup, type SetupOrigin } from '../../../db/accounts/mfa.ts'
+import { findMfa, insertSetup, moveSetup, type SetupOrigin } from '../../../db/accounts/mfa.ts'
 import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
-import { sealSecret } from '../../../secrets/sealSecret.ts'
+import { sealSecret, unsealSecret } from '../../../secrets/sealSecret.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
@@ -18,17 +18,26 @@ export interface MfaSetup {
   expiresAt: Date
 }
 
-type Asked = { session: string } | Reauthentication
+interface Earlier {
+  /** What this browser has begun before. */
+  setup?: string | undefined
+}
 
-/** A new secret for an authenticator app, which is not in force before it is proved. Throws Refusal as told below. */
+type Asked = ({ session: string } & Earlier) | Reauthentication
+
+/**
+ * A secret for an authenticator app, which is not in force before it is proved: a new one, or that of the setup which is named and
+ * still open (AUT-21). Only who has begun a setup can name it: somebody else with the password would learn its secret. Throws Refusal as
+ * told below.
+ */
 export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: Asked): Promise<MfaSetup> {
-  if ('session' in asked) return bySignIn(deps, asked.session)
+  if ('session' in asked) return bySignIn(deps, asked)
   if (!actor) throw new Refusal('TOKEN_MISSING')
   return byActor(deps, actor, asked)
 }
 
 /** In answer to MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
-async function bySignIn(deps: Deps, session: string): Promise<MfaSetup> {
+async function bySignIn(deps: Deps, { session, setup }: { session: string } & Earlier): Promise<MfaSetup> {
   const challengeHash = hashToken(session)
   const find = (db: Db) => findChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())
   const userId = await find(deps.database.db)
@@ -37,11 +46,11 @@ async function bySignIn(deps: Deps, session: string): Promise<MfaSetup> {
   return deps.database.db.transaction(async (tx: Db) => {
     await lockUser(tx, user.id)
     if ((await find(tx)) === undefined) throw new Refusal('CHALLENGE_EXPIRED')
-    return newSetup(tx, deps, user, { challengeHash })
+    return openSetup(tx, deps, user, { challengeHash }, setup)
   })
 }
 
-interface Reauthentication {
+interface Reauthentication extends Earlier {
   encrypted_current_password?: string | undefined
   code?: string | undefined
 }
@@ -63,8 +72,16 @@ async function byActor(deps: Deps, actor: Actor, given: Reauthentication): Promi
   return commitThenThrow(db, async (tx) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return new Refusal('REAUTH_REQUIRED')
     const refusal = await refuseWithoutCode(tx, deps, user.id, code)
-    return refusal ?? newSetup(tx, deps, user, { sessionId: actor.sessionId })
+    return refusal ?? openSetup(tx, deps, user, { sessionId: actor.sessionId }, given.setup)
   })
+}
+
+async function openSetup(tx: Db, deps: Deps, user: LoginUser, origin: SetupOrigin, setup?: string): Promise<MfaSetup> {
+  if (setup === undefined) return newSetup(tx, deps, user, origin)
+  const open = await moveSetup(tx, { tokenHash: hashToken(setup), userId: user.id }, origin, deps.clock.now())
+  const secret = open && unsealSecret(deps.secrets, user.id, open.sealedSecret)
+  if (!open || secret === undefined) return newSetup(tx, deps, user, origin)
+  return { setup, secret, otpauthUrl: otpauthUrl(secret, user.loginName), expiresAt: open.expiresAt }
 }
 
 async function newSetup(tx: Db, deps: Deps, user: LoginUser, origin: SetupOrigin): Promise<MfaSetup> {

@@ -11,23 +11,35 @@ import { noteActivityForUser, type ActivityActor } from '../../../db/activity/ac
 import type { Db } from '../../../db/engine/Database.ts'
 import { commitLater } from '../../../db/engine/durability.ts'
 import { queueMailForUser } from '../../../db/mailOutbox.ts'
+import { THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { resetMail } from '../../../mail/passwordLinkMails.ts'
 import { activityTarget, personOf } from '../../activity/activity.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
-import { Refusal } from '../../Refusal.ts'
-import type { Actor, Caller } from '../sessions/Actor.ts'
+import { Refusal, SERVER_BUSY } from '../../Refusal.ts'
+import { NO_ADDRESS, type Actor, type Caller } from '../sessions/Actor.ts'
 import { signInBlocker } from '../sign-in/nextSignInStep.ts'
+import { attemptOf, networkOf, refuseBeyond } from '../sign-in/throttledAttempt.ts'
 import { newPassword } from './passwordPolicy.ts'
 import { setPassword } from './setPassword.ts'
 
 /**
  * Has a link mailed to the merchant account of this email, if there is one that may sign in and has not had its links of
  * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it. Where there is none it
- * takes the same statements (AUT-22).
+ * takes the same statements (AUT-22). Throws Refusal TOO_MANY_ATTEMPTS for a network that asks for too many, and SERVER_BUSY.
  */
-export function forgotPassword(deps: Deps, email: string, { device }: Caller): void {
-  deps.background.run('reset_mail_failed', () => sendOwnResetLink(deps, email, device))
+export async function forgotPassword(deps: Deps, email: string, caller: Caller): Promise<void> {
+  await refuseFlood(deps, email, caller)
+  const isQueued = deps.background.run('reset_mail_failed', () => sendOwnResetLink(deps, email, caller.device))
+  if (!isQueued) throw SERVER_BUSY
+}
+
+/** Every name counts, or the limit would tell which ones somebody has. */
+async function refuseFlood(deps: Deps, email: string, caller: Caller): Promise<void> {
+  if (caller.ipAddress === NO_ADDRESS) return
+  const { isKnown } = await attemptOf(deps, { kind: 'merchant', loginName: email }, caller)
+  if (isKnown) return
+  await refuseBeyond(deps.database.db, THROTTLES.resetAsked, networkOf(caller.ipAddress), deps.clock.now())
 }
 
 async function sendOwnResetLink(deps: Deps, email: string, device: string): Promise<void> {

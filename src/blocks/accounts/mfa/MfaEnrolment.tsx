@@ -46,7 +46,10 @@ export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions
         <Stack className="flex-[1_1_16rem]">
           <div>
             <Heading>1. Scan the QR code</Heading>
-            <p className="text-muted">Open an authenticator app on your phone, add an account and scan.</p>
+            <p className="text-muted">
+              Open an authenticator app on your phone, add an account and scan. Delete older entries of this portal in
+              your app.
+            </p>
             <p className="phone:block hidden">
               <a href={setup.otpauth_url}>Open an app on this phone</a>
             </p>

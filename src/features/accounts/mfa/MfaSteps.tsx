@@ -14,6 +14,7 @@ import {
   type SignInStep,
 } from '../../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
+import { begunSetup, noteBegunSetup } from '../../../state/begunSetup.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -85,14 +86,16 @@ function SetupProgress({ failure, retry }: { failure: string | undefined; retry:
   )
 }
 
-/** A secret key from the server, asked for once, and again with `retry` after a failure. */
+/** A secret key from the server, asked for once, and again with `retry` after a failure; after a reload the same one. */
 function useMfaSetup(session: string, onFailure: (error: unknown) => void) {
   const [setup, setSetup] = useState<MfaSetup>()
   const [failure, setFailure] = useState<string>()
   const [attempt, setAttempt] = useState(0)
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     try {
-      setSetup(await call(initiateMfaSetup, { body: { session }, signal }))
+      const begun = await call(initiateMfaSetup, { body: { session, ...begunSetup() }, signal })
+      noteBegunSetup(begun.setup)
+      setSetup(begun)
     } catch (error) {
       if (signal.aborted) return
       onFailure(error)

@@ -4,6 +4,7 @@ import { useSnapshot } from 'valtio/react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import { LINK_INCOMPLETE } from '../../../domain/accounts/mailedAddress.ts'
 import { auth } from '../../../state/auth.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -25,10 +26,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
   if (underReview) return <UnderReview />
   if (token === null) {
     return (
-      <UnusableLink
-        title="Open the link again"
-        reason="Open the link in your email again. For security this page cannot be reloaded."
-      >
+      <UnusableLink title="Open the link again" reason={LINK_INCOMPLETE}>
         <AskForLink />
       </UnusableLink>
     )

@@ -6,6 +6,7 @@ import { call } from '../../../api/call.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import { forgotPassword } from '../../../contract/accounts/auth.ts'
 import { ForgotPasswordForm } from '../../../contract/accounts/loginForms.ts'
+import { LINK_INCOMPLETE } from '../../../domain/accounts/mailedAddress.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -67,10 +68,7 @@ export function ResetPassword({ onChanged }: { onChanged: () => void }) {
   const link = useLinkCheck('reset', token)
   if (token === null) {
     return (
-      <UnusableLink
-        title="Open the link again"
-        reason="Open the link in your email again. For security this page cannot be reloaded."
-      >
+      <UnusableLink title="Open the link again" reason={LINK_INCOMPLETE}>
         <NewLinkButton />
       </UnusableLink>
     )

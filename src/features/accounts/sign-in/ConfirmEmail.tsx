@@ -6,6 +6,7 @@ import { call } from '../../../api/call.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import { myInfo } from '../../../contract/accounts/account.ts'
 import { confirmEmail } from '../../../contract/accounts/auth.ts'
+import { LINK_INCOMPLETE } from '../../../domain/accounts/mailedAddress.ts'
 import { visitor } from '../../../state/auth.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -70,9 +71,7 @@ const DeadLink = ({ used }: { used: boolean }) => (
   <UnusableLink
     title={used ? 'This link does not work' : 'Open the link again'}
     reason={
-      used
-        ? 'It was used already, is older than a day, was cut short, or a newer one was sent.'
-        : 'Open the link in your email again. For security this page cannot be reloaded.'
+      used ? 'It was used already, is older than a day, was cut short, or a newer one was sent.' : LINK_INCOMPLETE
     }
   >
     <p className="text-muted">

@@ -14,18 +14,16 @@ import { Actions, Button } from '../../../ui/Button.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Box, Facts } from '../../../ui/Panel.tsx'
-import { AuthorisedPage, readStatus, StatusPage, useReviewOutcome } from './StatusPage.tsx'
+import { AuthorisedPage, NothingSubmittedPage, readStatus, StatusPage, useReviewOutcome } from './StatusPage.tsx'
 
 /** A main merchant waits here for the provider's decision, which shows by itself. */
 export function PendingPage() {
   const outcome = useReviewOutcome()
   const user = use(UserContext)
   if (outcome === 'authorised') return <AuthorisedPage />
-  return (
-    <StatusPage title="Onboarding in review">
-      {outcome === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : user && <Pending />}
-    </StatusPage>
-  )
+  if (outcome === 'sent back') return <Navigate to="/onboarding" replace />
+  if (outcome === 'nothing submitted') return <NothingSubmittedPage />
+  return <StatusPage title="Onboarding in review">{user && <Pending />}</StatusPage>
 }
 
 function Pending() {

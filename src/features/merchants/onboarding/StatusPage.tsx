@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { myInfo } from '../../../contract/accounts/account.ts'
@@ -35,15 +36,44 @@ const Waiting = ({ role, children }: { role?: 'status'; children: ReactNode }) =
   </div>
 )
 
+/** A main merchant that comes here before it has submitted anything, or with an answer to act on. */
+export const NothingSubmittedPage = () => (
+  <StatusPage title="Onboarding">
+    <NothingSubmitted />
+  </StatusPage>
+)
+
+function NothingSubmitted() {
+  const { status } = useUser()
+  const isRejected = status === 'Authorisation Rejected'
+  return (
+    <>
+      <PageHeader
+        title={isRejected ? 'Your onboarding needs changes' : 'Nothing is submitted yet'}
+        badge={<AccountBadge status={status} />}
+        note={
+          isRejected
+            ? 'The provider has reviewed it. The onboarding says what to change; then submit it again.'
+            : 'The provider reviews your onboarding once you have filled it in and submitted it.'
+        }
+      />
+      <Actions>
+        <Link to="/onboarding" className={buttonClass({ variant: 'primary' })}>
+          Go to the onboarding
+        </Link>
+      </Actions>
+    </>
+  )
+}
+
 function PastThisStep({ title }: { title: string }) {
   const { user } = useSnapshot(auth)
+  const account = user?.type === 'HRP Merchant' ? 'This account is past this step.' : 'This account has no onboarding.'
   return (
     <>
       <h1>{title}</h1>
       <p className="text-muted text-base">
-        {user
-          ? 'This account is past this step. There is nothing to do here.'
-          : 'Log in to see how far your account is.'}
+        {user ? `${account} There is nothing to do here.` : 'Log in to see how far your account is.'}
       </p>
       <Actions>
         <Link to={homeOf(user ?? undefined)} className={buttonClass({ variant: 'primary' })}>
@@ -75,16 +105,21 @@ export function AuthorisedPage() {
   )
 }
 
-/** How the review of this account stands; undefined for anybody who does not wait for one: a visitor, an Active account. */
-export function useReviewOutcome(): 'waiting' | 'authorised' | 'nothing submitted' | undefined {
+/**
+ * How the review of this account stands; undefined for anybody who does not wait for one: a visitor, an Active account. `sent back`:
+ * while this page was open.
+ */
+export function useReviewOutcome(): 'waiting' | 'authorised' | 'sent back' | 'nothing submitted' | undefined {
   useStatusPolling()
   const { user } = useSnapshot(auth)
   const gated = user !== null && isGated(user)
   // Tells a decision that was made while the page was open from a visit by mistake.
   const [sawGate] = useState(gated)
+  const [sawReview] = useState(user?.status === 'Pending Authorisation')
   if (!user) return undefined
   if (!gated) return sawGate ? 'authorised' : undefined
-  return user.status === 'Pending Authorisation' ? 'waiting' : 'nothing submitted'
+  if (user.status === 'Pending Authorisation') return 'waiting'
+  return sawReview ? 'sent back' : 'nothing submitted'
 }
 
 let asked = 0

@@ -4,15 +4,17 @@ import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { auth } from '../../../state/auth.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { AuthorisedPage, StatusPage, useReviewOutcome } from './StatusPage.tsx'
+import { AuthorisedPage, NothingSubmittedPage, StatusPage, useReviewOutcome } from './StatusPage.tsx'
 
 /** Right after the submission: what happens next, and where the answer will be sent. */
 export function SubmittedPage() {
   const outcome = useReviewOutcome()
   if (outcome === 'authorised') return <AuthorisedPage />
+  if (outcome === 'sent back') return <Navigate to="/onboarding" replace />
+  if (outcome === 'nothing submitted') return <NothingSubmittedPage />
   return (
     <StatusPage title="Onboarding submitted">
-      {outcome === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : <Submitted />}
+      <Submitted />
     </StatusPage>
   )
 }

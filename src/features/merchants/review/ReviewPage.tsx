@@ -7,6 +7,7 @@ import { HeaderStatus } from '../../../blocks/page/FrameHeader.tsx'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
+import { LINK_INCOMPLETE } from '../../../domain/accounts/mailedAddress.ts'
 import { formatDay, formatInstant } from '../../../domain/singaporeTime.ts'
 import { reviewLink } from '../../../state/mailedLink.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
@@ -25,7 +26,7 @@ export function ReviewPage() {
     return (
       <ReviewUnavailable
         title="Open the link again"
-        text="This page is for the provider. Open the link in the email again: for security this page cannot be reloaded. Merchants log in instead."
+        text={`This page is for the provider. ${LINK_INCOMPLETE} Merchants log in instead.`}
         wayOn={
           <Link to="/login" className={buttonClass()}>
             Go to the login

@@ -7,9 +7,10 @@ import { initiateMfaSetup, verifyAndEnableMfa } from '../../../contract/accounts
 import { currentPassword } from '../../../contract/accounts/loginForms.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { authCode } from '../../../contract/wireFields.ts'
+import { begunSetup, noteBegunSetup } from '../../../state/begunSetup.ts'
 
 /**
- * A secret for a new authenticator app. The present one works until `enableMfa`. Throws ApiError: WRONG_PASSWORD,
+ * A secret for a new authenticator app; after a reload the same one. The present one works until `enableMfa`. Throws ApiError: WRONG_PASSWORD,
  * MFA_CODE_WRONG, REAUTH_REQUIRED, TOO_MANY_ATTEMPTS.
  */
 export const startMfaSetup = (typed: {
@@ -19,7 +20,10 @@ export const startMfaSetup = (typed: {
   retryOnExpiredKey(async () => {
     const encrypted_current_password = await sealPassword(typed.current_password)
     const { code } = typed
-    return call(initiateMfaSetup, { body: { encrypted_current_password, ...(code === undefined ? {} : { code }) } })
+    const body = { encrypted_current_password, ...(code === undefined ? {} : { code }), ...begunSetup() }
+    const begun = await call(initiateMfaSetup, { body })
+    noteBegunSetup(begun.setup)
+    return begun
   })
 
 /** Enables the new app and returns its recovery codes. Throws ApiError: MFA_CODE_WRONG, CHALLENGE_EXPIRED, TOO_MANY_ATTEMPTS. */

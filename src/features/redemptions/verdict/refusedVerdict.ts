@@ -43,7 +43,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalMessages> = {
   },
   VOUCHER_UNKNOWN: {
     word: 'Unknown voucher',
-    happened: 'No voucher of the programme has this serial number.',
+    happened: 'No voucher of the programme has this serial number. It may be the price label of goods.',
     tell: '“We cannot find this voucher. Please pay another way.”',
     todo: `Compare the number with the one under the barcode. If it is the same: ${OTHER_PAYMENT.toLowerCase()}`,
     stub: ['Not', 'redeemed'],

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { opaqueToken } from '../contract/wireFields.ts'
+
+const KEY = 'mfa-setup'
+
+/**
+ * The set-up of an authenticator app that this tab has begun, for a call: after a reload the server gives its secret again, which
+ * the app may have already. It is worth nothing without the password, and the secret itself is not stored.
+ */
+export function begunSetup(): { setup?: string } {
+  try {
+    const setup = sessionStorage.getItem(KEY)
+    return v.is(opaqueToken, setup) ? { setup } : {}
+  } catch {
+    // A browser that stores nothing begins anew after a reload.
+    return {}
+  }
+}
+
+export function noteBegunSetup(setup: string): void {
+  try {
+    sessionStorage.setItem(KEY, setup)
+  } catch {
+    // As above.
+  }
+}
