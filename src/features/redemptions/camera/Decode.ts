@@ -1,5 +1,3 @@
-import type { Treatment } from './treat.ts'
-
 /** One code in a picture, as it was read. */
 export interface Sighting {
   kind: 'ean13' | 'qr'
@@ -12,6 +10,12 @@ export interface Picture {
   width: number
   height: number
 }
+
+/**
+ * What is done to pixels before they are read. `negative`: for white on black. `flat`: each becomes black or white against the
+ * pixels `around` it alone, which takes lamps, shadows and faded ink away. A few bars or modules have to lie around it.
+ */
+export type Treatment = { is: 'negative' } | { is: 'flat'; around: number }
 
 /**
  * Every EAN-13 and QR code that a picture shows after its treatment.

@@ -1,4 +1,4 @@
-import type { Treatment } from './treat.ts'
+import type { Treatment } from './Decode.ts'
 
 export interface Size {
   width: number

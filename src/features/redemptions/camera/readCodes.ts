@@ -1,6 +1,6 @@
 import { readBarcodes, type ReaderOptions, type ReadResult } from 'zxing-wasm/reader'
-import type { Picture, Sighting } from './Decode.ts'
-import { treat, type Treatment } from './treat.ts'
+import type { Picture, Sighting, Treatment } from './Decode.ts'
+import { treat } from './treat.ts'
 
 const OPTIONS: ReaderOptions = {
   formats: ['EAN13', 'QRCode'],

@@ -1,10 +1,4 @@
-import type { Picture } from './Decode.ts'
-
-/**
- * What is done to pixels before they are read. `negative`: for white on black. `flat`: each becomes black or white against the
- * pixels `around` it alone, which takes lamps, shadows and faded ink away. A few bars or modules have to lie around it.
- */
-export type Treatment = { is: 'negative' } | { is: 'flat'; around: number }
+import type { Picture, Treatment } from './Decode.ts'
 
 /** Changes the pixels of the picture. */
 export function treat(picture: Picture, treatment: Treatment): void {
