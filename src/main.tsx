@@ -10,6 +10,7 @@ import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
 import { hasDeviceKey } from './offline/devices/hasDeviceKey.ts'
+import { withLock } from './offline/store/withLock.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
@@ -91,6 +92,7 @@ connectApi({
   serverNow,
   idleSeconds,
   ask: outsideTakeover,
+  alone: withLock,
   prove: (call) =>
     hasDeviceKey()
       ? retryImport(() => import('./start/proveDevice.ts')).then(({ proveDevice }) => proveDevice(call))
