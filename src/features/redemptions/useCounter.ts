@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 import { isDown } from '../../domain/connectivity.ts'
 import { scanProblem } from '../../domain/vouchers.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
@@ -83,6 +83,18 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     setState({ at: 'bill', bill: finished, since: Date.now() })
   }
 
+  const takeUp = useEffectEvent((row: TillRow) => {
+    if (state.at === 'ready' && !busy.current) setState({ at: 'confirm', row })
+    else void thisTill().then((till) => till.cancel(row.id))
+  })
+  useEffect(() => {
+    let isLeft = false
+    const show = (row: TillRow | undefined) => row && !isLeft && takeUp(row)
+    thisTill()
+      .then((till) => till.takeUp(cashier.owner))
+      .then(show, () => undefined)
+    return () => void (isLeft = true)
+  }, [cashier.owner])
   useHoldExpiry(state, setState)
   useToastsEnd(state)
   return { state, verify, redeem, accept, cancel, finishBill, next: () => setState(READY) }
