@@ -51,7 +51,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     oneAtATime(async () => {
       const confirmed = await (await thisTill()).confirm(row.id)
       if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
-      if (confirmed.is === 'known') return { at: 'known', row: confirmed.row }
+      if (confirmed.is === 'known') return { at: 'known', row: confirmed.row, since: Date.now() }
       if (confirmed.is === 'over') return { at: 'not-checked', ...scanOf(row.code ?? row.serial), why: 'over' }
       addRedeemed(row.id)
       return { at: 'redeemed', id: row.id, since: Date.now() }
@@ -130,7 +130,7 @@ function stateAfterVerify(scan: Scan, asked: Asked): CounterState {
     case 'held':
       return { at: 'confirm', row: asked.row }
     case 'known':
-      return { at: 'known', row: asked.row }
+      return { at: 'known', row: asked.row, since: Date.now() }
     case 'unstored':
       return { at: 'not-checked', ...scan, why: 'unstored' }
     case 'line':
