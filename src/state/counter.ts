@@ -94,6 +94,8 @@ const Device = v.object({
   codeLater: v.optional(v.string()),
   /** It has begun to remove what it stored, as its manager asked: the next start goes on where the last one was ended. */
   removing: v.optional(v.boolean(), false),
+  /** Its own keypad is shown on a phone as well, instead of the keyboard of the phone. */
+  keypad: v.optional(v.boolean(), false),
   /** It has removed it, and was no till again since. */
   removed: v.optional(v.boolean(), false),
 })
@@ -106,6 +108,7 @@ export const tillDevice = proxy<Device>(
     names: {},
     enrolled: [],
     removing: false,
+    keypad: false,
     removed: false,
   },
 )
@@ -137,6 +140,8 @@ export function tillForgotten(branch: string): void {
 
 /** A cashier has no code: nobody is asked again on `day`. */
 export const codePutOff = (day: string): void => changeDevice({ codeLater: day })
+
+export const showKeypad = (keypad: boolean): void => changeDevice({ keypad })
 
 export const tillRemovalBegun = (): void => changeDevice({ removing: true })
 

@@ -495,13 +495,22 @@ test('where the merchant asks for the PIN of the branch, each voucher is checked
   const voucher = await makeVoucher(db, { denominationCents: 1000 })
   await signIn(page, till)
   await verifySerial(page, voucher.serial)
-  await page.getByLabel('Branch PIN').fill('104481')
+  // A browser takes a password field for the login: it fills it, and offers to save the PIN.
+  await expect(page.locator('input[type=password]')).toHaveCount(0)
+  await expect(page.getByLabel('Branch PIN')).toHaveCSS('-webkit-text-security', 'disc')
+  await page.setViewportSize({ width: 390, height: 844 })
+  // The keyboard of a phone stays away while a scanner is paired with it.
+  await expect(page.getByRole('button', { name: '1', exact: true })).toBeHidden()
+  await page.getByRole('button', { name: 'Show keypad' }).click()
+  for (const digit of '104481') await page.getByRole('button', { name: digit, exact: true }).click()
   await page.getByRole('button', { name: 'Check voucher' }).click()
   await expect(page.getByText('The PIN is not right. Nothing was redeemed.')).toBeVisible()
   await page.getByLabel('Branch PIN').fill('104482')
   await page.getByRole('button', { name: 'Check voucher' }).click()
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByRole('button', { name: '1', exact: true }), 'it is shown from then on').toBeVisible()
 })
 
 test('a bill of three vouchers takes six taps: each says what comes off and what is lost, and one receipt has them all @short', async ({
