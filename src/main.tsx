@@ -11,6 +11,7 @@ import { mendMailedAddress } from './domain/accounts/mailedAddress.ts'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
 import { hasDeviceKey } from './offline/devices/hasDeviceKey.ts'
+import { withLock } from './offline/store/withLock.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
@@ -98,6 +99,7 @@ connectApi({
   serverNow,
   idleSeconds,
   ask: outsideTakeover,
+  alone: withLock,
   prove: (call) =>
     hasDeviceKey()
       ? retryImport(() => import('./start/proveDevice.ts')).then(({ proveDevice }) => proveDevice(call))

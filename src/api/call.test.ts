@@ -45,6 +45,8 @@ const onTrouble = vi.fn<(about: string, error: ApiError) => void>()
 const onContact = vi.fn<(contact: Contact) => void>()
 /** Of a device without a key, unless a test gives it one. */
 const prove = vi.fn<ApiPorts['prove']>(() => undefined)
+/** The browser has stopped this tab for longer than others wait. */
+let wasStopped = false
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -59,6 +61,7 @@ beforeAll(async () => {
     idleSeconds: () => 7,
     prove,
     ask: (work) => work(),
+    alone: (_, work) => work(true, () => wasStopped),
     onContact,
   })
 })
@@ -68,6 +71,7 @@ beforeEach(() => {
   requests = []
   vi.clearAllMocks()
   prove.mockImplementation(() => undefined)
+  wasStopped = false
   answers = {
     '/api/account/refresh': json(200, { data: { access_token: FRESH } }),
     '/api/filter/transaction/branch_list': json(200, { data: [] }),
@@ -146,6 +150,30 @@ describe('a call', () => {
     answers['/api/account/refresh'] = failure(401, 'TOKEN_REUSED')
     expect(await rejection(call(branchOptions))).toMatchObject({ code: 'TOKEN_REUSED' })
     expect(onUnauthorized).toHaveBeenCalledTimes(1)
+  })
+
+  it('leaves a newer token in its place when it wakes up after another tab has gone on from there', async () => {
+    const newest = token('newest', 600)
+    stored = EXPIRED
+    answers['/api/account/refresh'] = (request, response) => {
+      wasStopped = true
+      stored = newest
+      json(200, { data: { access_token: FRESH } })(request, response)
+    }
+    await call(branchOptions)
+    expect(stored).toBe(newest)
+    expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${newest}`)
+    expect(paths().filter((path) => path.endsWith('refresh'))).toHaveLength(1)
+  })
+
+  it('does not send an old token when it wakes up: its successor may be on its way here', async () => {
+    const newest = token('newest', 600)
+    stored = EXPIRED
+    wasStopped = true
+    setTimeout(() => (stored = newest), 50)
+    await call(branchOptions)
+    expect(paths()).toEqual(['/api/filter/transaction/branch_list'])
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${newest}`)
   })
 
   it('never ends a session because the connection failed, at the request or at the refresh', async () => {

@@ -22,6 +22,8 @@ export interface ApiPorts {
   idleSeconds: () => number
   /** Runs what sends a request: at once, except during the moment of an update (decision 0045). */
   ask: <T>(work: () => Promise<T>) => Promise<T>
+  /** Does the work when no other tab is at the work of this name; `isPassed`: it took so long that another tab did not wait for it. */
+  alone: <T>(name: string, work: (locked: boolean, isPassed: () => boolean) => Promise<T>) => Promise<T>
   /** The headers by which this device proves itself with a call (decision 0085); `undefined` where it has no key. */
   prove: (call: ProvenCall) => Promise<Record<string, string>> | undefined
   /** Every call's outcome, for the connectivity verdict; with `busy`, how long our server asked to be left alone. */

@@ -25,22 +25,32 @@ export async function liveToken(): Promise<string> {
 
 /** The successor of `stale`: one refresh for every caller in this tab, and one for every tab of this browser. */
 export function refreshToken(stale: string): Promise<string> {
-  running ??= acrossTabs(() => refreshUnlessDone(stale)).finally(() => {
+  running ??= acrossTabs(stale).finally(() => {
     running = undefined
   })
   return running
 }
 
-/** Without Web Locks two tabs may refresh at once; the server answers both with the same successor (SES-18). */
-function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? (navigator.locks.request(LOCK, work) as Promise<T>) : work()
+/** Two tabs may refresh at once all the same; the server answers both with the same successor (SES-18). */
+async function acrossTabs(stale: string): Promise<string> {
+  for (;;) {
+    const token = await ports().alone(LOCK, (_, isPassed) => refreshUnlessDone(stale, isPassed))
+    if (token !== undefined) return token
+    await successorOf(stale)
+  }
 }
 
-async function refreshUnlessDone(stale: string): Promise<string> {
+/**
+ * Undefined where this tab was stopped meanwhile: another one may have refreshed since, more than once. An old token that is sent then
+ * ends the session (rule 4.4), and an old answer must not take the place of a newer token.
+ */
+async function refreshUnlessDone(stale: string, isPassed: () => boolean): Promise<string | undefined> {
   const current = await tokenAfter(stale)
   if (current !== undefined && current !== stale) return current
+  if (isPassed()) return undefined
   try {
     const { access_token } = await parseAnswer(refresh, await send(refresh, {}, stale))
+    if (isPassed()) return undefined
     ports().onRefreshed(access_token)
     await tellOtherTabs(stale)
     return access_token
@@ -65,8 +75,13 @@ const LOOK_EVERY_MS = 20
 const refreshedLock = (stale: string) => `token-refreshed:${stale.slice(-43)}`
 
 async function tokenAfter(stale: string): Promise<string | undefined> {
+  const token = ports().getToken()
+  return token === stale && (await isRefreshedElsewhere(stale)) ? successorOf(stale) : ports().getToken()
+}
+
+/** Waits for the write, and gives the stale one where none comes. */
+async function successorOf(stale: string): Promise<string | undefined> {
   const seen = () => ports().getToken()
-  if (seen() !== stale || !(await isRefreshedElsewhere(stale))) return seen()
   const givesUpAt = performance.now() + TRAVEL_MS
   while (seen() === stale && performance.now() < givesUpAt) await pause(LOOK_EVERY_MS)
   return seen()

@@ -38,6 +38,7 @@ beforeAll(async () => {
     idleSeconds: () => 0,
     prove: () => undefined,
     ask: (work) => work(),
+    alone: (_, work) => work(true, () => false),
     onContact: () => undefined,
     onTrouble: () => undefined,
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../tests/support/browser/browserGlobals.ts'
 import { dueQueue, earliest, type DrainRun, type DueQueue } from './dueQueue.ts'
+import { LEASE_MS } from './store/withLock.ts'
 
 let queues: DueQueue[]
 /** One for each drain that is under way; called, it ends the drain with the time of the next entry. */
@@ -109,8 +110,27 @@ describe('a queue of what is due', () => {
     other.wake(true)
     await settle()
     await end()
-    await vi.advanceTimersByTimeAsync(600_000)
+    await vi.advanceTimersByTimeAsync(LEASE_MS)
     expect(runs).toHaveLength(1)
+  })
+
+  it('looks again after a lease, and goes on without a tab that has been at it all the time: it may have been stopped', async () => {
+    const [one, other] = [queue('skip', 'stopped'), queue('skip', 'stopped')]
+    one.wake()
+    await settle()
+    other.wake()
+    await settle()
+    await vi.advanceTimersByTimeAsync(LEASE_MS)
+    other.wake()
+    await settle()
+    expect(runs.map(({ locked }) => locked)).toEqual([true, false])
+    // It wakes up: the next run of either is alone again.
+    await end()
+    await end()
+    other.wake()
+    await settle()
+    expect(runs.map(({ locked }) => locked)).toEqual([true, false, true])
+    await end()
   })
 
   it('waits for its turn behind another tab, if it must', async () => {

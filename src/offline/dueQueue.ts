@@ -1,5 +1,5 @@
 import { backoffMs } from './backoff.ts'
-import { withFreeLock, withLock } from './store/withLock.ts'
+import { LEASE_MS, withFreeLock, withLock } from './store/withLock.ts'
 
 export interface DueQueue {
   /** Sends what is due. Safe to call from anywhere, any number of times. `again`: also what rests after a failure. */
@@ -12,7 +12,7 @@ export interface DueQueue {
 interface Parts {
   /** Name of the Web Lock: of all tabs, one sends at a time. */
   lock: string
-  /** What a tab does while another one sends: it waits for its turn, or leaves the work to that tab. */
+  /** What a tab does while another one sends: it waits for its turn, or leaves the work to that tab and looks again after a lease. */
   whenHeld: 'wait' | 'skip'
   /**
    * Sends what is due, and resolves to when the next entry is: milliseconds of this device's clock. When it rejects, as with a full
@@ -34,15 +34,18 @@ export interface DrainRun {
 const BREATH_MS = 500
 
 /**
- * When a queue is sent: at each wake, and when its next entry is due. A tab that dies hands over, for its lock dies with it. Any
- * number of wakes while it sends make it send once more: what they are about may have come too late for the run under way.
+ * When a queue is sent: at each wake, and when its next entry is due. A tab that dies hands over, for its lock dies with it; one that
+ * the browser has stopped is passed after a lease, and then two may send, as without Web Locks. Any number of wakes while it sends make
+ * it send once more: what they are about may have come too late for the run under way.
  */
 export function dueQueue({ lock, whenHeld, drain, random }: Parts): DueQueue {
   const controller = new AbortController()
   const { signal: stopped } = controller
-  const underLock = whenHeld === 'wait' ? withLock : withFreeLock
   let timer: ReturnType<typeof setTimeout> | undefined
   let returning: ReturnType<typeof setTimeout> | undefined
+  let looking: ReturnType<typeof setTimeout> | undefined
+  /** Since when the work has been left to another tab. */
+  let leftAt: number | undefined
   let isRunning = false
   let next: { again: boolean } | undefined
   let failuresInRow = 0
@@ -54,12 +57,29 @@ export function dueQueue({ lock, whenHeld, drain, random }: Parts): DueQueue {
   }
   const run = async (again: boolean) => {
     isRunning = true
-    await underLock(lock, (locked) => drainOnce({ locked, again, stopped })).catch(() => undefined)
+    await underLock((locked) => drainOnce({ locked, again, stopped })).catch(() => undefined)
     isRunning = false
     if (!next) return
     const { again: nextAgain } = next
     next = undefined
     wake(nextAgain)
+  }
+  const underLock = async (work: (locked: boolean) => Promise<void>) => {
+    if (whenHeld === 'wait') return withLock(lock, work)
+    let isHeld = true
+    await withFreeLock(lock, (locked) => {
+      isHeld = false
+      return work(locked)
+    })
+    clearTimeout(looking)
+    if (!isHeld) leftAt = undefined
+    else if (performance.now() - (leftAt ??= performance.now()) < LEASE_MS)
+      looking = setTimeout(wake, LEASE_MS + BREATH_MS)
+    else {
+      // Whoever holds it may have been stopped.
+      leftAt = undefined
+      await work(false)
+    }
   }
   const drainOnce = async (how: DrainRun) => {
     if (stopped.aborted) return
@@ -91,6 +111,7 @@ export function dueQueue({ lock, whenHeld, drain, random }: Parts): DueQueue {
     controller.abort()
     clearTimeout(timer)
     clearTimeout(returning)
+    clearTimeout(looking)
   }
   return { wake, wakeOnReturn, stop }
 }

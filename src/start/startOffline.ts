@@ -7,6 +7,7 @@ import { retryImport } from '../blocks/lazy/lazyWithRetry.tsx'
 import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
 import { myInfo } from '../contract/accounts/account.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
+import { thisTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { auth, profileRead, serverNow } from '../state/auth.ts'
@@ -82,7 +83,7 @@ let openScreen: (href: string) => void = () => undefined
 
 let served: string | undefined | null = null
 
-/** The queue, the store, the badge and the reference lists belong to whoever is signed in. */
+/** The queue, the store, the badge, the reference lists and the voucher in hand belong to whoever is signed in. */
 function servePerson() {
   const owner = auth.user?.guid
   if (owner === served) return
@@ -91,6 +92,7 @@ function servePerson() {
   serveDownloads(owner, (...file) => void tellReady(owner, ...file))
   badgeWaiting(owner)
   prepareFor(owner)
+  void thisTill().then((till) => till.serve(owner))
   if (owner !== undefined) {
     hideDownloadsLeft()
     hideUploads()

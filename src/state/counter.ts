@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { proxy } from 'valtio/vanilla'
+import { subscribeKey } from 'valtio/vanilla/utils'
+import { singaporeDay } from '../domain/singaporeTime.ts'
+import { auth } from './auth.ts'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
 const BILL_KEY = 'bill'
@@ -7,6 +10,9 @@ const BILL_KEY = 'bill'
 /** The bill of the customer at the counter: its amount in cents, if somebody typed it, and the vouchers checked for it. */
 const Bill = v.object({
   open: v.boolean(),
+  /** Guid of its cashier, who has one branch for good, and the Singapore day on which it was begun. */
+  owner: v.string(),
+  day: v.string(),
   amount_cents: v.nullable(v.number()),
   /** Ids of this device's stored vouchers. */
   taken: v.array(v.string()),
@@ -15,19 +21,49 @@ const Bill = v.object({
 
 export type Bill = v.InferOutput<typeof Bill>
 
-const NONE: Bill = { open: false, amount_cents: null, taken: [], refused: [] }
+const NONE: Bill = { open: false, owner: '', day: '', amount_cents: null, taken: [], refused: [] }
 
-/** Stored, since a battery may run out in the middle of a bill; it holds nothing about the customer. */
-export const bill = proxy<Bill>(readStored(BILL_KEY, Bill) ?? { ...NONE })
+/**
+ * The open bill of whoever is logged in. Stored, since a battery may run out in the middle of it; it holds nothing about the customer.
+ * Nobody else ever sees it, and no other day: a customer would pay with a stranger's vouchers.
+ */
+export const bill = proxy<Bill>({ ...NONE })
 
-onStoredElsewhere(BILL_KEY, () => Object.assign(bill, readStored(BILL_KEY, Bill) ?? NONE))
+const today = () => singaporeDay(new Date())
+
+function readBill(): Bill | undefined {
+  const stored = readStored(BILL_KEY, Bill)
+  const isOurs = stored?.owner === auth.user?.guid && stored?.day === today()
+  Object.assign(bill, stored && isOurs ? stored : NONE)
+  return stored
+}
+
+/** Once another cashier has served, or on another day, the customer of a bill does not come back with its own cashier. */
+function serveCashier() {
+  const stored = readBill()
+  if (stored?.open && auth.user && !bill.open) writeStored(BILL_KEY, NONE)
+}
+
+serveCashier()
+onStoredElsewhere(BILL_KEY, readBill)
+
+let cashier = auth.user?.guid
+const whenAnother = (user: typeof auth.user) => {
+  if (user?.guid === cashier) return
+  cashier = user?.guid
+  serveCashier()
+}
+// At once, or the next cashier's screen would be drawn with it.
+subscribeKey(auth, 'user', whenAnother, true)
 
 function change(next: Partial<Bill>) {
   Object.assign(bill, next)
   writeStored(BILL_KEY, bill)
 }
 
-export const openBill = (amount_cents: number | null): void => change({ open: true, amount_cents })
+/** Begins a bill, or changes the amount of the open one. */
+export const openBill = (amount_cents: number | null): void =>
+  change(bill.open ? { amount_cents } : { open: true, owner: auth.user?.guid ?? '', day: today(), amount_cents })
 
 /** The bill as it was. */
 export function closeBill(): Bill {
@@ -58,6 +94,8 @@ const Device = v.object({
   codeLater: v.optional(v.string()),
   /** It has begun to remove what it stored, as its manager asked: the next start goes on where the last one was ended. */
   removing: v.optional(v.boolean(), false),
+  /** Its own keypad is shown on a phone as well, instead of the keyboard of the phone. */
+  keypad: v.optional(v.boolean(), false),
   /** It has removed it, and was no till again since. */
   removed: v.optional(v.boolean(), false),
 })
@@ -70,6 +108,7 @@ export const tillDevice = proxy<Device>(
     names: {},
     enrolled: [],
     removing: false,
+    keypad: false,
     removed: false,
   },
 )
@@ -101,6 +140,8 @@ export function tillForgotten(branch: string): void {
 
 /** A cashier has no code: nobody is asked again on `day`. */
 export const codePutOff = (day: string): void => changeDevice({ codeLater: day })
+
+export const showKeypad = (keypad: boolean): void => changeDevice({ keypad })
 
 export const tillRemovalBegun = (): void => changeDevice({ removing: true })
 

@@ -32,6 +32,12 @@ export const ICONS = {
   ),
   bell: <path d="M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15ZM10 21h4M12 5V3" />,
   more: <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />,
+  keypad: (
+    <path
+      d="M6 5h.01M12 5h.01M18 5h.01M6 10h.01M12 10h.01M18 10h.01M6 15h.01M12 15h.01M18 15h.01M12 20h.01"
+      strokeWidth="3"
+    />
+  ),
   check: <path d="m5 12.5 5 5L19.5 7" />,
   plus: <path d="M12 5v14M5 12h14" />,
   todo: <circle cx="12" cy="12" r="9" />,

@@ -1,7 +1,10 @@
 import { useCallback, useLayoutEffect, type RefCallback } from 'react'
 
-/** Something on the page that what lies outside of it must know of: an open dialog, one or a page that is printed alone, a bar at its head. */
-type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-banner'
+/**
+ * Something on the page that what lies outside of it must know of: an open dialog, one or a page that is printed alone, a bar at its head,
+ * a screen that no thumb may load anew.
+ */
+type RootClass = 'has-dialog' | 'prints-dialog' | 'prints-page' | 'has-banner' | 'is-counter'
 
 const shown = new Map<RootClass, number>()
 

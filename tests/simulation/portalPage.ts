@@ -9,6 +9,7 @@ import { connectivity, reportContact } from '../../src/offline/connectivity/conn
 import { watchConnectivity } from '../../src/offline/connectivity/watchConnectivity.ts'
 import { tillDatabase, thisTill } from '../../src/offline/redemptions/openTill.ts'
 import type { Till } from '../../src/offline/redemptions/Till.ts'
+import { withLock } from '../../src/offline/store/withLock.ts'
 import { appUpdate, startAppUpdate } from '../../src/offline/update/appUpdate.ts'
 import { outsideTakeover } from '../../src/offline/update/takeoverPause.ts'
 import { serveTill } from '../../src/start/queues.ts'
@@ -45,6 +46,7 @@ export function startPage(parts: Parts): void {
     idleSeconds: () => 0,
     prove: () => undefined,
     ask: outsideTakeover,
+    alone: withLock,
     onContact: reportContact,
   })
   subscribeKey(appUpdate, 'phase', onUpdate)

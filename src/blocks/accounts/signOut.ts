@@ -4,6 +4,7 @@ import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth, signedOut, startSigningOut } from '../../state/auth.ts'
+import { bill, closeBill } from '../../state/counter.ts'
 import { confirm, type Confirmation } from '../../state/dialogs.ts'
 
 /** How long the server may take: a bad connection must not keep anyone logged in on a shared tablet. */
@@ -15,15 +16,20 @@ const TELL_SERVER_MS = 3_000
  */
 export async function signOut(): Promise<void> {
   const owner = auth.user?.guid
-  if (!owner || !(await discardConfirmed(owner))) return
+  if (!owner || !(await discardConfirmed(owner)) || !(await endBillConfirmed())) return
   await endAtServer()
   await wipeUserStore(owner).catch(() => undefined)
-  signedOut('chosen')
+  leave()
 }
 
 /** Ends the session and leaves what this person has typed on the device, for their next login here. */
 export async function signOutKeepingDrafts(): Promise<void> {
   await endAtServer()
+  leave()
+}
+
+function leave() {
+  closeBill()
   signedOut('chosen')
 }
 
@@ -37,6 +43,23 @@ async function discardConfirmed(owner: string): Promise<boolean> {
   const lost = open.filter(isOpenDownload)
   return lost.length === 0 || confirm(discardQuestion(lost))
 }
+
+async function endBillConfirmed(): Promise<boolean> {
+  if (!bill.open) return true
+  // A file or a disk that fails must not keep anyone logged in.
+  const open = await import('./openBillText.ts')
+    .then(({ openBillText }) => openBillText())
+    .catch(() => 'A bill is open.')
+  return confirm(endBillQuestion(open))
+}
+
+const endBillQuestion = (open: string): Confirmation => ({
+  title: 'End the open bill?',
+  consequence: `${open} Logging out ends it. What was redeemed stays redeemed.`,
+  act: 'End bill and logout',
+  wayOut: 'Stay',
+  destructive: true,
+})
 
 /** Every download that would be lost, by name: nobody can agree to lose what they are not shown. */
 const discardQuestion = (lost: { id: string; title: string }[]): Confirmation => ({

@@ -100,12 +100,13 @@ async function whileAlone(
   })
   if (wasFree || signal.aborted) return
   onElsewhere(true)
-  await withLock(name, async () => {
+  const takeOver = async () => {
     // Left while waiting.
     if (signal.aborted) return
     onElsewhere(false)
     await work()
-  })
+  }
+  await withLock(name, takeOver, { lease: Infinity })
 }
 
 /** What a closed page or a logout would lose: an import that is not finished, and passwords that nobody has saved. */

@@ -7,7 +7,7 @@ import type { User } from '../../contract/accounts/user.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
-import { useFootLayer } from '../../ui/useRootClass.ts'
+import { useFootLayer, useRootClass } from '../../ui/useRootClass.ts'
 
 interface Props {
   user: User
@@ -25,6 +25,7 @@ const PAPER = 'print:block print:min-h-0 print:max-w-[72mm] print:overflow-visib
  * receipt is.
  */
 export function CounterFrame({ paper = false, children }: { paper?: boolean; children: ReactNode }) {
+  useRootClass('is-counter')
   return (
     <div
       className={`group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] pb-(--overlaid) in-[.has-banner]:min-h-0 in-[.has-foot-bar]:pb-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''}`}

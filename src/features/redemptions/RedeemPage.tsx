@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { ChangePasswordDialog } from '../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
@@ -18,7 +18,7 @@ import { scanProblem } from '../../domain/vouchers.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { isAtRisk, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
-import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
+import { bill, tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
 import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -53,7 +53,8 @@ export function RedeemPage({ view, code }: { view: CounterView; code: string | u
   if (!user) return null
   const till = device.names[user.branch_guid ?? '']
   if (view === 'day') return <MyDay {...{ user, till }} />
-  return <CounterOrSetUp {...{ user, till, code }} device={device.guid} />
+  // Another cashier, logged in by another tab, gets a counter of their own.
+  return <CounterOrSetUp key={user.guid} {...{ user, till, code }} device={device.guid} />
 }
 
 interface PlaceProps {
@@ -126,6 +127,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   useUnsavedWork('counter', !isFree)
   useWakeLock()
   useRescueKey(user.organisation_guid)
+  useBillEnd(state.at === 'ready', finishBill)
   useNameOfHold(user, till, state)
   const next = () => {
     if (state.at === 'refused' && NO_TILL.includes(state.refused.code)) tillForgotten(branch)
@@ -184,6 +186,16 @@ function useNameOfHold({ branch_guid }: User, till: string, state: CounterState)
   useEffect(() => {
     if (said !== undefined && said !== till && branch_guid) tillNamed(branch_guid, said)
   }, [said, till, branch_guid])
+}
+
+/** A bill ends with its day: its sums are shown as soon as nothing else has to be read. */
+function useBillEnd(isReady: boolean, finish: () => void): void {
+  const { open, day } = useSnapshot(bill)
+  const isOver = useToday() !== day && open
+  const end = useEffectEvent(finish)
+  useEffect(() => {
+    if (isOver && isReady) end()
+  }, [isOver, isReady])
 }
 
 /**

@@ -5,9 +5,8 @@ import type { NotAccepted, Offer } from '../../offline/redemptions/Acceptance.ts
 import type { Meter } from '../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { openTillRows, tillRowsByIds } from '../../offline/redemptions/tillRows.ts'
-import type { Refusal, TillRow } from '../../offline/store/till.ts'
+import { countsAsRedeemed, type Refusal, type TillRow } from '../../offline/store/till.ts'
 import { bill, type Bill } from '../../state/counter.ts'
-import { countsAsRedeemed } from './useTillRows.ts'
 
 /** What was scanned or typed: a serial, and the whole code of a voucher that can prove itself. */
 export interface Scan {
@@ -32,7 +31,7 @@ export type CounterState =
   | { at: 'offer'; offer: Offer; problem?: 'unstored' }
   /** `meter`: of one that was accepted without a check. */
   | { at: 'redeemed'; id: string; since: number; meter?: Meter | undefined }
-  | { at: 'known'; row: TillRow }
+  | { at: 'known'; row: TillRow; since: number }
   | { at: 'refused'; refused: Refusal; serial: string }
   | ({ at: 'not-checked'; why: 'connectivity' | 'answered' | 'unstored' | 'over' } & Scan)
   | ({ at: 'not-accepted'; why: NotAccepted | 'pin'; meter?: Meter | undefined } & Scan)

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 import { isDown } from '../../domain/connectivity.ts'
 import { scanProblem } from '../../domain/vouchers.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
@@ -51,7 +51,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     oneAtATime(async () => {
       const confirmed = await (await thisTill()).confirm(row.id)
       if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
-      if (confirmed.is === 'known') return { at: 'known', row: confirmed.row }
+      if (confirmed.is === 'known') return { at: 'known', row: confirmed.row, since: Date.now() }
       if (confirmed.is === 'over') return { at: 'not-checked', ...scanOf(row.code ?? row.serial), why: 'over' }
       addRedeemed(row.id)
       return { at: 'redeemed', id: row.id, since: Date.now() }
@@ -83,6 +83,18 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     setState({ at: 'bill', bill: finished, since: Date.now() })
   }
 
+  const takeUp = useEffectEvent((row: TillRow) => {
+    if (state.at === 'ready' && !busy.current) setState({ at: 'confirm', row })
+    else void thisTill().then((till) => till.cancel(row.id))
+  })
+  useEffect(() => {
+    let isLeft = false
+    const show = (row: TillRow | undefined) => row && !isLeft && takeUp(row)
+    thisTill()
+      .then((till) => till.takeUp(cashier.owner))
+      .then(show, () => undefined)
+    return () => void (isLeft = true)
+  }, [cashier.owner])
   useHoldExpiry(state, setState)
   useToastsEnd(state)
   const isBusy = () => busy.current
@@ -119,7 +131,7 @@ function stateAfterVerify(scan: Scan, asked: Asked): CounterState {
     case 'held':
       return { at: 'confirm', row: asked.row }
     case 'known':
-      return { at: 'known', row: asked.row }
+      return { at: 'known', row: asked.row, since: Date.now() }
     case 'unstored':
       return { at: 'not-checked', ...scan, why: 'unstored' }
     case 'line':

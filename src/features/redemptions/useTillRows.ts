@@ -4,15 +4,19 @@ import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { recentTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
-import { isAtRisk, isUnsent, needsAttention, type TillRow } from '../../offline/store/till.ts'
+import { countsAsRedeemed, isAtRisk, isUnsent, needsAttention, type TillRow } from '../../offline/store/till.ts'
+import { usePageVisible } from '../../ui/usePageVisible.ts'
 
-/** The Singapore day, followed past midnight: a counter may stay open for days. */
+/** The Singapore day, followed past midnight: a counter may stay open for days, or sleep over night. */
 export function useToday(): string {
   const [today, setToday] = useState(() => singaporeDay(new Date()))
+  const visible = usePageVisible()
   useEffect(() => {
-    const timer = setInterval(() => setToday(singaporeDay(new Date())), 60_000)
+    const look = () => setToday(singaporeDay(new Date()))
+    look()
+    const timer = setInterval(look, 60_000)
     return () => clearInterval(timer)
-  }, [])
+  }, [visible])
   return today
 }
 
@@ -42,7 +46,6 @@ export function useTillRows(owner: string, also: readonly string[] = []): TillRo
   }
 }
 
-export const countsAsRedeemed = (row: TillRow): boolean => isUnsent(row) || row.state === 'receipted'
 /** The server's time, or the device's until the server has answered. */
 export const redeemedAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
   new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt)

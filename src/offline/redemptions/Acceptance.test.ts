@@ -249,7 +249,7 @@ const newTill = (verify: () => Promise<Verified>) =>
     database,
     wire: { ...wire, verify },
     clocks: { wall: () => wall, monotonic: () => monotonic },
-    locks: { keep: async () => undefined, leave: () => undefined, kept: async () => new Set() },
+    locks: { keep: async () => true, leave: () => undefined, kept: async () => new Set() },
     withRoom: async (write) => write(),
     wake: () => undefined,
     settle: async () => undefined,

@@ -31,6 +31,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('void' as const), device, line }),
   upload,
   fc.record({ do: fc.constant('crash' as const), device }),
+  fc.record({ do: fc.constant('reload' as const), device }),
   fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 6, 11, 60, 60 * 25) }),
   fc.record({ do: fc.constant('sleep' as const), device, minutes: fc.constantFrom(2, 11) }),
   fc.record({ do: fc.constant('set clock' as const), device, minutes: fc.constantFrom(-30, -1, 5, 600) }),
@@ -86,6 +87,8 @@ async function carryOut(one: Exclude<Step, { do: 'destroy' }>, server: HoldServe
       return at.upload(one.line)
     case 'crash':
       return at.crash()
+    case 'reload':
+      return at.reload()
     case 'sleep':
       server.now += one.minutes * 60_000
       for (const each of devices)

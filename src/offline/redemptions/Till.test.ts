@@ -18,6 +18,74 @@ describe('a voucher that was given back', () => {
   })
 })
 
+describe('a voucher in hand', () => {
+  const held = async () => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    await device.ask(SERIAL, 'up')
+    return { server, device }
+  }
+  const isLetGo = async ({ server, device }: Awaited<ReturnType<typeof held>>) => {
+    await device.upload('up')
+    return server.holds.size === 0
+  }
+
+  it('is taken up by its cashier when the page is loaded anew, for what is left of its ten minutes', async () => {
+    const { server, device } = await held()
+    device.pass(6)
+    expect(await device.reload()).toMatchObject({ serial: SERIAL, state: 'held' })
+    device.pass(3)
+    await device.confirm('up')
+    await device.upload('up')
+    expect(server.ledger).toMatchObject([{ serial: SERIAL }])
+    await device.checkSettled()
+  })
+
+  it('is given back by Cancel after that', async () => {
+    const { server, device } = await held()
+    await device.reload()
+    await device.cancel()
+    expect(await isLetGo({ server, device })).toBe(true)
+  })
+
+  it('ends with its ten minutes, also where the page is loaded anew in between, or another page has been stopped with it', async () => {
+    const { server, device } = await held()
+    device.pass(6)
+    await device.reload()
+    device.pass(4)
+    await device.confirm('up')
+    expect(device.confirmed.size).toBe(0)
+    const stopped = await held()
+    stopped.device.pass(10)
+    expect(await stopped.device.openTab()).toBeUndefined()
+    expect([await isLetGo({ server, device }), await isLetGo(stopped)]).toEqual([true, true])
+  })
+
+  it('is let go where its ten minutes are over, its clock went back, or somebody else is logged in after the page was loaded anew', async () => {
+    const [over, back, other] = [await held(), await held(), await held()]
+    over.device.pass(10)
+    back.device.setClock(-1)
+    expect(await over.device.reload()).toBeUndefined()
+    expect(await back.device.reload()).toBeUndefined()
+    expect(await other.device.reload('another cashier')).toBeUndefined()
+    expect([await isLetGo(over), await isLetGo(back), await isLetGo(other)]).toEqual([true, true, true])
+  })
+
+  it('stays with the page that has it, whatever others are opened', async () => {
+    const { server, device } = await held()
+    expect(await device.openTab()).toBeUndefined()
+    expect(await isLetGo({ server, device })).toBe(false)
+  })
+
+  it('is let go at the logout of its cashier, and not while they are there', async () => {
+    const { server, device } = await held()
+    await device.serve('cashier')
+    expect(await isLetGo({ server, device })).toBe(false)
+    await device.serve(undefined)
+    expect(await isLetGo({ server, device })).toBe(true)
+  })
+})
+
 describe('what waits for the connection', () => {
   const [first, second, third] = ['2000000000015', '2000000000022', '2000000000039'] as const
   const take = async (device: TillDevice, serial: string) => {

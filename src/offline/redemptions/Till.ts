@@ -5,13 +5,14 @@ import { acceptedMeanwhile, confirmHeld } from './takings.ts'
 import {
   mayConfirm,
   newHold,
+  startedAt,
   startedNow,
   type Clocks,
   type PageLocks,
   type Started,
   type VoucherOfTill,
 } from './tillHold.ts'
-import { changeTillRow, readTillRow, rowsInStates, tillRowsBySerial } from './tillRows.ts'
+import { changeTillRow, isMade, readTillRow, rowsInStates, tillRowsByIds, tillRowsBySerial } from './tillRows.ts'
 
 export interface TillPorts {
   database: TillDatabase
@@ -64,8 +65,11 @@ export type Voided =
  * next one begins, and the screen follows the disk.
  */
 export class Till {
-  /** What this page asked about, and when: a hold of an earlier page cannot be confirmed any more. */
+  /** What this page has in hand, and since when it was asked about: no other hold of this device can be confirmed here. */
   readonly #lives = new Map<string, Started>()
+
+  /** What a page left is taken up before it is let go. */
+  #takingUp: Promise<unknown> = Promise.resolve()
 
   readonly #ports: TillPorts
 
@@ -144,6 +148,45 @@ export class Till {
   readonly #letGo = (id: string) =>
     changeTillRow(this.#ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
 
+  /**
+   * The voucher that `owner` still has in hand on this device: its screen was drawn anew, or its page was left. Of several pages one takes
+   * it up. Undefined where its ten minutes are over, by the wall clock alone for the time before this page, and where another page has it.
+   */
+  takeUp(owner: string): Promise<TillRow | undefined> {
+    const taken = this.#takeUp(owner)
+    this.#takingUp = taken.catch(() => undefined)
+    return taken
+  }
+
+  async #takeUp(owner: string): Promise<TillRow | undefined> {
+    const { database } = this.#ports
+    if (!(await isMade(database))) return undefined
+    const held = (await rowsInStates(database, ['held'])).filter((row) => row.owner === owner)
+    for (const { id, askedAt } of held.toSorted((one, other) => other.askedAt - one.askedAt)) {
+      if (!(await this.#isInHand(id, askedAt))) continue
+      // It may have been let go before this page had it.
+      const row = await readTillRow(database, id)
+      if (row?.state === 'held') return row
+      this.#leave(id)
+    }
+    return undefined
+  }
+
+  async #isInHand(id: string, askedAt: number): Promise<boolean> {
+    const { clocks, locks } = this.#ports
+    const started = startedAt(clocks, askedAt)
+    if (!this.#lives.has(id) && mayConfirm(clocks, started) && (await locks.keep(id))) this.#lives.set(id, started)
+    return this.mayStillConfirm(id)
+  }
+
+  /** Lets go of what others than `owner` have in hand at this page: somebody else is logged in now, or nobody. */
+  async serve(owner: string | undefined): Promise<void> {
+    // Looking into the database would make one in a merchant's browser.
+    if (this.#lives.size === 0) return
+    const inHand = await tillRowsByIds(this.#ports.database, [...this.#lives.keys()])
+    for (const row of inHand) if (row.owner !== owner) await this.cancel(row.id)
+  }
+
   /** Whether the ten minutes of a voucher in hand still run. */
   mayStillConfirm(id: string): boolean {
     const started = this.#lives.get(id)
@@ -200,15 +243,19 @@ export class Till {
   readonly understood = (id: string) =>
     changeTillRow(this.#ports.database, id, ['attention', 'lost'], () => ({ seen: true }))
 
-  /** Lets go of rows that a page left in the middle: nobody can decide about them any more. Throws what IndexedDB throws. */
+  /**
+   * Lets go of rows that a page left in the middle, and of those whose ten minutes are over: their page may have been stopped by its
+   * browser. Nobody can decide about them any more. Throws what IndexedDB throws.
+   */
   async releaseOrphans(): Promise<void> {
+    await this.#takingUp
     const { database, clocks, locks } = this.#ports
     const left = await rowsInStates(database, ['asking', 'held'])
     if (left.length === 0) return
     const kept = await locks.kept()
-    // Without locks a row may be another tab's; after its ten minutes it is nobody's.
+    // Without locks a row may be another tab's until then.
     const isOrphan = ({ id, askedAt }: TillRow) =>
-      kept ? !kept.has(id) : !this.#lives.has(id) && !mayConfirm(clocks, { ...startedNow(clocks), wall: askedAt })
+      kept?.has(id) === false || !mayConfirm(clocks, startedAt(clocks, askedAt))
     for (const row of left) if (isOrphan(row)) await this.#letGo(row.id)
   }
 

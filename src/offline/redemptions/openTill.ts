@@ -37,8 +37,9 @@ export function openTill(wire: TillWire): void {
     settle: (id) => withLock(UPLOAD_LOCK, () => settleOne(ports, id)),
   })
   void prune(ports.database).catch(() => undefined)
-  wake()
+  // First whoever waits for it: a voucher that is taken up must not be let go.
   isOpen(till)
+  wake()
 }
 
 /** Once for each page. */

@@ -52,6 +52,12 @@ export interface Started {
 
 export const startedNow = ({ wall, monotonic }: Clocks): Started => ({ wall: wall(), monotonic: monotonic() })
 
+/** As if this page had been there then: the monotonic clock began anew with it. `at` is on the wall clock. */
+export const startedAt = ({ wall, monotonic }: Clocks, at: number): Started => ({
+  wall: at,
+  monotonic: monotonic() - Math.max(0, wall() - at),
+})
+
 const CONFIRM_MS = LIMITS.confirmMinutes * 60_000
 
 /** A clock that is corrected by a little is not one that was turned back. */
@@ -73,7 +79,8 @@ export const wentBack = (clocks: Clocks, started: Started): boolean =>
 
 /** Which vouchers a living page is dealing with; the browser lets go of a page's locks when the page dies, however it dies. */
 export interface PageLocks {
-  keep: (id: string) => Promise<void>
+  /** Whether this page has it from now on: false where another one does, or the browser cannot tell. */
+  keep: (id: string) => Promise<boolean>
   leave: (id: string) => void
   /** Those that a page of this browser keeps now; undefined where the browser cannot tell. */
   kept: () => Promise<ReadonlySet<string> | undefined>
@@ -83,9 +90,7 @@ const PREFIX = 'voucher-'
 
 /** Over the browser's Web Locks; a browser without them knows only of time (Till.releaseOrphans). */
 export function pageLocks(): PageLocks {
-  return navigator.locks
-    ? webLocks()
-    : { keep: async () => undefined, leave: () => undefined, kept: async () => undefined }
+  return navigator.locks ? webLocks() : { keep: async () => false, leave: () => undefined, kept: async () => undefined }
 }
 
 function webLocks(): PageLocks {
@@ -93,12 +98,11 @@ function webLocks(): PageLocks {
   return {
     keep: (id) =>
       new Promise((kept) => {
-        const untilLeft = () =>
-          new Promise<void>((left) => {
-            release.set(id, left)
-            kept()
-          })
-        void navigator.locks.request(PREFIX + id, untilLeft)
+        const untilLeft = (lock: Lock | null) => {
+          kept(lock !== null)
+          return lock && new Promise<void>((left) => release.set(id, left))
+        }
+        void navigator.locks.request(PREFIX + id, { ifAvailable: true }, untilLeft)
       }),
     leave: (id) => {
       release.get(id)?.()

@@ -72,7 +72,7 @@ export function inUserDatabase<T>(
       database.close()
     }
   }
-  return withLock(userDatabaseLock(owner), open, 'shared')
+  return withLock(userDatabaseLock(owner), open, { mode: 'shared' })
 }
 
 /**

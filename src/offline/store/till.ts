@@ -97,6 +97,9 @@ export const isWaiting = (row: Pick<TillRow, 'state'>): boolean => isUnsent(row)
 /** Money that was taken and is not written down anywhere but here. */
 export const isUnsent = (row: Pick<TillRow, 'state'>): boolean => row.state === 'confirmed' || isAtRisk(row)
 
+/** What its cashier took and what stands, as far as this device knows. */
+export const countsAsRedeemed = (row: Pick<TillRow, 'state'>): boolean => isUnsent(row) || row.state === 'receipted'
+
 /** Accepted without a check: until the server has it, nobody knows whether the shop is paid. */
 export const isAtRisk = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'accepted'
 

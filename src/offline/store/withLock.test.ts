@@ -1,8 +1,19 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
-import { withFreeLock, withLock } from './withLock.ts'
+import { TabLocks } from '../../../tests/support/browser/TabLocks.ts'
+import { LEASE_MS, withFreeLock, withLock } from './withLock.ts'
 
-beforeEach(() => installBrowserGlobals())
+let browser: TabLocks
+
+/** What follows is done by another tab of the browser. */
+const inAnotherTab = () => installBrowserGlobals(undefined, browser)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  browser = new TabLocks()
+  inAnotherTab()
+})
+afterEach(() => vi.useRealTimers())
 
 describe('work under a Web Lock', () => {
   it('waits for its turn, and knows that it is alone', async () => {
@@ -27,9 +38,86 @@ describe('work under a Web Lock', () => {
     expect(await withFreeLock('busy', work)).toBe('done')
   })
 
+  it('fails as it failed', async () => {
+    await expect(withLock('failing', () => Promise.reject(new Error('full')))).rejects.toThrow('full')
+    expect(await withLock('failing', async () => 'free again')).toBe('free again')
+  })
+
   it('is done all the same where the browser has no locks, and knows that it may not be alone', async () => {
     Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
     const work = vi.fn(async (locked: boolean) => locked)
     expect([await withLock('none', work), await withFreeLock('none', work)]).toEqual([false, false])
+  })
+})
+
+describe('a lock whose holder was stopped', () => {
+  /** Holds the lock until it is told to end. */
+  function stopped(name: string, mode: LockMode = 'exclusive') {
+    let end: (result: string) => void = () => undefined
+    let isPassed = () => false
+    const work = (_: boolean, passed: () => boolean) => {
+      isPassed = passed
+      return new Promise<string>((resolve) => (end = resolve))
+    }
+    return { ended: withLock(name, work, { mode }), end: () => end('late'), isPassed: () => isPassed() }
+  }
+  /** Who waits, and what it did. */
+  function waiting(name: string, wait?: Parameters<typeof withLock>[2]) {
+    inAnotherTab()
+    const work = vi.fn(async (locked: boolean) => (locked ? 'alone' : 'perhaps not alone'))
+    return { work, done: withLock(name, work, wait) }
+  }
+
+  it('passes on after a lease, and not before; whoever passed it knows that it may not be alone', async () => {
+    const { isPassed } = stopped('sending')
+    const { work, done } = waiting('sending')
+    await vi.advanceTimersByTimeAsync(LEASE_MS - 1)
+    expect([work.mock.calls.length, isPassed()]).toEqual([0, false])
+    await vi.advanceTimersByTimeAsync(2)
+    expect([await done, isPassed()]).toEqual(['perhaps not alone', true])
+    expect(await waiting('sending').done, 'and the next has it at once').toBe('alone')
+  })
+
+  it('ends its own work when it wakes up, with its own result', async () => {
+    const { ended, end } = stopped('sending')
+    const { done } = waiting('sending')
+    await vi.advanceTimersByTimeAsync(LEASE_MS + 1)
+    await done
+    end()
+    expect(await ended).toBe('late')
+    expect(await waiting('sending').done).toBe('alone')
+  })
+
+  it('is not passed while others have it in turn, each for less than a lease', async () => {
+    const holders = [1, 2, 3].map(() => (inAnotherTab(), stopped('sending')))
+    const { work, done } = waiting('sending')
+    for (const { end } of holders) {
+      await vi.advanceTimersByTimeAsync(LEASE_MS * 0.9)
+      expect(work).not.toHaveBeenCalled()
+      end()
+    }
+    expect(await done).toBe('alone')
+    await vi.advanceTimersByTimeAsync(LEASE_MS * 2)
+    expect(work).toHaveBeenCalledOnce()
+  })
+
+  it('is not passed where a person has it, however long', async () => {
+    const { end } = stopped('import')
+    const { work, done } = waiting('import', { lease: Infinity })
+    await vi.advanceTimersByTimeAsync(LEASE_MS * 100)
+    expect(work).not.toHaveBeenCalled()
+    end()
+    expect(await done).toBe('alone')
+  })
+
+  it('keeps nobody from a lock that is shared, and is passed by who wants it alone', async () => {
+    stopped('database')
+    const shared = waiting('database', { mode: 'shared' })
+    await vi.advanceTimersByTimeAsync(LEASE_MS + 1)
+    expect(await shared.done).toBe('perhaps not alone')
+    stopped('other', 'shared')
+    const alone = waiting('other')
+    await vi.advanceTimersByTimeAsync(LEASE_MS + 1)
+    expect(await alone.done).toBe('perhaps not alone')
   })
 })

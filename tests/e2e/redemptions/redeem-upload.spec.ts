@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
+import { LEASE_MS } from '../../../src/offline/store/withLock.ts'
 import { fillLogin, readyOffline } from '../../support/accounts/signIn.ts'
 import { signIn as signInElsewhere } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
@@ -55,6 +56,63 @@ async function expectUploadedOnce(origin: PortalOrigin, voucher: Voucher, till: 
   expect(new Set(attempts.map(({ id }) => id))).toEqual(new Set([rows[0]!.id]))
   expect(attempts.every(({ isByHold }) => isByHold)).toBe(true)
 }
+
+/** The process that draws `page`: the one that is busy while the page is. */
+async function processOf(page: Page): Promise<number> {
+  const session = await page.context().browser()!.newBrowserCDPSession()
+  const times = async () => {
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+    return new Map(processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]))
+  }
+  const before = await times()
+  await page.evaluate(() => {
+    const until = performance.now() + 500
+    while (performance.now() < until);
+  })
+  const grown = [...(await times())].map(([id, time]) => ({ id, grown: time - (before.get(id) ?? 0) }))
+  await session.detach()
+  return grown.toSorted((one, other) => other.grown - one.grown)[0]!.id
+}
+
+test('a tab that the browser has stopped while it uploads holds up no other, and uploads nothing twice when it wakes up @short', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { voucher, till } = await signInAtCounter(page, origin)
+  const another = await makeVoucher(origin.database.db, { denominationCents: 2000 })
+  const second = await context.newPage()
+  // Playwright's clock is that of all pages, and would wait for the stopped one.
+  await second.addInitScript((lease) => {
+    const wait = setTimeout
+    const inBrief = (run: TimerHandler, ms?: number, ...rest: unknown[]) =>
+      wait(run, ms === lease ? 1_000 : ms, ...rest)
+    Object.assign(window, { setTimeout: inBrief })
+  }, LEASE_MS)
+  await second.goto('/redeem')
+  await verifySerial(page, voucher.serial)
+  await origin.line({ kind: 'hang' }, isRedemption)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect.poll(() => sentRedemptions(origin).length).toBe(1)
+  const stopped = await processOf(page)
+  process.kill(stopped, 'SIGSTOP')
+  try {
+    await origin.line({ kind: 'up' }, isRedemption)
+    await verifySerial(second, another.serial)
+    await second.getByRole('button', { name: 'Redeem $20.00' }).click()
+    await expect(verdict(second, 'Redeemed')).toBeVisible()
+    await expect.poll(async () => (await ledgerRows(origin, voucher.id)).length).toBe(1)
+  } finally {
+    process.kill(stopped, 'SIGCONT')
+  }
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  const rows = [...(await ledgerRows(origin, voucher.id)), ...(await ledgerRows(origin, another.id))]
+  expect(rows.map(({ posUserId, amountCents }) => [posUserId, amountCents])).toEqual([
+    [till.id, 1000],
+    [till.id, 2000],
+  ])
+  await expect(page).toHaveURL('/redeem')
+})
 
 testWithWorker(
   'a queued redemption goes up once although the cashier has logged in elsewhere meanwhile @short',

@@ -5,8 +5,9 @@ import { endHold, isHeld, lockVoucherBySerial } from '../../../server/db/redempt
 import { branch, organisation } from '../../../server/db/schema/organisations.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { traceparentOf } from '../../../src/contract/redemptions/hold.ts'
+import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import { fillLogin, readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { followAnnouncements } from '../../support/browser/announcements.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
@@ -346,14 +347,78 @@ test('a hold that the merchant released meanwhile is a refused upload, shown unt
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
 })
 
-test('a device that dies before the tap lets the voucher go @short', async ({ page, origin }) => {
+test('a page that is loaded anew has its voucher in hand again, and at the logout it is let go @short', async ({
+  page,
+  context,
+  origin,
+}) => {
   const { voucher } = await signInAtCounter(page, origin)
+  const redeem = page.getByRole('button', { name: 'Redeem $10.00' })
+  const cancels = () => origin.sent('POST', '/api/voucher/cancel').map(({ status }) => status)
+  await expect(page.locator('html'), 'a thumb that pulls loads nothing anew').toHaveCSS(
+    'overscroll-behavior-y',
+    'contain',
+  )
   await verifySerial(page, voucher.serial)
-  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await expect(redeem).toBeVisible()
+  const second = await context.newPage()
+  await second.goto('/redeem')
+  await expect(second.getByLabel('Or type the serial number')).toBeVisible()
   await page.reload()
-  await expect.poll(() => origin.sent('POST', '/api/voucher/cancel').map(({ status }) => status)).toEqual([200])
+  await expect(redeem).toBeVisible()
+  expect(cancels()).toEqual([])
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect.poll(cancels).toEqual([200])
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+})
+
+test('a bill is of one cashier: a logout names it and asks, and the next one does not find it @short', async ({
+  page,
+  origin,
+}) => {
+  const { voucher, till } = await signInAtCounter(page, origin)
+  const next = await makePosUser(origin.database.db, till)
+  const bill = page.getByRole('region', { name: 'Bill' })
+  await page.getByRole('button', { name: 'Start a bill' }).click()
+  await page.getByLabel('Amount').fill('40')
+  await page.getByRole('button', { name: 'Start bill' }).click()
   await verifySerial(page, voucher.serial)
-  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(bill).toContainText('Still to pay $30.00.')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('A bill of $40.00 is open, $30.00 still to pay.')
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await expect(bill).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'End bill and logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await fillLogin(page, next)
+  await expect(page.getByRole('button', { name: 'Start a bill' })).toBeVisible()
+  await expect(bill).toHaveCount(0)
+})
+
+test('at midnight in Singapore the day’s figures begin anew, and an open bill ends with its sums', async ({
+  page,
+  origin,
+}) => {
+  const midnight = startOfDay(addDays(singaporeDay(new Date()), 1)).getTime()
+  const time = midnight - 2 * 60_000
+  origin.clock.advance(time - Date.now())
+  await page.clock.install({ time })
+  const { voucher } = await signInAtCounter(page, origin)
+  await page.getByRole('button', { name: 'Start a bill' }).click()
+  await page.getByLabel('Amount').fill('40')
+  await page.getByRole('button', { name: 'Start bill' }).click()
+  await verifySerial(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await page.clock.runFor('03:00')
+  await expect(verdict(page, 'Redeemed'), 'what is on the screen stays until somebody has read it').toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByRole('main').getByText('The customer still pays $30.00.')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByRole('heading', { name: 'Today 0 vouchers, $0.00' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Bill' })).toHaveCount(0)
 })
 
 test('ten minutes bind the device: then the voucher is let go, and nothing is taken @short', async ({
@@ -430,13 +495,22 @@ test('where the merchant asks for the PIN of the branch, each voucher is checked
   const voucher = await makeVoucher(db, { denominationCents: 1000 })
   await signIn(page, till)
   await verifySerial(page, voucher.serial)
-  await page.getByLabel('Branch PIN').fill('104481')
+  // A browser takes a password field for the login: it fills it, and offers to save the PIN.
+  await expect(page.locator('input[type=password]')).toHaveCount(0)
+  await expect(page.getByLabel('Branch PIN')).toHaveCSS('-webkit-text-security', 'disc')
+  await page.setViewportSize({ width: 390, height: 844 })
+  // The keyboard of a phone stays away while a scanner is paired with it.
+  await expect(page.getByRole('button', { name: '1', exact: true })).toBeHidden()
+  await page.getByRole('button', { name: 'Show keypad' }).click()
+  for (const digit of '104481') await page.getByRole('button', { name: digit, exact: true }).click()
   await page.getByRole('button', { name: 'Check voucher' }).click()
   await expect(page.getByText('The PIN is not right. Nothing was redeemed.')).toBeVisible()
   await page.getByLabel('Branch PIN').fill('104482')
   await page.getByRole('button', { name: 'Check voucher' }).click()
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByRole('button', { name: '1', exact: true }), 'it is shown from then on').toBeVisible()
 })
 
 test('a bill of three vouchers takes six taps: each says what comes off and what is lost, and one receipt has them all @short', async ({

@@ -133,6 +133,22 @@ export class TillDevice {
     await this.#till.releaseOrphans()
   }
 
+  /** The page is loaded anew, and `owner` is at its counter. Answers what they take up. */
+  reload(owner = 'cashier') {
+    this.#live = new Set()
+    return this.openTab(owner)
+  }
+
+  /** Another page at the counter, which is the one that is worked at from now on. */
+  async openTab(owner = 'cashier') {
+    this.#start()
+    const [row] = await Promise.all([this.#till.takeUp(owner), this.#till.releaseOrphans()])
+    return row
+  }
+
+  /** Who is logged in now. */
+  serve = (owner: string | undefined) => this.#till.serve(owner)
+
   pass(minutes: number) {
     this.#wallMs += minutes * 60_000
     this.#monotonicMs += minutes * 60_000
@@ -208,7 +224,7 @@ export class TillDevice {
 
   #start() {
     const locks: PageLocks = {
-      keep: async (id) => void this.#live.add(id),
+      keep: async (id) => !this.#live.has(id) && this.#live.add(id).has(id),
       leave: (id) => void this.#live.delete(id),
       kept: async () => this.#live,
     }

@@ -1,8 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import { billTotals, takenOff, VOUCHERS_PER_BILL, type BillTotals, type TakenOff } from '../../../domain/vouchers.ts'
-import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { countsAsRedeemed, isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { bill, type Bill } from '../../../state/counter.ts'
-import { countsAsRedeemed } from '../useTillRows.ts'
 
 export interface BillNow extends BillTotals {
   amount_cents: number | null
@@ -22,7 +21,7 @@ export interface Bills {
   finished: BillNow | undefined
 }
 
-/** The vouchers of both. A bill that was begun before a battery ran out may be days old. */
+/** The vouchers of both, whatever the clock of this device did since. */
 export const useVouchersOnBills = (finished: Bill | undefined): string[] => [
   ...useSnapshot(bill).taken,
   ...(finished?.taken ?? []),

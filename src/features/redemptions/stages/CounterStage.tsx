@@ -8,7 +8,7 @@ import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
-import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
+import { countsAsRedeemed, isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { notAcceptedVerdict } from '../allowance/notAcceptedVerdict.ts'
@@ -19,7 +19,7 @@ import { CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
 import type { Scan } from '../counterState.ts'
 import type { useCounter } from '../useCounter.ts'
 import { useEscape } from '../useEscape.ts'
-import { countsAsRedeemed, redeemedAt, worthOf } from '../useTillRows.ts'
+import { redeemedAt, worthOf } from '../useTillRows.ts'
 import { alreadyRedeemedVerdict, fullVerdict, notCheckedVerdict, unreadVerdict } from '../verdict/deviceVerdicts.ts'
 import { beforeTheTap, redemptionVerdict } from '../verdict/redemptionVerdict.ts'
 import { refusedVerdict } from '../verdict/refusedVerdict.ts'
@@ -41,7 +41,6 @@ interface Props {
 
 export function CounterStage({ counter, foot, till, branch, bills }: Props) {
   const { state, verify, redeem, accept, cancel, next } = counter
-  const [now] = useState(() => new Date())
   switch (state.at) {
     case 'ready':
     case 'verifying':
@@ -87,7 +86,7 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
     case 'redeemed':
       return <RedeemedStage key={state.id} {...state} bill={bills.open} {...{ branch }} onNext={next} />
     case 'known':
-      return <VerdictStage verdict={alreadyRedeemedVerdict(state.row, now)} onNext={next} />
+      return <VerdictStage verdict={alreadyRedeemedVerdict(state.row, new Date(state.since))} onNext={next} />
     case 'refused':
       return <VerdictStage verdict={refusedVerdict(state.refused, state.serial)} onNext={next} />
     case 'full':

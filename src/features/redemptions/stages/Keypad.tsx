@@ -1,4 +1,7 @@
-import type { ComponentPropsWithRef } from 'react'
+import type { ClipboardEvent, ComponentPropsWithRef } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { showKeypad, tillDevice } from '../../../state/counter.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 
@@ -12,14 +15,18 @@ interface Props {
   onDelete: () => void
 }
 
+/** On a phone only where somebody asked for it: the camera needs the room. */
 export function Keypad({ disabled, onDigit, onClear, onDelete }: Props) {
+  const { keypad } = useSnapshot(tillDevice)
   const key = (digit: string) => (
     <Key key={digit} disabled={disabled} onClick={() => onDigit(digit)}>
       {digit}
     </Key>
   )
   return (
-    <div className="grid auto-rows-[minmax(3.5rem,1fr)] grid-cols-[repeat(3,1fr)] gap-2 low:auto-rows-[minmax(3rem,1fr)] narrow:auto-rows-[3.5rem] phone:hidden">
+    <div
+      className={`grid auto-rows-[minmax(3.5rem,1fr)] grid-cols-[repeat(3,1fr)] gap-2 low:auto-rows-[minmax(3rem,1fr)] narrow:auto-rows-[3.5rem] phone:auto-rows-[3rem] ${keypad ? '' : 'phone:hidden'}`}
+    >
       {[...'123456789'].map(key)}
       <Key word disabled={disabled} onClick={onClear}>
         Clear
@@ -40,11 +47,37 @@ const Key = ({ word = false, ...rest }: ComponentPropsWithRef<'button'> & { word
   />
 )
 
-/** What the keypad types into. */
-export const PadInput = (props: ComponentPropsWithRef<'input'>) => (
-  <input
-    className="min-h-16 w-full rounded-2 border-2 border-border-control bg-surface px-4 text-[1.75rem] font-label tracking-[0.06em] aria-invalid:border-danger-control phone:min-h-[3.5rem] phone:text-2xl"
-    autoComplete="off"
-    {...props}
-  />
-)
+interface PadInputProps extends ComponentPropsWithRef<'input'> {
+  /**
+   * Its signs are not shown. By its look alone: a password field is filled by the browser, which also offers to save what was typed in
+   * place of the login.
+   */
+  isSecret?: boolean
+}
+
+/** What the keypad types into. A phone hides its keyboard while a scanner is paired with it: then the keypad can be shown. */
+export function PadInput({ isSecret = false, ...props }: PadInputProps) {
+  const { keypad } = useSnapshot(tillDevice)
+  const keep = isSecret ? (event: ClipboardEvent) => event.preventDefault() : undefined
+  return (
+    <span className="flex gap-2">
+      <input
+        className={`min-h-16 w-full min-w-0 rounded-2 border-2 border-border-control bg-surface px-4 text-[1.75rem] font-label tracking-[0.06em] aria-invalid:border-danger-control phone:min-h-[3.5rem] phone:text-2xl tiny:px-2 ${isSecret ? '[-webkit-text-security:disc]' : ''}`}
+        autoComplete="off"
+        inputMode={keypad ? 'none' : 'numeric'}
+        spellCheck={false}
+        onCopy={keep}
+        onCut={keep}
+        {...props}
+      />
+      <Button
+        variant="icon"
+        className="h-auto min-[641px]:hidden"
+        aria-label={keypad ? 'Hide keypad' : 'Show keypad'}
+        onClick={() => showKeypad(!keypad)}
+      >
+        <Icon drawing={ICONS.keypad} />
+      </Button>
+    </span>
+  )
+}

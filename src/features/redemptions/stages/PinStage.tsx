@@ -46,8 +46,7 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
           )}
           <PadInput
             id="pin"
-            type="password"
-            inputMode="numeric"
+            isSecret
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this screen, and a cashier has no hand free
             autoFocus
             aria-describedby={problem ? 'pin-hint pin-problem' : 'pin-hint'}

@@ -109,7 +109,6 @@ function ReadyStage({ busy, initial, onSerial }: ReadyStageProps) {
           <PadInput
             ref={input}
             id="serial"
-            inputMode="numeric"
             enterKeyHint="go"
             aria-invalid={problem !== undefined}
             aria-describedby={problem ? 'serial-hint serial-problem' : 'serial-hint'}

@@ -75,7 +75,7 @@ export class Tablet {
     const ports = { ...this.#ports(), clocks, withRoom, wake: () => undefined }
     const kept = this.#kept
     const locks = {
-      keep: async (id: string) => void kept.add(id),
+      keep: async (id: string) => kept.add(id).has(id),
       leave: (id: string) => void kept.delete(id),
       kept: async () => kept,
     }

@@ -37,7 +37,7 @@ export class TestPage {
       ...this.#ports,
       clocks: { wall: () => this.#now, monotonic: () => this.#now },
       locks: {
-        keep: async (id) => void this.lives.add(id),
+        keep: async (id) => this.lives.add(id).has(id),
         leave: (id) => void this.lives.delete(id),
         kept: async () => this.lives,
       },
