@@ -4,7 +4,8 @@ import { endpoint } from '../endpoint.ts'
 import { email, guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { count, instant, listOf, MESSAGES, quantity } from '../wireFields.ts'
-import { exactDigits, phone, uen, uploadKey } from './merchantFields.ts'
+import { uploadKey } from './merchantFields.ts'
+import { accountNumber, bankBranchCode, bankCode, phone, uen } from './singaporeNumbers.ts'
 
 const timeOfDay = v.pipe(v.string(MESSAGES.required), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day'))
 
@@ -54,10 +55,10 @@ const FinancialContact = v.strictObject({ name: text(LIMITS.nameLength), email }
 
 const BankAccount = v.strictObject({
   account_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
-  account_number: v.pipe(text(20), v.regex(/^\d*$/, MESSAGES.digits)),
+  account_number: accountNumber,
   bank_name: text(LIMITS.nameLength),
-  bank_code: exactDigits(4),
-  branch_code: exactDigits(3),
+  bank_code: bankCode,
+  branch_code: bankBranchCode,
 })
 
 /** Rule 5.6. */
