@@ -10,7 +10,7 @@ import {
 import type { OperatingHours } from '../../contract/merchants/onboarding.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { isWeakPin } from '../../domain/branches.ts'
-import { parseOperatingHours } from '../../domain/operatingHours.ts'
+import { parseOperatingHours } from '../../domain/parseOperatingHours.ts'
 import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
 import { validateBySchema } from './validateRows.ts'
 
@@ -108,7 +108,7 @@ export const branchImport = (
   givesPasswords: false,
 })
 
-const HOURS_NOT_READ = 'Write hours like this: Mon–Fri 08:00–21:30, Sat 18:00–02:00, Sun closed.'
+const HOURS_NOT_READ = 'Write hours like this: Mon–Fri 11:00–15:00 and 17:00–22:00, Sat 18:00–02:00, Sun closed.'
 
 /** Of a cell: `null` for those of the organisation, undefined for what cannot be read. */
 const hoursOf = (cell: string): OperatingHours | null | undefined =>
