@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { ReportCell } from '../../../src/contract/reports/reportPreview.ts'
 import type { Report } from './Report.ts'
-import { blankRow, headerRow, rowWriter, SHEET_END, sheetStart, workbookParts } from './workbookXml.ts'
+import { blankRow, headerRow, rowWriter, SHEET_END, sheetStart } from './sheetXml.ts'
+import { workbookParts } from './workbookXml.ts'
 
 /** Rows of one sheet, by Excel's own limit. */
 const SHEET_ROWS = 1_048_576
