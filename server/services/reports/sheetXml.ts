@@ -1,21 +1,33 @@
 import type { ReportCell, ReportColumn } from '../../../src/contract/reports/reportPreview.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { HEAD, MAIN, STYLES } from './workbookXml.ts'
+import { filterOf, HEAD, letterOf, MAIN, STYLES, type SheetRows } from './workbookXml.ts'
 
 /** Characters across. */
 const WIDTHS: Record<ReportColumn['type'], number> = { text: 24, money: 14, count: 10, instant: 20, month: 12 }
 
-export function sheetStart(columns: ReportColumn[]): string {
+/** Everything in front of the rows: the header stays in view, and the page is as wide as the columns. */
+export function sheetStart(columns: ReportColumn[], { header }: SheetRows): string {
   const widths = columns.map(
     ({ type }, index) => `<col min="${index + 1}" max="${index + 1}" width="${WIDTHS[type]}" customWidth="1"/>`,
   )
-  return `${HEAD}<worksheet xmlns="${MAIN}"><cols>${widths.join('')}</cols><sheetData>`
+  const below = `A${header + 1}`
+  return [
+    `${HEAD}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`,
+    `<sheetViews><sheetView workbookViewId="0"><pane ySplit="${header}" topLeftCell="${below}" activePane="bottomLeft" state="frozen"/>`,
+    `<selection pane="bottomLeft" activeCell="${below}" sqref="${below}"/></sheetView></sheetViews>`,
+    `<sheetFormatPr defaultRowHeight="15" outlineLevelRow="1"/><cols>${widths.join('')}</cols><sheetData>`,
+  ].join('')
 }
 
-export const SHEET_END = '</sheetData></worksheet>'
+/** Everything behind the rows: the filter of the header, and A4 on its side, one page wide and as many long as there are. */
+export const sheetEnd = (columns: ReportColumn[], rows: SheetRows): string =>
+  [
+    `</sheetData><autoFilter ref="${filterOf(columns.length, rows)}"/>`,
+    '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/></worksheet>',
+  ].join('')
 
-export const blankRow = (number: number): string => `<row r="${number}"/>`
+export const blankRow = (number: number): string => `<row r="${number}"${FOLDS}/>`
 
 export const headerRow = (number: number, columns: ReportColumn[]): string =>
   rowOf(columns.map((_, index) => cellWriter(index, STYLES.header, TEXT)))(
@@ -26,13 +38,21 @@ export const headerRow = (number: number, columns: ReportColumn[]): string =>
 type RowWriter = (number: number, cells: ReportCell[]) => string
 
 /** Writes rows of the sheet; cells are typed by their columns, never by what they look like. */
-export const rowWriter = (types: ReportColumn['type'][]): RowWriter =>
-  rowOf(types.map((type, index) => cellWriter(index, STYLES[type], VALUES[type])))
+export const rowWriter = (types: ReportColumn['type'][], attributes = ''): RowWriter =>
+  rowOf(
+    types.map((type, index) => cellWriter(index, STYLES[type], VALUES[type])),
+    attributes,
+  )
+
+/** The head folds away with one press: frozen above the header it would take half of a small screen. */
+export const factWriter = (type: ReportColumn['type']): RowWriter => rowWriter(['text', type], FOLDS)
+
+const FOLDS = ' outlineLevel="1"'
 
 const rowOf =
-  (writers: CellWriter[]): RowWriter =>
+  (writers: CellWriter[], attributes = ''): RowWriter =>
   (number, cells) => {
-    let xml = `<row r="${number}">`
+    let xml = `<row r="${number}"${attributes}>`
     for (let index = 0; index < writers.length; index += 1) xml += writers[index]!(number, cells[index] ?? '')
     return `${xml}</row>`
   }
@@ -45,9 +65,8 @@ interface Value {
   write(cell: ReportCell): string
 }
 
-/** Reports have fewer columns than the alphabet has letters. */
 function cellWriter(column: number, style: number, { around: [open, close], write }: Value): CellWriter {
-  const before = `<c r="${String.fromCodePoint(65 + column)}`
+  const before = `<c r="${letterOf(column)}`
   const between = `" s="${style}"${open}`
   return (row, cell) => before + row + between + write(cell) + close
 }
@@ -60,15 +79,21 @@ const TEXT: Value = {
 
 const number = (write: Value['write']): Value => ({ around: ['><v>', '</v></c>'], write })
 
-/** Excel knows no zones: days since 1900 as a clock on the wall in Singapore shows them, to the second. */
-const excelDate = (at: number): string => String((Math.floor(at / 1_000) + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS)
+/** Excel knows no zones: days since 1900 as a clock on the wall in Singapore shows them. */
+const excelDate = (seconds: number): string => String((seconds + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS)
+
+/**
+ * To the second, and a quarter of a millisecond: the nearest double of a second is below it as often as above, and readers that cut
+ * to the millisecond, as SheetJS and read-excel-file do, would show the second before.
+ */
+const instant = (at: number): string => excelDate(Math.floor(at / 1_000) + 0.000_25)
 
 const VALUES: Record<ReportColumn['type'], Value> = {
   text: TEXT,
   money: number((cents) => centsAsDecimal(Number(cents))),
   count: number(String),
-  instant: number((at) => excelDate(Date.parse(String(at)))),
-  month: number((month) => excelDate(startOfDay(`${month}-01`).getTime())),
+  instant: number((at) => instant(Date.parse(String(at)))),
+  month: number((month) => excelDate(startOfDay(`${month}-01`).getTime() / 1_000)),
 }
 
 const DAY_SECONDS = 86_400

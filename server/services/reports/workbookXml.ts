@@ -7,13 +7,25 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 /** Styles by their place in `cellXfs`. */
 export const STYLES = { text: 1, money: 2, count: 3, instant: 4, month: 5, header: 6 } as const
 
+/** Where the table of a sheet is: its header, and the last row below it. */
+export interface SheetRows {
+  header: number
+  last: number
+}
+
+/** Reports have fewer columns than the alphabet has letters. */
+export const letterOf = (column: number): string => String.fromCodePoint(65 + column)
+
+export const filterOf = (columns: number, { header, last }: SheetRows, fixed = ''): string =>
+  `${fixed}A${fixed}${header}:${fixed}${letterOf(columns - 1)}${fixed}${last}`
+
 /** Everything of a workbook but its sheets: path and XML. */
-export function workbookParts(sheets: number): [path: string, xml: string][] {
-  const numbers = Array.from({ length: sheets }, (_, index) => index + 1)
+export function workbookParts(columns: number, sheets: readonly SheetRows[]): [path: string, xml: string][] {
+  const numbers = sheets.map((_, index) => index + 1)
   return [
     ['[Content_Types].xml', contentTypes(numbers)],
     ['_rels/.rels', relationships([relationship('rId1', 'officeDocument', 'xl/workbook.xml')])],
-    ['xl/workbook.xml', workbook(numbers)],
+    ['xl/workbook.xml', workbook(columns, sheets)],
     ['xl/_rels/workbook.xml.rels', workbookRelationships(numbers)],
     ['xl/styles.xml', STYLE_SHEET],
   ]
@@ -41,12 +53,31 @@ const workbookRelationships = (sheets: number[]) =>
     ...sheets.map((n) => relationship(`sheet${n}`, 'worksheet', `worksheets/sheet${n}.xml`)),
   ])
 
-const workbook = (sheets: number[]) => {
-  const lines = sheets.map((n) => `<sheet name="Report${n === 1 ? '' : ` ${n}`}" sheetId="${n}" r:id="sheet${n}"/>`)
-  return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${lines.join('')}</sheets></workbook>`
+const sheetName = (index: number) => `Report${index === 0 ? '' : ` ${index + 1}`}`
+
+/** The header is repeated on every printed page; a filter has a name as well, or some spreadsheets do not show it. */
+function workbook(columns: number, sheets: readonly SheetRows[]) {
+  const lines = sheets.map((_, index) => {
+    const n = index + 1
+    return `<sheet name="${sheetName(index)}" sheetId="${n}" r:id="sheet${n}"/>`
+  })
+  const named = (name: string, index: number, range: string, more = '') =>
+    `<definedName name="_xlnm.${name}" localSheetId="${index}"${more}>'${sheetName(index)}'!${range}</definedName>`
+  const names = [
+    ...sheets.map((rows, index) => named('_FilterDatabase', index, filterOf(columns, rows, '$'), ' hidden="1"')),
+    ...sheets.map(({ header }, index) => named('Print_Titles', index, `$${header}:$${header}`)),
+  ]
+  return [
+    `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${lines.join('')}</sheets>`,
+    `<definedNames>${names.join('')}</definedNames></workbook>`,
+  ].join('')
 }
 
 const style = (attributes: string) => `<xf fontId="0" fillId="0" borderId="0" xfId="0" ${attributes}/>`
+
+/** Numbers stand at the right, and a date that did would touch the text of the next column. */
+const leftStyle = (numFmtId: number) =>
+  `<xf fontId="0" fillId="0" borderId="0" xfId="0" numFmtId="${numFmtId}" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="left"/></xf>`
 
 /** `quotePrefix` is the apostrophe of a spreadsheet: what looks like a formula stays text, also once it is edited. */
 const STYLE_SHEET = [
@@ -61,9 +92,10 @@ const STYLE_SHEET = [
   style('numFmtId="49" quotePrefix="1" applyNumberFormat="1"'),
   style('numFmtId="4" applyNumberFormat="1"'),
   style('numFmtId="3" applyNumberFormat="1"'),
-  style('numFmtId="164" applyNumberFormat="1"'),
-  style('numFmtId="165" applyNumberFormat="1"'),
+  leftStyle(164),
+  leftStyle(165),
   '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>',
   '</cellXfs>',
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
   '</styleSheet>',
 ].join('')

@@ -179,7 +179,7 @@ describe('a workbook', () => {
     expect(transactions.rows).toHaveLength(1)
     const [at, receipt, serial, ...rest] = transactions.rows[0]!
     // A workbook knows no zones: readers give its wall time as if it were UTC.
-    expect(Math.round(Number(at) / 1_000)).toBe(Date.parse('2026-11-20T12:05:06Z') / 1_000)
+    expect(at).toEqual(new Date('2026-11-20T12:05:06Z'))
     expect([receipt, serial]).toEqual([expect.stringMatching(/^R-\d{6}$/), voucher.serial])
     const [recordedAt, late] = rest.splice(3)
     expect(recordedAt).toEqual(at)
@@ -206,6 +206,19 @@ describe('a workbook', () => {
       expect([rows.map(([cell]) => cell), facts['Branch']]).toEqual([[name], name])
     },
   )
+
+  it('keeps its header in view, filters by it, prints it on every page, and names its style', async () => {
+    await take('2026-11-20')
+    const { bytes } = await reports.xlsx('transaction', { from: '2026-11-01', to: '2026-11-21' })
+    const [sheet, book] = [partOf(bytes, 'xl/worksheets/sheet1.xml'), partOf(bytes, 'xl/workbook.xml')]
+    const header = Number(/<row r="(\d+)"><c r="A\d+" s="6"/.exec(sheet)![1])
+    const range = `A${header}:H${header + 1}`
+    expect(sheet).toContain(`<pane ySplit="${header}" topLeftCell="A${header + 1}"`)
+    expect(sheet).toContain(`<autoFilter ref="${range}"/><pageSetup paperSize="9" orientation="landscape"`)
+    expect(book).toContain(`>'Report'!$A$${header}:$H$${header + 1}<`)
+    expect(book).toContain(`<definedName name="_xlnm.Print_Titles" localSheetId="0">'Report'!$${header}:$${header}<`)
+    expect(partOf(bytes, 'xl/styles.xml')).toContain('<cellStyle name="Normal" xfId="0" builtinId="0"/>')
+  })
 
   it('is the same bytes when asked for again', async () => {
     await take('2026-11-20')
