@@ -6,6 +6,7 @@ import { Check, FieldSet } from '../../ui/form/CheckboxField.tsx'
 import { FieldError, FieldNotes, INPUT_BOX } from '../../ui/form/Field.tsx'
 import { errorSentence } from '../../ui/form/formErrors.ts'
 import type { FormApi, FormControl } from '../../ui/form/useForm.ts'
+import { ICONS } from '../../ui/icons.tsx'
 import { everyDayLike, type TimeOfDay, type WeekValues } from './weekValues.ts'
 
 const LABEL = 'Operating hours'
@@ -121,9 +122,7 @@ function Times({ day, opens, closes, from, to }: DayTimes & { day: Weekday }) {
           controls={[from, to]}
           before="Break"
         >
-          <Button variant="quiet" aria-label={`Remove the break on ${day}`} onClick={removeBreak}>
-            Remove
-          </Button>
+          <Button variant="icon" aria-label={`Remove the break on ${day}`} icon={ICONS.x} onClick={removeBreak} />
         </TimeRange>
       )}
     </div>
