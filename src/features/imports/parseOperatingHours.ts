@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { OperatingHours, WEEKDAYS, type Weekday } from '../contract/merchants/onboarding.ts'
-import { parseTimeOfDay } from './operatingHours.ts'
+import { OperatingHours, WEEKDAYS, type Weekday } from '../../contract/merchants/onboarding.ts'
+import { parseTimeOfDay } from '../../domain/operatingHours.ts'
 
 /**
  * The week of a line as `formatOperatingHours` writes it, or as people do: `Mon to Fri: 8am-9.30pm; Sat & Sun 0900hrs-1300hrs`,
