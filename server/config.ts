@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { email } from '../src/contract/fieldSchemas.ts'
 import type { SupportContact } from '../src/contract/system.ts'
 import type { RecaptchaSettings } from './Deps.ts'
 import type { S3Options } from './store/s3Store.ts'
@@ -13,6 +14,11 @@ const wholeNumber = (least: number, most: number) =>
     v.minValue(least, `must be ${least} or more`),
     v.maxValue(most, `must be ${most} or less`),
   )
+
+const emailAddress = v.pipe(
+  v.string(),
+  v.check((typed) => v.is(email, typed), 'must be an email address'),
+)
 
 const onOff = v.picklist(['on', 'off'], 'must be on or off')
 const originUrl = v.pipe(
@@ -57,9 +63,9 @@ export const Environment = v.object({
   SMTP_URL: v.optional(
     v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'), v.url('must be a URL')),
   ),
-  MAIL_FROM: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
-  PROVIDER_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
-  SUPPORT_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
+  MAIL_FROM: v.optional(emailAddress),
+  PROVIDER_EMAIL: v.optional(emailAddress),
+  SUPPORT_EMAIL: v.optional(emailAddress),
   SUPPORT_PHONE: v.optional(v.pipe(v.string(), v.regex(/^\+?\d[\d ]{2,20}$/, 'must be digits and spaces'))),
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '15'),
   POS_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '240'),

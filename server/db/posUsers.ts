@@ -57,6 +57,7 @@ export const posUserTable: DataTable<FoundPosUser, (typeof POS_COLUMNS)[number],
   search: (text) => containsText(appUser.loginName, text),
   csv: () => ({
     Username: textCell(appUser.loginName),
+    'Branch code': textCell(branch.code),
     Branch: textCell(branch.name),
     Status: plainCell(appUser.status),
     'Last login': instantCell(appUser.lastSignInAt),

@@ -107,7 +107,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
 export const KOPI_AND_GRAIN = {
   merchantId: '101',
   name: 'Kopi & Grain Pte. Ltd.',
-  registrationNumber: '201912345K',
+  registrationNumber: '201912345R',
   address: '4 Tampines Central 5, #02-14, Singapore 529510',
   contactName: 'Nadia Rahim',
   summaryRecipients: ['accounts@kopigrain.example', 'nadia.rahim@kopigrain.example'],

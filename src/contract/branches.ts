@@ -3,8 +3,9 @@ import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
 import { day, email, guid, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
-import { branchPin, exactDigits, phone } from './merchants/merchantFields.ts'
+import { branchPin } from './merchants/merchantFields.ts'
 import { OperatingHours } from './merchants/onboarding.ts'
+import { phone, postalCode } from './merchants/singaporeNumbers.ts'
 import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
 import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from './tables/tableColumns.ts'
 import { count, instant, MESSAGES } from './wireFields.ts'
@@ -34,7 +35,7 @@ export type BranchRow = v.InferOutput<typeof BranchRow>
 
 export const BusinessInformation = v.strictObject({
   address: text(LIMITS.addressLength),
-  postal_code: exactDigits(6),
+  postal_code: postalCode,
   contact_number: phone,
   /** Its own; `null` takes those of the organisation. */
   operating_hours: v.nullable(OperatingHours),

@@ -42,8 +42,27 @@ export const day = v.pipe(
   v.check(isCalendarDay, 'must be a date'),
 )
 
-/** The sign-in name of a merchant account. */
-export const email = v.pipe(text(254), v.email(FIRST_MESSAGES.email), v.toLowerCase())
+/** Marks that nobody sees, which text copied from a contact or a web page brings along: of direction, of no width, soft hyphens. */
+const INVISIBLE = /[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
+
+/** What a person sees of a value that is no prose, in the plain form of its signs: `６` of an East Asian keyboard is `6`. */
+export const visibleText = v.transform((value: string) => value.replaceAll(INVISIBLE, '').normalize('NFKC'))
+
+/** A domain has a dot, and no dot of an address stands beside another one. */
+const DOTTED = /^[^.@]+(?:\.[^.@]+)*@[^.@]+\.(?:[^.@]+\.)*(?:[A-Za-z]{2,}|xn--[A-Za-z\d-]+)$/
+
+/**
+ * An address that mail servers take, `o'brien&co@my--shop.example` too: the form that browsers check in a field of emails, and
+ * a domain with a dot. Also the sign-in name of a merchant account.
+ */
+export const email = v.pipe(
+  v.string(FIRST_MESSAGES.required),
+  visibleText,
+  text(254),
+  v.rfcEmail(FIRST_MESSAGES.email),
+  v.regex(DOTTED, FIRST_MESSAGES.email),
+  v.toLowerCase(),
+)
 
 /** The sign-in name of a POS user, unique on the whole platform. */
 export const username = v.pipe(text(64), v.toLowerCase())

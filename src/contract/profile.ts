@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
 import { email, guid, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
-import { phone, uen, uploadKey } from './merchants/merchantFields.ts'
+import { uploadKey } from './merchants/merchantFields.ts'
+import { phone, uen } from './merchants/singaporeNumbers.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
-import { instant, MESSAGES } from './wireFields.ts'
+import { instant } from './wireFields.ts'
 
 /** Rule 6.2. */
 export const VERIFICATION_METHODS = ['Serial', 'Serial and branch PIN'] as const
@@ -19,7 +20,6 @@ export type ProfileType = (typeof PROFILE_TYPES)[number]
 
 export const RECIPIENTS_RULE = 'are separated by commas only'
 
-export const recipient = v.pipe(v.string(), v.email(MESSAGES.email))
 export const RECIPIENTS_MOST = 20
 export const TOO_MANY_RECIPIENTS = `must be ${RECIPIENTS_MOST} addresses or fewer`
 
@@ -37,7 +37,7 @@ export const recipients = v.pipe(
     ),
   ]),
   v.maxLength(RECIPIENTS_MOST, TOO_MANY_RECIPIENTS),
-  v.array(recipient),
+  v.array(email),
 )
 
 const contact = { contact_name: text(LIMITS.nameLength), contact_number: phone }

@@ -37,5 +37,8 @@ export const toCsv = (lines: readonly string[][]): string =>
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** `2026-11-21 09:38:07`, Singapore time: sorts as text, and every spreadsheet reads it. */
+/**
+ * `2026-11-21 09:38:07`, Singapore time: sorts as text. Excel reads it as a time, and `2026-11` as a month; LibreOffice leaves both
+ * as text unless it is told otherwise, where the XLSX has a time.
+ */
 export const instantCell = (at: string): string => singaporeWallTime(new Date(at))

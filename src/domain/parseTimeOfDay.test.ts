@@ -11,6 +11,9 @@ test.each([
   ['12 am', '00:00'],
   ['12pm', '12:00'],
   ['22 pm', '22:00'],
+  ['0900hrs', '09:00'],
+  ['12nn', '12:00'],
+  ['12 mn', '00:00'],
 ])('reads %j as %s', (typed, meant) => {
   expect(parseTimeOfDay(typed)).toBe(meant)
 })

@@ -3,7 +3,7 @@ import { lastDayOfWindow, lastMonthOfWindow } from '../contract/reports/report.t
 import type { ReportPreviewRequest } from '../contract/reports/reportPreview.ts'
 import { formatCents } from './money.ts'
 import { addMonths } from './months.ts'
-import { addDays, formatDay, formatDayRange, formatMonthRange } from './singaporeTime.ts'
+import { addDays, formatDayRange, formatMonthRange } from './singaporeTime.ts'
 
 export const REPORT_NAMES: Record<ReportPreviewRequest['report'], string> = {
   transaction: 'Transaction Report',
@@ -11,15 +11,26 @@ export const REPORT_NAMES: Record<ReportPreviewRequest['report'], string> = {
   daily: 'Daily Report',
 }
 
-/** `1–21 Nov 2026`: as the screen, the head of the file and its name have it. */
+/** `1–21 Nov 2026`: as the screen and the head of the file have it. */
 export function reportPeriod(request: ReportPreviewRequest): string {
-  switch (request.report) {
+  const { from, to } = spanOf(request)
+  return request.report === 'monthly' ? formatMonthRange(from, to) : formatDayRange(from, to)
+}
+
+/** `2026-11-01 to 2026-11-21`: as the name of a file has it, so that a folder sorts by it. Of parts, from the first to the last. */
+export function periodInName(first: ReportPreviewRequest, last = first): string {
+  const [{ from }, { to }] = [spanOf(first), spanOf(last)]
+  return from === to ? from : `${from} to ${to}`
+}
+
+function spanOf({ report, params }: ReportPreviewRequest): Span {
+  switch (report) {
     case 'transaction':
-      return formatDayRange(request.params.from, request.params.to)
+      return { from: params.from, to: params.to }
     case 'monthly':
-      return formatMonthRange(request.params.from_month, request.params.to_month)
+      return { from: params.from_month, to: params.to_month }
     case 'daily':
-      return formatDay(request.params.day)
+      return { from: params.day, to: params.day }
   }
 }
 
@@ -30,7 +41,7 @@ export interface FilterNames {
   denominationCents: number | null
 }
 
-/** `Transaction Report, 1–21 Nov 2026, Bedok Mall, $10.00`: what a report is called wherever it is named. */
+/** `Transaction Report, 2026-11-01 to 2026-11-21, Bedok Mall, $10.00`: what a report is called wherever it is named. */
 export const reportTitle = (
   report: ReportPreviewRequest['report'],
   period: string,

@@ -9,7 +9,7 @@ import type { Device } from '../support/engines/Tab.ts'
 import { nginxBinary } from '../support/operations/nginx.ts'
 import { merchantWithRedemptions } from '../support/reports/reportPage.ts'
 
-const TITLE = 'Transaction Report, 1–31 Oct 2026.csv'
+const TITLE = 'Transaction Report, 2026-10-01 to 2026-10-31.csv'
 const REPORT = '/reporting/report/merchant/transaction_report'
 
 /** The transaction report of a merchant with one redemption, its days filled in. */

@@ -55,17 +55,33 @@ const countOfPosUsers = sql<number>`(
   SELECT count(*)::int FROM app_user u WHERE u.branch_id = branch.id AND u.type = 'POS User'
 )`
 
-/** Each day as domain/operatingHours writes it, so that an import reads it; nothing for the hours of the organisation. */
+/**
+ * The week as domain/operatingHours writes it, so that an import reads it; nothing for the hours of the organisation. Days that
+ * follow each other with the same hours have the same distance between their place in the week and among those with these hours.
+ */
 const operatingHours = sql<string | null>`(
-  SELECT string_agg(left(day, 3) || ' ' || CASE
-    WHEN opens IS NULL THEN 'closed'
-    WHEN opens = '00:00' AND closes = '24:00' THEN '24 hours'
-    ELSE opens || '–' || closes || CASE WHEN closes < opens THEN ' (next day)' ELSE '' END
-  END, ', ' ORDER BY n)
-  FROM unnest(${sql.raw(`ARRAY['${WEEKDAYS.join("','")}']`)}) WITH ORDINALITY AS week (day, n),
-    LATERAL (SELECT week_hours ->> 'opens' AS opens, replace(week_hours ->> 'closes', '00:00', '24:00') AS closes
-      FROM (SELECT ${branch.business} -> 'operating_hours' -> day AS week_hours) AS named) AS hours
-  WHERE jsonb_typeof(${branch.business} -> 'operating_hours') = 'object'
+  WITH week AS (
+    SELECT n, left(day, 3) AS day, week_hours ->> 'opens' AS opens, week_hours -> 'break' AS rest,
+      replace(week_hours ->> 'closes', '00:00', '24:00') AS closes
+    FROM unnest(${sql.raw(`ARRAY['${WEEKDAYS.join("','")}']`)}) WITH ORDINALITY AS names (day, n),
+      LATERAL (SELECT ${branch.business} -> 'operating_hours' -> day AS week_hours) AS named
+    WHERE jsonb_typeof(${branch.business} -> 'operating_hours') = 'object'
+  ), said AS (
+    SELECT n, day, CASE
+      WHEN opens IS NULL THEN 'closed'
+      WHEN opens = '00:00' AND closes = '24:00' AND rest IS NULL THEN '24 hours'
+      ELSE opens || '–' || coalesce((rest ->> 'from') || ' and ' || (rest ->> 'to') || '–', '') || closes
+        || CASE WHEN closes < opens THEN ' (next day)' ELSE '' END
+    END AS hours
+    FROM week
+  ), runs AS (
+    SELECT min(n) AS first, array_agg(day ORDER BY n) AS days, hours
+    FROM (SELECT n, day, hours, n - row_number() OVER (PARTITION BY hours ORDER BY n) AS run FROM said) AS placed
+    GROUP BY hours, run
+  )
+  SELECT string_agg(days[1] || CASE cardinality(days) WHEN 1 THEN '' WHEN 2 THEN ', ' ELSE '–' END
+    || CASE cardinality(days) WHEN 1 THEN '' ELSE days[cardinality(days)] END || ' ' || hours, ', ' ORDER BY first)
+  FROM runs
 )`
 
 const columns = {

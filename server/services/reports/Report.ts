@@ -9,7 +9,7 @@ export interface Fact {
 
 /** A report that is being read, to be written as whatever a person wants to open. */
 export interface Report {
-  /** Of the file, without its ending: `Transaction Report, 1–21 Nov 2026`. */
+  /** Of the file, without its ending: `Transaction Report, 2026-11-01 to 2026-11-21`. */
   name: string
   facts: Fact[]
   columns: ReportColumn[]

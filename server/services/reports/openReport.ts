@@ -10,7 +10,7 @@ import type {
   Sum,
 } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
-import { REPORT_NAMES, reportPeriod, reportTitle, type FilterNames } from '../../../src/domain/reports.ts'
+import { periodInName, REPORT_NAMES, reportPeriod, reportTitle, type FilterNames } from '../../../src/domain/reports.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { findBranch } from '../../db/branches/branches.ts'
 import type { Db, FirstRows, Reading, RowSource, TextRow } from '../../db/engine/Database.ts'
@@ -56,7 +56,7 @@ export async function openReport(
     const total = await totalOfRedemptions(reading.db, reader.scope, plan.filter)
     const rowCount = await countRows(reading.db, plan, source, total)
     return {
-      name: reportTitle(asked.report, reportPeriod(asked), names),
+      name: reportTitle(asked.report, periodInName(asked), names),
       facts: factsOf({ reader, asked, plan, names, now, total, rowCount }),
       columns: plan.columns,
       rowCount,

@@ -1,23 +1,31 @@
-import type { ReportCell, ReportColumn } from '../../../src/contract/reports/reportPreview.ts'
-import { centsAsDecimal } from '../../../src/domain/money.ts'
-import { startOfDay } from '../../../src/domain/singaporeTime.ts'
-
-const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+export const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** Styles by their place in `cellXfs`. */
-const STYLES = { text: 1, money: 2, count: 3, instant: 4, month: 5, header: 6 } as const
+export const STYLES = { text: 1, money: 2, count: 3, instant: 4, month: 5, header: 6 } as const
+
+/** Where the table of a sheet is: its header, and the last row below it. */
+export interface SheetRows {
+  header: number
+  last: number
+}
+
+/** Reports have fewer columns than the alphabet has letters. */
+export const letterOf = (column: number): string => String.fromCodePoint(65 + column)
+
+export const filterOf = (columns: number, { header, last }: SheetRows, fixed = ''): string =>
+  `${fixed}A${fixed}${header}:${fixed}${letterOf(columns - 1)}${fixed}${last}`
 
 /** Everything of a workbook but its sheets: path and XML. */
-export function workbookParts(sheets: number): [path: string, xml: string][] {
-  const numbers = Array.from({ length: sheets }, (_, index) => index + 1)
+export function workbookParts(columns: number, sheets: readonly SheetRows[]): [path: string, xml: string][] {
+  const numbers = sheets.map((_, index) => index + 1)
   return [
     ['[Content_Types].xml', contentTypes(numbers)],
     ['_rels/.rels', relationships([relationship('rId1', 'officeDocument', 'xl/workbook.xml')])],
-    ['xl/workbook.xml', workbook(numbers)],
+    ['xl/workbook.xml', workbook(columns, sheets)],
     ['xl/_rels/workbook.xml.rels', workbookRelationships(numbers)],
     ['xl/styles.xml', STYLE_SHEET],
   ]
@@ -45,12 +53,31 @@ const workbookRelationships = (sheets: number[]) =>
     ...sheets.map((n) => relationship(`sheet${n}`, 'worksheet', `worksheets/sheet${n}.xml`)),
   ])
 
-const workbook = (sheets: number[]) => {
-  const lines = sheets.map((n) => `<sheet name="Report${n === 1 ? '' : ` ${n}`}" sheetId="${n}" r:id="sheet${n}"/>`)
-  return `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${lines.join('')}</sheets></workbook>`
+const sheetName = (index: number) => `Report${index === 0 ? '' : ` ${index + 1}`}`
+
+/** The header is repeated on every printed page; a filter has a name as well, or some spreadsheets do not show it. */
+function workbook(columns: number, sheets: readonly SheetRows[]) {
+  const lines = sheets.map((_, index) => {
+    const n = index + 1
+    return `<sheet name="${sheetName(index)}" sheetId="${n}" r:id="sheet${n}"/>`
+  })
+  const named = (name: string, index: number, range: string, more = '') =>
+    `<definedName name="_xlnm.${name}" localSheetId="${index}"${more}>'${sheetName(index)}'!${range}</definedName>`
+  const names = [
+    ...sheets.map((rows, index) => named('_FilterDatabase', index, filterOf(columns, rows, '$'), ' hidden="1"')),
+    ...sheets.map(({ header }, index) => named('Print_Titles', index, `$${header}:$${header}`)),
+  ]
+  return [
+    `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${lines.join('')}</sheets>`,
+    `<definedNames>${names.join('')}</definedNames></workbook>`,
+  ].join('')
 }
 
 const style = (attributes: string) => `<xf fontId="0" fillId="0" borderId="0" xfId="0" ${attributes}/>`
+
+/** Numbers stand at the right, and a date that did would touch the text of the next column. */
+const leftStyle = (numFmtId: number) =>
+  `<xf fontId="0" fillId="0" borderId="0" xfId="0" numFmtId="${numFmtId}" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="left"/></xf>`
 
 /** `quotePrefix` is the apostrophe of a spreadsheet: what looks like a formula stays text, also once it is edited. */
 const STYLE_SHEET = [
@@ -65,97 +92,10 @@ const STYLE_SHEET = [
   style('numFmtId="49" quotePrefix="1" applyNumberFormat="1"'),
   style('numFmtId="4" applyNumberFormat="1"'),
   style('numFmtId="3" applyNumberFormat="1"'),
-  style('numFmtId="164" applyNumberFormat="1"'),
-  style('numFmtId="165" applyNumberFormat="1"'),
+  leftStyle(164),
+  leftStyle(165),
   '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>',
   '</cellXfs>',
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
   '</styleSheet>',
 ].join('')
-
-/** Characters across. */
-const WIDTHS: Record<ReportColumn['type'], number> = { text: 24, money: 14, count: 10, instant: 20, month: 12 }
-
-export function sheetStart(columns: ReportColumn[]): string {
-  const widths = columns.map(
-    ({ type }, index) => `<col min="${index + 1}" max="${index + 1}" width="${WIDTHS[type]}" customWidth="1"/>`,
-  )
-  return `${HEAD}<worksheet xmlns="${MAIN}"><cols>${widths.join('')}</cols><sheetData>`
-}
-
-export const SHEET_END = '</sheetData></worksheet>'
-
-export const blankRow = (number: number): string => `<row r="${number}"/>`
-
-export const headerRow = (number: number, columns: ReportColumn[]): string =>
-  rowOf(columns.map((_, index) => cellWriter(index, STYLES.header, TEXT)))(
-    number,
-    columns.map(({ label }) => label),
-  )
-
-type RowWriter = (number: number, cells: ReportCell[]) => string
-
-/** Writes rows of the sheet; cells are typed by their columns, never by what they look like. */
-export const rowWriter = (types: ReportColumn['type'][]): RowWriter =>
-  rowOf(types.map((type, index) => cellWriter(index, STYLES[type], VALUES[type])))
-
-const rowOf =
-  (writers: CellWriter[]): RowWriter =>
-  (number, cells) => {
-    let xml = `<row r="${number}">`
-    for (let index = 0; index < writers.length; index += 1) xml += writers[index]!(number, cells[index] ?? '')
-    return `${xml}</row>`
-  }
-
-type CellWriter = (row: number, cell: ReportCell) => string
-
-interface Value {
-  /** Between the style and the value, and behind it. */
-  around: [string, string]
-  write(cell: ReportCell): string
-}
-
-/** Reports have fewer columns than the alphabet has letters. */
-function cellWriter(column: number, style: number, { around: [open, close], write }: Value): CellWriter {
-  const before = `<c r="${String.fromCodePoint(65 + column)}`
-  const between = `" s="${style}"${open}`
-  return (row, cell) => before + row + between + write(cell) + close
-}
-
-/** Never a formula: `=1+1` is text here, and its style keeps it text when somebody edits it (TBL-11). */
-const TEXT: Value = {
-  around: [' t="inlineStr"><is><t xml:space="preserve">', '</t></is></c>'],
-  write: (cell) => xmlText(String(cell)),
-}
-
-const number = (write: Value['write']): Value => ({ around: ['><v>', '</v></c>'], write })
-
-/** Excel knows no zones: days since 1900 as a clock on the wall in Singapore shows them, to the second. */
-const excelDate = (at: number): string => String((Math.floor(at / 1_000) + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS)
-
-const VALUES: Record<ReportColumn['type'], Value> = {
-  text: TEXT,
-  money: number((cents) => centsAsDecimal(Number(cents))),
-  count: number(String),
-  instant: number((at) => excelDate(Date.parse(String(at)))),
-  month: number((month) => excelDate(startOfDay(`${month}-01`).getTime())),
-}
-
-const DAY_SECONDS = 86_400
-
-const OFFSET_SECONDS = 8 * 60 * 60
-
-/** Days from the beginning of Excel's calendar to 1970. */
-const EPOCH_DAYS = 25_569
-
-const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** What XML cannot hold, what it would change, and what the format would read as one of those. */
-// oxlint-disable-next-line no-control-regex -- They are what it is about.
-const SPECIAL = /[&<>\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[\dA-Fa-f]{4}_)/g
-
-/** Text as a cell of a workbook has it; `_x000D_` is how the format writes what XML has no way to. */
-const xmlText = (text: string): string =>
-  text.replaceAll(
-    SPECIAL,
-    (sign) => REPLACEMENTS[sign] ?? `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-  )

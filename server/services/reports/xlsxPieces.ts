@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { ReportCell } from '../../../src/contract/reports/reportPreview.ts'
 import type { Report } from './Report.ts'
-import { blankRow, headerRow, rowWriter, SHEET_END, sheetStart, workbookParts } from './workbookXml.ts'
+import { blankRow, factWriter, headerRow, rowWriter, sheetEnd, sheetStart } from './sheetXml.ts'
+import { workbookParts, type SheetRows } from './workbookXml.ts'
 
 /** Rows of one sheet, by Excel's own limit. */
 const SHEET_ROWS = 1_048_576
@@ -14,14 +15,16 @@ const quick = () => ({ ...forEver(), compressionLevel: 1 })
 
 /** A workbook, zipped while it is read: what does not fit on one sheet goes on on the next. */
 export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, void, void> {
-  const sheets = sheetsOf(report)
+  const places = placesOf(report)
+  const sheets = sheetsOf(report, places)
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   // Whoever reads is told when the next chunk is asked for; an error that nobody listens to would end the process.
   output.on('error', () => undefined)
   const fail = (error: Error) => void output.destroy(error)
   zip.on('error', fail)
-  for (const [path, xml] of workbookParts(sheets.length)) zip.addBuffer(Buffer.from(xml), path, forEver())
+  for (const [path, xml] of workbookParts(report.columns.length, places))
+    zip.addBuffer(Buffer.from(xml), path, forEver())
   for (const [index, pieces] of sheets.entries()) {
     // Not asked for before the sheet in front of it is done: all of them read the same rows.
     zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, quick(), (give) => {
@@ -36,36 +39,42 @@ export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, vo
   }
 }
 
+/** Of the table on each sheet, header and last row. */
+function placesOf({ facts, rowCount }: Report): SheetRows[] {
+  const first = facts.length + 2
+  const places = [{ header: first, last: Math.min(first + rowCount, SHEET_ROWS) }]
+  for (let left = first + rowCount - SHEET_ROWS; left > 0; left -= SHEET_ROWS - 1) {
+    places.push({ header: 1, last: Math.min(1 + left, SHEET_ROWS) })
+  }
+  return places
+}
+
 type Sheet = AsyncGenerator<string, void, void>
 
-function sheetsOf(report: Report, most = SHEET_ROWS): Sheet[] {
-  const headRows = report.facts.length + 2
-  const onFirst = most - headRows
-  const onNext = most - 1
-  const further = Math.max(0, Math.ceil((report.rowCount - onFirst) / onNext))
+function sheetsOf(report: Report, places: readonly SheetRows[]): Sheet[] {
   const taken = rowTaker(report)
-  const rest = Array.from({ length: further }, () => nextSheet(report, taken, onNext))
-  return [firstSheet(report, taken, onFirst), ...rest]
+  return places.map((rows) => sheetOf(report, taken, rows))
 }
 
-async function* firstSheet({ facts, columns }: Report, take: TakeRows, most: number): Sheet {
-  const head = facts.map(({ label, value, type }, index) => rowWriter(['text', type])(index + 1, [label, value]))
-  yield [sheetStart(columns), ...head, blankRow(facts.length + 1), headerRow(facts.length + 2, columns)].join('')
-  yield* bodyOf(columns, take, facts.length + 3, most)
-}
-
-async function* nextSheet({ columns }: Report, take: TakeRows, most: number): Sheet {
-  yield sheetStart(columns) + headerRow(1, columns)
-  yield* bodyOf(columns, take, 2, most)
-}
-
-async function* bodyOf(columns: Report['columns'], take: TakeRows, firstNumber: number, most: number): Sheet {
+async function* sheetOf({ facts, columns }: Report, take: TakeRows, rows: SheetRows): Sheet {
+  const { header } = rows
+  // The head stands above the first table alone.
+  const head =
+    header === 1
+      ? []
+      : [
+          ...facts.map(({ label, value, type }, index) => factWriter(type)(index + 1, [label, value])),
+          blankRow(header - 1),
+        ]
+  yield [sheetStart(columns, rows), ...head, headerRow(header, columns)].join('')
   const write = rowWriter(columns.map(({ type }) => type))
-  let number = firstNumber
-  for (let rows = await take(most); rows.length > 0; rows = await take(firstNumber + most - number)) {
-    yield rows.map((row) => write(number++, row)).join('')
+  let number = header + 1
+  // To the end of the sheet, not of what was promised: only whoever asks for more hears that there is more or less.
+  const takeRows = () => take(SHEET_ROWS + 1 - number)
+  for (let found = await takeRows(); found.length > 0; found = await takeRows()) {
+    yield found.map((row) => write(number++, row)).join('')
   }
-  yield SHEET_END
+  yield sheetEnd(columns, rows)
 }
 
 /** Rows as they come, at most so many; none when there are no more, or none are wanted. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Option, TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import { BYTE_ORDER_MARK, toCsv } from '../../../src/domain/csv.ts'
-import { formatDay, singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { Scope } from '../../db/Scope.ts'
 import {
@@ -84,7 +84,8 @@ export async function exportTable<Found, Row, C extends string, F extends string
   }
 }
 
-export const exportName = (title: string, today: string): string => `${title}, ${formatDay(today)}.csv`
+/** `Vouchers, 2026-11-28.csv`: a folder sorts by it. */
+export const exportName = (title: string, today: string): string => `${title}, ${today}.csv`
 
 /** Lines under the names of their columns. */
 export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncIterable<Uint8Array>): Export['pieces'] {

@@ -1,3 +1,4 @@
+import { useState, type ReactNode } from 'react'
 import { WEEKDAYS, type Weekday } from '../../contract/merchants/onboarding.ts'
 import { isNextDay, parseTimeOfDay } from '../../domain/operatingHours.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -5,7 +6,8 @@ import { Check, FieldSet } from '../../ui/form/CheckboxField.tsx'
 import { FieldError, FieldNotes, INPUT_BOX } from '../../ui/form/Field.tsx'
 import { errorSentence } from '../../ui/form/formErrors.ts'
 import type { FormApi, FormControl } from '../../ui/form/useForm.ts'
-import { everyDayLike, type WeekValues } from './weekValues.ts'
+import { ICONS } from '../../ui/icons.tsx'
+import { everyDayLike, type TimeOfDay, type WeekValues } from './weekValues.ts'
 
 const LABEL = 'Operating hours'
 
@@ -19,7 +21,13 @@ interface Props<P extends string> {
 export function HoursField<const P extends string>({ form, path }: Props<P>) {
   // TypeScript does not follow names that are made of a type parameter.
   const week = form.control(path as never) as unknown as FormControl<readonly Weekday[]>
-  const timeOf = (day: Weekday, end: 'opens' | 'closes') => form.field(`${path}.${day}.${end}` as never)
+  const timeOf = (day: Weekday, time: TimeOfDay) => form.field(`${path}.${day}.${time}` as never)
+  const timesOf = (day: Weekday): DayTimes => ({
+    opens: timeOf(day, 'opens'),
+    closes: timeOf(day, 'closes'),
+    from: timeOf(day, 'break.from'),
+    to: timeOf(day, 'break.to'),
+  })
   const open = week.value
   const toggle = (day: Weekday) =>
     week.onChange(WEEKDAYS.filter((one) => (one === day ? !open.includes(one) : open.includes(one))))
@@ -34,7 +42,7 @@ export function HoursField<const P extends string>({ form, path }: Props<P>) {
       <FieldNotes
         id={week.id}
         label={LABEL}
-        hint="For example 08:00 to 21:30, 18:00 to 02:00, or 00:00 to 24:00 for the whole day."
+        hint="For example 08:00 to 21:30, 18:00 to 02:00, or 00:00 to 24:00 for the whole day. A break is for a shop that closes in between."
         error={week.error}
       />
       <ul className="rounded-2 border border-border">
@@ -42,7 +50,7 @@ export function HoursField<const P extends string>({ form, path }: Props<P>) {
           <HoursRow
             key={day}
             day={day}
-            times={open.includes(day) ? { opens: timeOf(day, 'opens'), closes: timeOf(day, 'closes') } : undefined}
+            times={open.includes(day) ? timesOf(day) : undefined}
             onToggle={() => toggle(day)}
             onCopy={day === open[0] ? () => form.setValues(everyDayLike(path, form.values, day)) : undefined}
           />
@@ -55,6 +63,8 @@ export function HoursField<const P extends string>({ form, path }: Props<P>) {
 interface DayTimes {
   opens: FormControl<string>
   closes: FormControl<string>
+  from: FormControl<string>
+  to: FormControl<string>
 }
 
 interface HoursRowProps {
@@ -82,23 +92,73 @@ function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
   )
 }
 
-function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
-  const error = sentenceOf(opens.error, 'Opening time') ?? sentenceOf(closes.error, 'Closing time')
-  const [from, to] = [parseTimeOfDay(opens.value), parseTimeOfDay(closes.value)]
-  const endsNextDay = from.length === TIME_LENGTH && to.length === TIME_LENGTH && isNextDay({ opens: from, closes: to })
+function Times({ day, opens, closes, from, to }: DayTimes & { day: Weekday }) {
+  const [asked, setAsked] = useState(false)
+  const resting = asked || from.value !== '' || to.value !== ''
+  const [begins, ends] = [parseTimeOfDay(opens.value), parseTimeOfDay(closes.value)]
+  const endsNextDay =
+    begins.length === TIME_LENGTH && ends.length === TIME_LENGTH && isNextDay({ opens: begins, closes: ends })
+  const removeBreak = () => {
+    setAsked(false)
+    from.onChange('')
+    to.onChange('')
+  }
+  return (
+    <div className="grid gap-1 phone:col-span-full phone:row-start-2">
+      <TimeRange
+        {...{ day, labels: ['opens', 'closes'], names: ['Opening time', 'Closing time'] }}
+        controls={[opens, closes]}
+        note={endsNextDay ? 'next day' : undefined}
+      >
+        {!resting && (
+          <Button variant="quiet" aria-label={`Add a break on ${day}`} onClick={() => setAsked(true)}>
+            Add a break
+          </Button>
+        )}
+      </TimeRange>
+      {resting && (
+        <TimeRange
+          {...{ day, labels: ['break begins', 'break ends'], names: ['Beginning of the break', 'End of the break'] }}
+          controls={[from, to]}
+          before="Break"
+        >
+          <Button variant="icon" aria-label={`Remove the break on ${day}`} icon={ICONS.x} onClick={removeBreak} />
+        </TimeRange>
+      )}
+    </div>
+  )
+}
+
+interface TimeRangeProps {
+  day: Weekday
+  controls: readonly [FormControl<string>, FormControl<string>]
+  /** Of the two inputs, behind the day. */
+  labels: readonly string[]
+  /** As an error calls them. */
+  names: readonly string[]
+  before?: string
+  note?: string | undefined
+  children: ReactNode
+}
+
+/** From one time to another, with what is wrong with either below them. */
+function TimeRange({ day, controls: [first, last], labels, names, before, note, children }: TimeRangeProps) {
+  const error = sentenceOf(first.error, names[0]!) ?? sentenceOf(last.error, names[1]!)
   const links = {
-    'aria-describedby': error && `${opens.id}-error`,
+    'aria-describedby': error && `${first.id}-error`,
     // A closing that is the opening may be the fault of either.
     'aria-invalid': error ? true : undefined,
   } as const
   return (
-    <div className="flex flex-wrap items-center gap-2 phone:col-span-full phone:row-start-2">
-      <TimeInput label={`${day} opens`} control={opens} links={links} />
+    <div className="flex flex-wrap items-center gap-2">
+      {before && <span className="text-muted">{before}</span>}
+      <TimeInput label={`${day} ${labels[0]}`} control={first} links={links} />
       <span className="text-muted">to</span>
-      <TimeInput label={`${day} closes`} control={closes} links={links} />
-      {!error && endsNextDay && <span className="text-muted">next day</span>}
+      <TimeInput label={`${day} ${labels[1]}`} control={last} links={links} />
+      {!error && note && <span className="text-muted">{note}</span>}
+      {children}
       {error && (
-        <FieldError className="basis-full" id={`${opens.id}-error`}>
+        <FieldError className="basis-full" id={`${first.id}-error`}>
           {error}
         </FieldError>
       )}

@@ -1,18 +1,23 @@
 import { WEEKDAYS, type OperatingHours, type Weekday } from '../../contract/merchants/onboarding.ts'
 import { parseTimeOfDay } from '../../domain/operatingHours.ts'
 
+/** The times of a day, by their path within it. */
+export type TimeOfDay = 'opens' | 'closes' | 'break.from' | 'break.to'
+
 /**
- * A week as a form holds it, flat: the open days, and two times for every day. The names are the paths of the contract, so
- * that what schema or server say about one stands at that control. `P` is the path of the week.
+ * A week as a form holds it, flat: the open days, and four times for every day, of which a day without a break has two. The names
+ * are the paths of the contract, so that what schema or server say about one stands at that control. `P` is the path of the week.
  */
-export type WeekValues<P extends string> = Record<`${P}.${Weekday}.${'opens' | 'closes'}`, string> &
+export type WeekValues<P extends string> = Record<`${P}.${Weekday}.${TimeOfDay}`, string> &
   Record<P, readonly Weekday[]>
 
-/** As it comes into a form; a day off has no times. */
+/** As it comes into a form; a day off has no times, and most days have no break. */
 export function weekValues<const P extends string>(path: P, week: OperatingHours | null | undefined): WeekValues<P> {
   const times = WEEKDAYS.flatMap((day) => [
     [`${path}.${day}.opens`, week?.[day]?.opens ?? ''],
     [`${path}.${day}.closes`, week?.[day]?.closes ?? ''],
+    [`${path}.${day}.break.from`, week?.[day]?.break?.from ?? ''],
+    [`${path}.${day}.break.to`, week?.[day]?.break?.to ?? ''],
   ])
   return { ...Object.fromEntries(times), [path]: WEEKDAYS.filter((day) => week?.[day]) } as WeekValues<P>
 }
@@ -21,13 +26,13 @@ export function weekValues<const P extends string>(path: P, week: OperatingHours
 export function weekOf<const P extends string>(path: P, values: WeekValues<P>): OperatingHours {
   // TypeScript does not follow a name that is made of a type parameter.
   const typed = values as Record<string, string> & Record<P, readonly Weekday[]>
-  const timeAt = (name: string) => parseTimeOfDay(typed[name] ?? '')
-  const days = WEEKDAYS.map((day) => [
-    day,
-    typed[path].includes(day)
-      ? { opens: timeAt(`${path}.${day}.opens`), closes: timeAt(`${path}.${day}.closes`) }
-      : null,
-  ])
+  const valueAt = (name: string) => typed[name] ?? ''
+  const hoursOf = (day: Weekday) => {
+    const timeAt = (time: TimeOfDay) => parseTimeOfDay(valueAt(`${path}.${day}.${time}`))
+    const [from, to] = [timeAt('break.from'), timeAt('break.to')]
+    return { opens: timeAt('opens'), closes: timeAt('closes'), ...(from || to ? { break: { from, to } } : {}) }
+  }
+  const days = WEEKDAYS.map((day) => [day, typed[path].includes(day) ? hoursOf(day) : null])
   return Object.fromEntries(days) as OperatingHours
 }
 

@@ -3,7 +3,8 @@ import { APPLICANT_ROLES } from '../accounts/permissions.ts'
 import { email, guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { count, listOf, MESSAGES, quantity } from '../wireFields.ts'
-import { exactDigits, phone, uploadKey, webAddress } from './merchantFields.ts'
+import { uploadKey, webAddress } from './merchantFields.ts'
+import { phone, postalCode } from './singaporeNumbers.ts'
 
 /** How a brand's cashiers work (rule 5.3). */
 export const TERMINAL_TYPES = [
@@ -89,7 +90,7 @@ export const MerchantApplication = v.strictObject({
   organisation_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
   website: v.nullable(webAddress),
   office_address: text(LIMITS.addressLength),
-  postal_code: exactDigits(6),
+  postal_code: postalCode,
   brands,
   hpb_partnership: v.boolean(),
   credit_terms_days: v.pipe(count, v.maxValue(365, 'must be 365 or less')),

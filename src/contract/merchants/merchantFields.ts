@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { text } from '../fieldSchemas.ts'
+import { text, visibleText } from '../fieldSchemas.ts'
 import { MESSAGES } from '../wireFields.ts'
 
 // Apart from fieldSchemas.ts, which the login brings: nothing on its page has one of these.
@@ -22,33 +22,21 @@ export const emptyAsNull = <S extends v.GenericSchema<string, string>>(schema: S
     v.nullable(schema),
   )
 
-/** Digits that are no number: postal codes, bank codes. */
+export const withoutBlanks = v.transform((value: string) => value.replaceAll(/\s/g, ''))
+
+/** Digits that are no number, with or without blanks: PINs, bank codes. */
 export const exactDigits = (amount: number) =>
   v.pipe(
     v.string(MESSAGES.required),
-    v.trim(),
+    visibleText,
+    withoutBlanks,
     v.nonEmpty(MESSAGES.required),
     v.regex(/^\d*$/, MESSAGES.digits),
     v.length(amount, MESSAGES.exactDigits(amount)),
   )
 
-/** The registration number, as registered with ACRA: 9 or 10 letters and digits. */
-export const uen = v.pipe(
-  text(10),
-  v.regex(/^[A-Za-z0-9]*$/, MESSAGES.alphanumeric),
-  v.minLength(9, 'must be 9 or 10 characters'),
-  v.toUpperCase(),
-)
-
 /** 6 digits; the form begins it with the merchant ID (rule 7.5). */
 export const branchPin = exactDigits(6)
-
-/** As people write them: digits, blanks, dashes, a leading plus. */
-export const phone = v.pipe(
-  text(20),
-  v.regex(/^\+?[\d\s()-]*$/, MESSAGES.digits),
-  v.check((value) => value.replaceAll(/\D/g, '').length >= 8, 'must have at least 8 digits'),
-)
 
 /** A web page of theirs. Only http and https: what is shown as a link must not run (WEB-03). */
 export const webAddress = v.pipe(

@@ -4,7 +4,8 @@ import { endpoint } from '../endpoint.ts'
 import { email, guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { count, instant, listOf, MESSAGES, quantity } from '../wireFields.ts'
-import { exactDigits, phone, uen, uploadKey } from './merchantFields.ts'
+import { uploadKey } from './merchantFields.ts'
+import { accountNumber, bankBranchCode, bankCode, phone, uen } from './singaporeNumbers.ts'
 
 const timeOfDay = v.pipe(v.string(MESSAGES.required), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day'))
 
@@ -14,10 +15,17 @@ const closingTime = v.pipe(
   v.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time of day'),
 )
 
-/** Singapore's clock; `null` is a day off. A closing before the opening is on the next day, and 00:00 to 24:00 the whole day. */
+/**
+ * Singapore's clock; `null` is a day off. A closing before the opening is on the next day, and 00:00 to 24:00 the whole day. A
+ * kitchen that rests in the afternoon has a break.
+ */
 const dayHours = v.nullable(
   v.pipe(
-    v.strictObject({ opens: timeOfDay, closes: closingTime }),
+    v.strictObject({
+      opens: timeOfDay,
+      closes: closingTime,
+      break: v.optional(v.strictObject({ from: timeOfDay, to: timeOfDay })),
+    }),
     v.forward(
       v.partialCheck(
         [['opens'], ['closes']],
@@ -26,8 +34,28 @@ const dayHours = v.nullable(
       ),
       ['closes'],
     ),
+    v.forward(
+      v.partialCheck([['opens'], ['closes'], ['break']], isBreakWithin, 'must be between opening and closing'),
+      ['break', 'to'],
+    ),
   ),
 )
+
+interface Hours {
+  opens: string
+  closes: string
+  break?: { from: string; to: string } | undefined
+}
+
+function isBreakWithin({ opens, closes, break: rest }: Hours): boolean {
+  if (!rest) return true
+  const after = (time: string) => (minutesOf(time) - minutesOf(opens) + MINUTES) % MINUTES
+  return 0 < after(rest.from) && after(rest.from) < after(rest.to) && after(rest.to) < (after(closes) || MINUTES)
+}
+
+const MINUTES = 24 * 60
+
+const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** Operating hours and days (rule 5.6). At least one day is open. */
 export const OperatingHours = v.pipe(
@@ -54,10 +82,10 @@ const FinancialContact = v.strictObject({ name: text(LIMITS.nameLength), email }
 
 const BankAccount = v.strictObject({
   account_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
-  account_number: v.pipe(text(20), v.regex(/^\d*$/, MESSAGES.digits)),
+  account_number: accountNumber,
   bank_name: text(LIMITS.nameLength),
-  bank_code: exactDigits(4),
-  branch_code: exactDigits(3),
+  bank_code: bankCode,
+  branch_code: bankBranchCode,
 })
 
 /** Rule 5.6. */

@@ -2,6 +2,7 @@ import { useRef, useState, type DragEvent } from 'react'
 import { FileFrame } from '../../blocks/uploads/FileBox.tsx'
 import { LIMITS } from '../../contract/limits.ts'
 import { formatCount } from '../../domain/quantities.ts'
+import { formatFullDay, startOfDay } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -10,6 +11,7 @@ import { Panel, Stack } from '../../ui/Panel.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
 import { saveTemplate } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
+import { bothDays, type DayOrder } from './readDays.ts'
 import { readImportFile } from './readImportFile.ts'
 
 interface Props {
@@ -20,14 +22,17 @@ interface Props {
 /** The file is read on this device, with or without a connection. Nothing is sent. */
 export function ChooseFile({ kind, onDraft }: Props) {
   const [failure, setFailure] = useState<string>()
+  const [question, setQuestion] = useState<{ file: File; unclear: string }>()
   const [reading, setReading] = useState(false)
-  const read = async (file: File | undefined) => {
+  const read = async (file: File | undefined, order?: DayOrder) => {
     if (!file || reading) return
     setFailure(undefined)
+    setQuestion(undefined)
     setReading(true)
-    const draft = await readImportFile(kind, file)
+    const draft = await readImportFile(kind, file, order)
     setReading(false)
     if ('failure' in draft) setFailure(draft.failure)
+    else if ('unclear' in draft) setQuestion({ file, unclear: draft.unclear })
     else onDraft(draft)
   }
   return (
@@ -35,6 +40,18 @@ export function ChooseFile({ kind, onDraft }: Props) {
       {failure !== undefined && (
         <Notice tone="danger" role="alert" title="The file was not accepted">
           <p>{failure}</p>
+        </Notice>
+      )}
+      {question && (
+        <Notice tone="warn" role="alert" title="Which day is meant?">
+          <p>{`The file says ${question.unclear}. All its days are read like that one.`}</p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            {bothDays(question.unclear).map(({ order, day }) => (
+              <Button key={order} onClick={() => void read(question.file, order)}>
+                {formatFullDay(startOfDay(day))}
+              </Button>
+            ))}
+          </div>
         </Notice>
       )}
       <FileDrop reading={reading} onFile={(file) => void read(file)} />
@@ -51,6 +68,12 @@ export function ChooseFile({ kind, onDraft }: Props) {
     </Stack>
   )
 }
+
+/** By ending, and as Android and Windows call a CSV: their pickers grey out what they have another name for. */
+const ACCEPTED = [
+  '.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values',
+  'text/comma-separated-values,text/x-csv,application/csv,application/x-csv,application/vnd.ms-excel',
+].join()
 
 function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File | undefined) => void }) {
   const input = useRef<HTMLInputElement>(null)
@@ -87,7 +110,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
         ref={input}
         hidden
         type="file"
-        accept=".csv,.tsv,.txt,text/csv"
+        accept={ACCEPTED}
         aria-label="CSV file"
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]

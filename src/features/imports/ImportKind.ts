@@ -17,8 +17,8 @@ export interface ImportColumn {
   prose?: true
   /** Removed from this device once the server has it. */
   secret?: true
-  /** Turns what spreadsheets write into what the contract takes. */
-  read?: (cell: string) => string
+  /** A calendar day, which spreadsheets write in many ways. */
+  day?: true
 }
 
 /** What was typed, by the key of its column. */

@@ -8,10 +8,12 @@ import {
   importPosUsers,
 } from '../../contract/imports.ts'
 import type { OperatingHours } from '../../contract/merchants/onboarding.ts'
+import { withLostZero } from '../../contract/merchants/singaporeNumbers.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { isWeakPin } from '../../domain/branches.ts'
-import { parseOperatingHours } from '../../domain/operatingHours.ts'
 import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
+import { parseOperatingHours } from './parseOperatingHours.ts'
+import { readDay } from './readDays.ts'
 import { validateBySchema } from './validateRows.ts'
 
 const BRANCH_COLUMNS: readonly ImportColumn[] = [
@@ -67,8 +69,8 @@ const BRANCH_COLUMNS: readonly ImportColumn[] = [
     width: 16,
     prose: true,
   },
-  { key: 'from_day', title: 'First day', synonyms: ['From'], needed: false, width: 9, read: isoDay },
-  { key: 'to_day', title: 'Last day', synonyms: ['To', 'Until'], needed: false, width: 9, read: isoDay },
+  { key: 'from_day', title: 'First day', synonyms: ['From'], needed: false, width: 9, day: true },
+  { key: 'to_day', title: 'Last day', synonyms: ['To', 'Until'], needed: false, width: 9, day: true },
 ]
 
 const MASTER_COLUMN: ImportColumn = {
@@ -93,12 +95,17 @@ export const branchImport = (
   validate(cells) {
     const named = masters && masterNamed(masters, cells['master_guid'] ?? '')
     const weak = /^\d{6}$/.test(cells['pin'] ?? '') && isWeakPin(cells['pin']!, merchantId)
-    const warnings: Notes = weak ? { pin: 'This PIN is easy to guess.' } : {}
+    const postalCode = withLostZero(cells['business.postal_code'] ?? '')
+    const warnings: Notes = {
+      ...(weak ? { pin: 'This PIN is easy to guess.' } : {}),
+      ...(postalCode ? { 'business.postal_code': `Read as ${postalCode}. Spreadsheets drop the first 0.` } : {}),
+    }
     const hours = hoursOf(cells['business.operating_hours'] ?? '')
     const validated = validateBySchema(ImportedBranch, branchBody(cells, named?.guid ?? null, hours ?? null), warnings)
     const errors = {
       ...(named?.error ? { master_guid: named.error } : {}),
       ...(hours === undefined ? { 'business.operating_hours': HOURS_NOT_READ } : {}),
+      ...unreadDays(cells),
     }
     if (Object.keys(errors).length === 0) return validated
     return { record: undefined, errors: { ...validated.errors, ...errors }, warnings }
@@ -108,15 +115,25 @@ export const branchImport = (
   givesPasswords: false,
 })
 
-const HOURS_NOT_READ = 'Write hours like this: Mon–Fri 08:00–21:30, Sat 18:00–02:00, Sun closed.'
+const HOURS_NOT_READ = 'Write hours like this: Mon–Fri 11:00–15:00 and 17:00–22:00, Sat 18:00–02:00, Sun closed.'
 
 /** Of a cell: `null` for those of the organisation, undefined for what cannot be read. */
 const hoursOf = (cell: string): OperatingHours | null | undefined =>
   cell.trim() === '' ? null : parseOperatingHours(cell)
 
+/** Days that are there and not understood. */
+const unreadDays = (cells: Cells): Notes =>
+  Object.fromEntries(
+    BRANCH_COLUMNS.filter(({ key, day }) => day && cells[key] && readDay(cells[key]) === undefined).map(({ key }) => [
+      key,
+      'Write it as 2026-12-01.',
+    ]),
+  )
+
 /** A row with a day is an adhoc branch. */
 function branchBody(cells: Cells, master_guid: string | null, operating_hours: OperatingHours | null) {
   const at = (key: string) => cells[key] ?? ''
+  const dayAt = (key: string) => readDay(at(key)) ?? at(key)
   const dated = at('from_day') !== '' || at('to_day') !== ''
   return {
     kind: dated ? 'adhoc' : 'permanent',
@@ -125,7 +142,7 @@ function branchBody(cells: Cells, master_guid: string | null, operating_hours: O
     email: at('email'),
     business: {
       address: at('business.address'),
-      postal_code: at('business.postal_code'),
+      postal_code: withLostZero(at('business.postal_code')) ?? at('business.postal_code'),
       contact_number: at('business.contact_number'),
       operating_hours,
     },
@@ -136,7 +153,7 @@ function branchBody(cells: Cells, master_guid: string | null, operating_hours: O
     },
     master_guid,
     pin: at('pin'),
-    ...(dated ? { from_day: at('from_day'), to_day: at('to_day') } : {}),
+    ...(dated ? { from_day: dayAt('from_day'), to_day: dayAt('to_day') } : {}),
   }
 }
 
@@ -184,11 +201,3 @@ export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
   commit: async (import_id, rows) => (await call(importPosUsers, { body: { import_id, rows: [...rows] } })).rows,
   givesPasswords: true,
 })
-
-const SINGAPORE_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](20\d\d)$/
-
-/** `23/11/2026`, as spreadsheets in Singapore write a day, becomes `2026-11-23`. Anything else stays as it is. */
-function isoDay(cell: string): string {
-  const [, day, month, year] = SINGAPORE_DAY.exec(cell) ?? []
-  return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : cell
-}

@@ -5,6 +5,7 @@ import { BYTE_ORDER_MARK, toCsv, unescapeFormula } from '../../domain/csv.ts'
 import { failedLines } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
 import { branchImport, posImport } from './importKinds.ts'
+import type { DayOrder } from './readDays.ts'
 import { decodeText, readImportFile, readRows, readText } from './readImportFile.ts'
 import { rowValidator } from './validateRows.ts'
 
@@ -13,7 +14,7 @@ const branches = branchImport('101', [{ guid: '01934f3a-0000-7000-8000-000000000
 const read = (text: string, kind: ImportKind = pos) => readRows(text, kind.columns)
 const cellsOf = (text: string, kind: ImportKind = pos) => {
   const found = read(text, kind)
-  return 'rows' in found ? found.rows.map(({ cells }) => Object.values(cells)) : found.failure
+  return 'rows' in found ? found.rows.map(({ cells }) => Object.values(cells)) : found
 }
 const failureOf = (text: string, kind: ImportKind = pos) => {
   const found = read(text, kind)
@@ -69,10 +70,70 @@ describe('a file is read by its header', () => {
     expect(western).toMatchObject({ text: 'café', notes: [expect.stringContaining('Windows-1252')] })
   })
 
-  it('with days as spreadsheets write them', () => {
-    const header = branches.columns.map(({ title }) => title).join(',')
-    const cells = branches.columns.map(({ key }) => (key === 'from_day' ? '3/11/2026' : 'x'))
-    expect(cellsOf(`${header}\n${cells.join(',')}`, branches)[0]).toContain('2026-11-03')
+  it('as the portal exports POS users, where the branch stands by its code and by its name', () => {
+    const exported = 'Username,Branch code,Branch,Status,Last login\ntill-1,TPC-01,Tampines Central,Active,'
+    expect(cellsOf(exported)).toEqual([['till-1', 'TPC-01']])
+  })
+})
+
+/** First and last day of each row, as they are read; or what is asked. */
+function daysOf(pairs: readonly (readonly [string, string])[], order?: DayOrder) {
+  const header = branches.columns.map(({ title }) => title).join(';')
+  const lines = pairs.map(([from, to]) =>
+    branches.columns.map(({ key }) => (key === 'from_day' ? from : key === 'to_day' ? to : 'x')).join(';'),
+  )
+  const found = readRows([header, ...lines].join('\n'), branches.columns, order)
+  return 'rows' in found ? found.rows.map(({ cells }) => [cells['from_day'], cells['to_day']]) : found
+}
+
+describe('the days of a file', () => {
+  it('are read as spreadsheets write them', () => {
+    const pairs = [
+      ['1-Dec-26', '5 December 2026'],
+      ['2026-12-01 00:00:00', '2026/12/5'],
+      ['December 1, 2026', '15/12/26'],
+      ['1/12/2026', '31.12.2026'],
+    ] as const
+    expect(daysOf(pairs)).toEqual([
+      ['2026-12-01', '2026-12-05'],
+      ['2026-12-01', '2026-12-05'],
+      ['2026-12-01', '2026-12-15'],
+      ['2026-12-01', '2026-12-31'],
+    ])
+  })
+
+  it('are all read in the order that one of them proves', () => {
+    const american = [
+      ['06/05/2026', '06/07/2026'],
+      ['11/23/2026', '12/1/2026'],
+    ] as const
+    expect(daysOf(american)).toEqual([
+      ['2026-06-05', '2026-06-07'],
+      ['2026-11-23', '2026-12-01'],
+    ])
+    expect(daysOf([['06/05/2026', '23/11/2026']])).toEqual([['2026-05-06', '2026-11-23']])
+  })
+
+  it('are asked about where none of them proves an order', () => {
+    const pairs = [['5/5/2026', '12/1/2026']] as const
+    expect(daysOf(pairs)).toEqual({ unclear: '12/1/2026' })
+    expect(daysOf(pairs, 'day')).toEqual([['2026-05-05', '2026-01-12']])
+    expect(daysOf(pairs, 'month')).toEqual([['2026-05-05', '2026-12-01']])
+  })
+
+  it('stay as they were typed where they cannot be read, or show two orders', () => {
+    const pairs = [
+      ['13/1/2026', '1/13/2026'],
+      ['12/1/2026', '46357'],
+      ['31/2/2026', 'soon'],
+    ] as const
+    expect(daysOf(pairs)).toEqual([
+      ['2026-01-13', '2026-01-13'],
+      ['12/1/2026', '46357'],
+      ['31/2/2026', 'soon'],
+    ])
+    const { errors } = branches.validate({ from_day: '12/1/2026', to_day: '46357' })
+    expect(errors).toMatchObject({ from_day: 'Write it as 2026-12-01.', to_day: 'Write it as 2026-12-01.' })
   })
 })
 
@@ -82,6 +143,8 @@ describe('a file that is none gets one clear answer', () => {
     const xls = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1])
     for (const excel of [zip, xls])
       expect(decodeText(excel)).toEqual({ failure: expect.stringContaining('Excel file') })
+    const ods = bytes('PK\u0003\u0004-----------mimetypeapplication/vnd.oasis.opendocument.spreadsheetPK')
+    expect(decodeText(ods)).toEqual({ failure: expect.stringContaining('This is a LibreOffice file.') })
     expect(decodeText(new Uint8Array([65, 0, 66]))).toEqual({ failure: expect.stringContaining('not a text file') })
     expect(await readText(new File([], 'a.csv'))).toEqual({ failure: 'a.csv is empty.' })
     // Its size is told, and it is never read.
@@ -97,8 +160,8 @@ describe('a file that is none gets one clear answer', () => {
     expect(failureOf(`${allButTwo.join(',')}\nx`, branches)).toBe(
       'The file has no columns Branch code and Branch PIN. Start from the template.',
     )
-    expect(failureOf('Username,Login,Branch\na,b,c')).toBe(
-      'The columns Username and Login are both Username. Keep one of them.',
+    expect(failureOf('User,Login,Branch\na,b,c')).toBe(
+      'The columns User and Login are both Username. Keep one of them.',
     )
     expect(failureOf('\n\n')).toContain('names none of the columns')
     expect(failureOf(HEADER)).toBe('The file has no rows below its header.')
@@ -118,7 +181,7 @@ describe('a file that is none gets one clear answer', () => {
 describe('rows are validated where they stand', () => {
   const draftOf = async (kind: ImportKind, text: string) => {
     const draft = await readImportFile(kind, new File([text], 'a.csv'))
-    if ('failure' in draft) throw new Error(draft.failure)
+    if (!('rows' in draft)) throw new Error(JSON.stringify(draft))
     return draft
   }
 
@@ -155,6 +218,25 @@ describe('rows are validated where they stand', () => {
     expect(Object.keys(fine!.warnings)).toEqual(['name', 'pin'])
     const [odd] = rowValidator(branches)([{ ...row, cells: { ...cells, master_guid: 'Nobody', to_day: '2026-11-20' } }])
     expect(Object.keys(odd!.errors).toSorted()).toEqual(['from_day', 'master_guid'])
+  })
+
+  it.each([
+    ['9.71519E+12', 'A number that a spreadsheet has shortened?'],
+    ['1-Dec', 'A date that a spreadsheet has made?'],
+    ['Dec-26', 'A date that a spreadsheet has made?'],
+    ['#REF!', 'An error of a spreadsheet.'],
+    ['#N/A', 'An error of a spreadsheet.'],
+    ['########', 'An error of a spreadsheet.'],
+  ])('%j is what a spreadsheet has left, and is warned of', async (username, warning) => {
+    const { rows } = await draftOf(pos, `${HEADER}\n${username},A`)
+    expect(rowValidator(pos)(rows)[0]!.warnings).toEqual({ username: warning })
+  })
+
+  it('a postal code gets back the 0 that a spreadsheet has dropped, with a word about it', () => {
+    const cells = { 'business.postal_code': '18989' }
+    const { warnings, errors } = branches.validate(cells)
+    expect(warnings).toEqual({ 'business.postal_code': 'Read as 018989. Spreadsheets drop the first 0.' })
+    expect(errors).not.toHaveProperty(['business.postal_code'])
   })
 
   it('and those that fail are written so that no spreadsheet runs them, and read back as they were', async () => {

@@ -5,13 +5,20 @@ import { unescapeFormula } from '../../domain/csv.ts'
 import { formatBytes, formatCount } from '../../domain/quantities.ts'
 import type { ImportDraft } from './ImportDraft.ts'
 import type { Cells, ImportColumn, ImportKind } from './ImportKind.ts'
+import { readDays, type DayOrder } from './readDays.ts'
 
-/** A new import of what a file holds, or why there is none. Works without a connection. */
-export async function readImportFile(kind: ImportKind, file: File): Promise<ImportDraft | { failure: string }> {
+/**
+ * A new import of what a file holds, or why there is none, or a day in it that may be either of two. Works without a connection.
+ */
+export async function readImportFile(
+  kind: ImportKind,
+  file: File,
+  order?: DayOrder,
+): Promise<ImportDraft | { failure: string } | { unclear: string }> {
   const text = await readText(file)
   if ('failure' in text) return text
-  const read = readRows(text.text, kind.columns)
-  if ('failure' in read) return read
+  const read = readRows(text.text, kind.columns, order)
+  if (!('rows' in read)) return read
   const first = kind.columns[0]!
   const rows = read.rows.map(({ cells, wide }, index) => ({
     number: index + 1,
@@ -45,9 +52,8 @@ export async function readText(file: File): Promise<ReadText> {
 export function decodeText(bytes: Uint8Array): ReadText {
   const utf16 = utf16Of(bytes)
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), notes: [] }
-  if (isSpreadsheet(bytes)) {
-    return { failure: 'This is an Excel file. Save it as CSV ("CSV UTF-8") and choose that file.' }
-  }
+  const program = spreadsheetOf(bytes)
+  if (program) return { failure: `This is ${program} file. Save it as CSV ("CSV UTF-8") and choose that file.` }
   if (bytes.includes(0)) return { failure: 'This is not a text file. Choose a CSV file.' }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), notes: [] }
@@ -62,13 +68,18 @@ function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefin
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }
 
-/** A zip, which .xlsx is, or the older container of .xls. */
+/** A zip, which .xlsx and .ods are, or the older container of .xls. */
 const MAGIC = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
 
-const isSpreadsheet = (bytes: Uint8Array) => MAGIC.some((magic) => magic.every((byte, index) => bytes[index] === byte))
+/** An .ods has its type in clear as the first file of the zip. */
+function spreadsheetOf(bytes: Uint8Array): string | undefined {
+  if (!MAGIC.some((magic) => magic.every((byte, index) => bytes[index] === byte))) return undefined
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 100))
+  return start.includes('oasis.opendocument') ? 'a LibreOffice' : 'an Excel'
+}
 
 /** A data row of a file; `wide`: it has more cells than the header. */
 interface ReadRow {
@@ -76,8 +87,8 @@ interface ReadRow {
   wide: boolean
 }
 
-/** The rows of a file, or why it cannot be used, as the person who chose it reads it. */
-type ReadRows = { rows: ReadRow[]; notes: string[] } | { failure: string }
+/** The rows of a file, or why it cannot be used, as the person who chose it reads it, or a day that may be either of two. */
+type ReadRows = { rows: ReadRow[]; notes: string[] } | { failure: string } | { unclear: string }
 
 /** The column of reasons in a file of failed rows that this portal wrote. It is not read back. */
 export const ERROR_TITLE = 'Error'
@@ -85,7 +96,7 @@ export const ERROR_TITLE = 'Error'
 const DELIMITERS = [',', ';', '\t'] as const
 
 /** Reads CSV by its header: columns in any order, between commas, semicolons or tabs. */
-export function readRows(text: string, columns: readonly ImportColumn[]): ReadRows {
+export function readRows(text: string, columns: readonly ImportColumn[], order?: DayOrder): ReadRows {
   // Excel writes this first line to name the delimiter.
   const csv = text.replace(/^\uFEFF/, '').replace(/^sep=.\r?\n/i, '')
   const delimiter = delimiterOf(csv, columns)
@@ -96,11 +107,24 @@ export function readRows(text: string, columns: readonly ImportColumn[]): ReadRo
       failure: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Correct it in the file.`,
     }
   const [header = [], ...lines] = data
-  const places = header.map((title) => columnNamed(columns, title))
+  const places = placesOf(header, columns)
   const failure = headerError(header, places, columns) ?? rowCountError(lines.length)
   if (failure !== undefined) return { failure }
   const rows = lines.map((line) => ({ cells: cellsOf(line, places, columns), wide: isWide(line, header.length) }))
-  return { rows, notes: unusedColumnNotes(header, places) }
+  const dated = columns.filter(({ day }) => day).map(({ key }) => key)
+  const read = readDays(
+    rows.flatMap(({ cells }) => dated.map((key) => cells[key] ?? '')),
+    order,
+  )
+  if ('unclear' in read) return read
+  const withDays = (cells: Cells) => ({
+    ...cells,
+    ...Object.fromEntries(dated.map((key) => [key, read.days(cells[key] ?? '')])),
+  })
+  return {
+    rows: rows.map(({ cells, wide }) => ({ cells: withDays(cells), wide })),
+    notes: [...unusedColumnNotes(header, places), ...(read.order === 'month' ? [MONTH_FIRST] : [])],
+  }
 }
 
 /** The delimiter with which most columns of the header are known. The rows do not count: addresses are full of commas. */
@@ -114,14 +138,22 @@ function delimiterOf(csv: string, columns: readonly ImportColumn[]): string {
 
 const plainTitle = (title: string) => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-const columnNamed = (columns: readonly ImportColumn[], title: string): ImportColumn | undefined => {
-  const wanted = plainTitle(title)
-  return columns.find((column) =>
-    [column.title, ...(column.synonyms ?? [])].some((name) => plainTitle(name) === wanted),
+const isNamed = (column: ImportColumn, title: string) => plainTitle(column.title) === plainTitle(title)
+
+const columnNamed = (columns: readonly ImportColumn[], title: string): ImportColumn | undefined =>
+  columns.find((column) =>
+    [column.title, ...(column.synonyms ?? [])].some((name) => plainTitle(name) === plainTitle(title)),
   )
-}
 
 type Places = readonly (ImportColumn | undefined)[]
+
+/** A column that stands there by its own name is no other one: an export has "Branch code" and, for people, "Branch". */
+const placesOf = (header: string[], columns: readonly ImportColumn[]): Places =>
+  header.map((title) => {
+    const column = columnNamed(columns, title)
+    const isElsewhere = column && !isNamed(column, title) && header.some((other) => isNamed(column, other))
+    return isElsewhere ? undefined : column
+  })
 
 function headerError(header: string[], places: Places, columns: readonly ImportColumn[]): string | undefined {
   const found = places.filter((column) => column !== undefined)
@@ -160,11 +192,10 @@ function joinNames(names: readonly string[]): string {
 }
 
 const cellsOf = (line: string[], places: Places, columns: readonly ImportColumn[]): Cells => {
-  const at = (column: ImportColumn) => {
-    const cell = unescapeFormula((line[places.indexOf(column)] ?? '').trim())
-    return column.read ? column.read(cell) : cell
-  }
+  const at = (column: ImportColumn) => unescapeFormula((line[places.indexOf(column)] ?? '').trim())
   return Object.fromEntries(columns.map((column) => [column.key, at(column)]))
 }
+
+const MONTH_FIRST = 'Days are read with the month first: 12/1/2026 is 1 December.'
 
 const isWide = (line: string[], width: number) => line.slice(width).some((cell) => cell.trim() !== '')

@@ -34,9 +34,10 @@ function validateAlone(kind: ImportKind, { cells, issues, stage }: ImportRow): V
   const { record, errors, warnings } = kind.validate(cells)
   const all = { ...issues, ...errors }
   const named = Object.entries(all).map(([key, words]) => [key, errorSentence(titleOf(kind, key), words)])
-  const odd = kind.columns
-    .filter(({ key, prose }) => prose && isFormula(cells[key] ?? ''))
-    .map(({ key }) => [key, FORMULA])
+  const odd = kind.columns.flatMap(({ key, prose }) => {
+    const warning = prose && oddness(cells[key] ?? '')
+    return warning ? [[key, warning] as const] : []
+  })
   return {
     record: named.length === 0 ? record : undefined,
     errors: Object.fromEntries(named),
@@ -44,7 +45,18 @@ function validateAlone(kind: ImportKind, { cells, issues, stage }: ImportRow): V
   }
 }
 
-const FORMULA = 'Looks like a formula. It is read as text.'
+/** What spreadsheets leave where something else was typed, and what they would run. */
+const ODD: readonly [RegExp, string][] = [
+  [/^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|#+)$/i, 'An error of a spreadsheet.'],
+  [/^\d(?:[.,]\d+)?E\+?\d+$/i, 'A number that a spreadsheet has shortened?'],
+  [
+    /^(?:\d{1,2}-(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)-\d\d)$/i,
+    'A date that a spreadsheet has made?',
+  ],
+]
+
+const oddness = (text: string): string | undefined =>
+  isFormula(text) ? 'Looks like a formula. It is read as text.' : ODD.find(([pattern]) => pattern.test(text))?.[1]
 
 const titleOf = ({ columns }: ImportKind, key: string) => columns.find((column) => column.key === key)?.title ?? key
 

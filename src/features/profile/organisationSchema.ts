@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { Upload } from '../../blocks/uploads/Upload.ts'
-import { emptyAsNull, uen } from '../../contract/merchants/merchantFields.ts'
+import { emptyAsNull } from '../../contract/merchants/merchantFields.ts'
+import { uen } from '../../contract/merchants/singaporeNumbers.ts'
 import {
   editProfile,
   OrganisationProfileEdit,

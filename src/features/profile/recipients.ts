@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { recipient, recipients as recipientLine, RECIPIENTS_MOST, RECIPIENTS_RULE } from '../../contract/profile.ts'
+import { email } from '../../contract/fieldSchemas.ts'
+import { recipients as recipientLine, RECIPIENTS_MOST, RECIPIENTS_RULE } from '../../contract/profile.ts'
 
 interface Recipients {
   /** The accepted ones, as the text that the server gets. */
@@ -26,10 +27,10 @@ export function acceptTypedRecipients({ recipients, typed_recipients: typed }: R
   const { issues = [] } = v.safeParse(recipientLine, typed)
   if (issues.some(({ message }) => message === RECIPIENTS_RULE)) return untouched
   const found = splitAddresses(typed)
-  const all = splitAddresses(joinAddresses([recipients, ...found.filter((one) => v.is(recipient, one))]))
+  const all = splitAddresses(joinAddresses([recipients, ...found.filter((one) => v.is(email, one))]))
   if (all.length > RECIPIENTS_MOST) return untouched
   return {
     recipients: joinAddresses(all),
-    typed_recipients: joinAddresses(found.filter((one) => !v.is(recipient, one))),
+    typed_recipients: joinAddresses(found.filter((one) => !v.is(email, one))),
   }
 }

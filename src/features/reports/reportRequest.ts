@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { MOST_PARTS, type OutboxIntent, type ReportFormat } from '../../contract/reports/report.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import { MESSAGES } from '../../contract/wireFields.ts'
-import { reportPeriod, reportTitle, type FilterNames } from '../../domain/reports.ts'
-import { periodOfParts } from '../../offline/outbox/downloadRequests.ts'
+import { periodInName, reportTitle, type FilterNames } from '../../domain/reports.ts'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
 
 export const INITIAL_FILTERS = { branch_guid: '', pos_guid: '', denomination_cents: '' } as const
@@ -74,11 +73,11 @@ export function reportDownloads(
   if (first && requests.length > 1 && format === 'csv') {
     const parts = intents.map(({ params }) => params)
     const intent = { kind: `${first.report}_report_parts`, parts } as OutboxIntent
-    return [{ intent, title: `${reportTitle(first.report, periodOfParts(intent) ?? '', names)}.csv` }]
+    return [{ intent, title: `${reportTitle(first.report, periodInName(first, requests.at(-1)), names)}.csv` }]
   }
   return requests.map((request, index) => ({
     intent: intents[index]!,
-    title: `${reportTitle(request.report, reportPeriod(request), names)}.${format}`,
+    title: `${reportTitle(request.report, periodInName(request), names)}.${format}`,
   }))
 }
 

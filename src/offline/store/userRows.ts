@@ -13,7 +13,7 @@ export const OutboxRow = v.object({
   id: v.string(),
   owner: v.string(),
   intent: OutboxIntent,
-  /** What the person sees: `Transaction Report, 1–21 Nov 2026.csv`. */
+  /** What the person sees: `Transaction Report, 2026-11-01 to 2026-11-21.csv`. */
   title: v.string(),
   state: v.picklist(OUTBOX_STATES),
   createdAt: v.number(),

@@ -366,11 +366,11 @@ test('a download that failed on this device is among it', async ({ page, origin 
   await expect(attention).toContainText('Nothing needs you now.')
   const owner = users.HRP.id
   const intent = { kind: 'transaction_report', params: { from: '2026-10-01', to: '2026-10-31' } }
-  const row = { id: 'a', owner, intent, title: 'Transaction Report, 1–31 Oct 2026.csv', state: 'failed' }
+  const row = { id: 'a', owner, intent, title: 'Transaction Report, 2026-10-01 to 2026-10-31.csv', state: 'failed' }
   const numbers = { createdAt: Date.now(), attempts: 3, nextAt: 0, leaseUntil: 0, received: 0 }
   await putRows(page, ofUser(owner), 'outbox', [{ ...row, ...numbers }])
   await page.reload()
-  await expect(attention.getByRole('listitem')).toContainText('Transaction Report, 1–31 Oct 2026.csv')
+  await expect(attention.getByRole('listitem')).toContainText('Transaction Report, 2026-10-01 to 2026-10-31.csv')
   await attention.getByRole('link', { name: 'View' }).click()
   await expect(page).toHaveURL('/downloads')
 })

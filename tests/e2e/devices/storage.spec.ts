@@ -17,7 +17,7 @@ const leftBehind = (owner: string) => ({
   id: 'left-1',
   owner,
   intent: { kind: 'daily_report', params: { day: '2026-10-05', format: 'csv' } },
-  title: 'Daily Report, 5 Oct 2026.csv',
+  title: 'Daily Report, 2026-10-05.csv',
   state: 'failed',
   createdAt: 1,
   attempts: 1,
@@ -87,7 +87,7 @@ test('offline 55: an upgrade that throws is said, leaves what is stored as it wa
   await expect(broken(page)).toHaveCount(0)
   await expect(page.getByRole('link', OPEN_ONE)).toBeVisible()
   await openDownloads(page)
-  await expect(page.getByText('Daily Report, 5 Oct 2026.csv')).toBeVisible()
+  await expect(page.getByText('Daily Report, 2026-10-05.csv')).toBeVisible()
 })
 
 test('offline 56: an upgrade that another window blocks says so within three seconds, and goes on when that is closed @short', async ({

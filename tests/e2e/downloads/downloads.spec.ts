@@ -44,13 +44,13 @@ testOnDisk(
     await origin.line({ kind: 'refuse' })
     await downloadButton(page).click()
     await openDownloads(page)
-    await expect(downloadRow(page, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
+    await expect(downloadRow(page, 'Monthly Report, 2026-10.csv')).toContainText(WAITING)
     await before.close()
 
     const after = await openBrowser()
     const again = await after.newPage()
     await again.goto('/downloads')
-    await expect(downloadRow(again, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
+    await expect(downloadRow(again, 'Monthly Report, 2026-10.csv')).toContainText(WAITING)
     await origin.line({ kind: 'up' })
     await fireOnline(again)
     await expect(again.getByText(/^Ready, /)).toBeVisible()
@@ -70,7 +70,7 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
   await expect(second.getByText('No downloads')).toBeVisible()
   await page.getByLabel('Day').fill('2026-10-05')
   const sent = randomBytes(200_000)
-  const name = 'attachment; filename="report.xlsx"; filename*=UTF-8\'\'Daily%20Report%2C%205%20Oct%202026.xlsx'
+  const name = 'attachment; filename="report.xlsx"; filename*=UTF-8\'\'Daily%20Report%2C%202026-10-05.xlsx'
   const headers = { 'content-disposition': name, 'content-type': 'application/vnd.ms-excel' }
   let asked = 0
   // Either tab may be the one that sends.
@@ -79,10 +79,10 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
     return route.fulfill({ body: sent, headers })
   })
   await downloadButton(page, 'XLSX').click()
-  const line = downloadRow(second, 'Daily Report, 5 Oct 2026.xlsx')
+  const line = downloadRow(second, 'Daily Report, 2026-10-05.xlsx')
   await expect(line).toContainText(/Ready, \d+ KB, as of .* Kept until \d+ \w{3} 2026\./)
   const saved = await saveFile(second, line)
-  expect(saved.name).toBe('Daily Report, 5 Oct 2026.xlsx')
+  expect(saved.name).toBe('Daily Report, 2026-10-05.xlsx')
   expect(saved.bytes.equals(sent)).toBe(true)
   expect(asked).toBe(1)
   await openDownloads(page)
@@ -230,7 +230,7 @@ test('offline 58: a browser that stores nothing downloads at once, and says that
   const downloading = page.waitForEvent('download')
   await askForDays(page, '2026-10-01', '2026-10-31')
   const download = await downloading
-  expect(download.suggestedFilename()).toBe('Transaction Report, 1–31 Oct 2026.csv')
+  expect(download.suggestedFilename()).toBe('Transaction Report, 2026-10-01 to 2026-10-31.csv')
   expect(vouchers).toHaveLength(1)
   await page.getByRole('link', { name: 'Downloads' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing is waiting' })).toBeVisible()
@@ -259,7 +259,7 @@ test('offline 60 and 63: an installed iOS app hands over by the share sheet, and
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   await askForDays(page, '2026-10-01', '2026-10-31')
-  await expect(page.getByText('Transaction Report, 1–31 Oct 2026.csv is ready.')).toBeVisible()
+  await expect(page.getByText('Transaction Report, 2026-10-01 to 2026-10-31.csv is ready.')).toBeVisible()
   await openDownloads(page)
   const tap = () => page.getByRole('button', { name: 'Save file' }).click()
   await tap()
@@ -267,7 +267,7 @@ test('offline 60 and 63: an installed iOS app hands over by the share sheet, and
   await expect(page.getByText(/^Ready, /)).toBeVisible()
   await tap()
   await expect(page.getByText(/^Handed over /)).toBeVisible()
-  const name = 'Transaction Report, 1–31 Oct 2026.csv'
+  const name = 'Transaction Report, 2026-10-01 to 2026-10-31.csv'
   expect(await page.evaluate(() => (window as never as { shared: string[] }).shared)).toEqual([name, name])
 })
 
@@ -311,7 +311,7 @@ test('offline 62: thirty megabytes over a slow connection come whole, and their 
   await origin.line(line, ({ path }) => path === REPORTS.transaction)
   await askForDays(page, '2026-10-01', '2026-10-31')
   await openDownloads(page)
-  const download = downloadRow(page, 'Transaction Report, 1–31 Oct 2026.csv')
+  const download = downloadRow(page, 'Transaction Report, 2026-10-01 to 2026-10-31.csv')
   const seen: number[] = []
   const received = async () => {
     const text = (await download.textContent()) ?? ''
@@ -404,7 +404,7 @@ test('a range over the limit comes in parts, goes on behind the part it has afte
   await page.getByLabel('To', { exact: true }).fill('2026-10-31')
   await downloadButton(page).click()
   await openDownloads(page)
-  const line = downloadRow(page, 'Transaction Report, 1 Jul – 31 Oct 2026.csv')
+  const line = downloadRow(page, 'Transaction Report, 2026-07-01 to 2026-10-31.csv')
   await expect(line).toContainText(/Next attempt at|part 2 of 2/)
   await expect.poll(() => origin.sent('POST', REPORTS.transaction).length).toBeGreaterThan(1)
   await page.reload()
@@ -445,10 +445,10 @@ test('the list of downloads is accessible in both themes, and every act is reach
   }
   const tryNow = downloadRow(page, '1–15 Oct 2026').getByRole('button', { name: 'Try now' })
   await tryNow.focus()
-  await expect(tryNow).toHaveAccessibleDescription('Transaction Report, 1–15 Oct 2026.csv')
+  await expect(tryNow).toHaveAccessibleDescription('Transaction Report, 2026-10-01 to 2026-10-15.csv')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alertdialog')).toContainText('Transaction Report, 1–15 Oct 2026.csv')
+  await expect(page.getByRole('alertdialog')).toContainText('Transaction Report, 2026-10-01 to 2026-10-15.csv')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(downloadRow(page, '1–15 Oct 2026')).toBeHidden()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import { toCsv } from '../../../src/domain/csv.ts'
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
@@ -9,6 +10,7 @@ import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support
 import { expectDraftStored, OF_USER, storedRow } from '../../support/devices/storage.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import {
+  BRANCH_TITLES,
   branchesOf,
   branchFile,
   branchLine,
@@ -34,6 +36,23 @@ async function atImport(page: Page, origin: PortalOrigin, path = '/imports/branc
   await expect(page.getByText('What the file needs')).toBeVisible()
   return merchant
 }
+
+test('a day that may be either of two is asked about, and all days are read like the answer', async ({
+  page,
+  origin,
+}) => {
+  await atImport(page, origin)
+  const titles = [...BRANCH_TITLES, 'First day', 'Last day']
+  await chooseCsv(page, toCsv([titles, [...branchLine(1), '12/1/2026', '12/5/2026']]))
+  const question = page.getByRole('alert')
+  await expect(question).toContainText('The file says 12/1/2026.')
+  await expect(act(page, '12 January 2026')).toBeVisible()
+  await act(page, '1 December 2026').click()
+  await expect(counts(page)).toHaveText('branches.csv: 1 ready')
+  await expect(page.getByText('Days are read with the month first')).toBeVisible()
+  await expect(grid(page)).toContainText('2026-12-01')
+  await expect(grid(page)).toContainText('2026-12-05')
+})
 
 testWithWorker(
   'a file is read and mended without a connection, checked by the server, imported, and what fails comes back as a file',

@@ -6,7 +6,7 @@ import { toCsv } from '../../../src/domain/csv.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import type { Organisation } from '../../support/database/builders.ts'
 
-const BRANCH_TITLES = [
+export const BRANCH_TITLES = [
   'Branch name',
   'Branch code',
   'Login email',

@@ -85,7 +85,7 @@ test('an HRP Merchant applies, activates, sets up the authenticator app, is onbo
   await expect.poll(() => statuses(origin, email)).toEqual(both('Pending Authorisation'))
 
   await openReview(desk, await reviewLinkFor(origin, email))
-  for (const text of ['4 Tampines Central 5, #02-14', 'kopi@kopi.example', '201834567K', 'DBS Bank', email]) {
+  for (const text of ['4 Tampines Central 5, #02-14', 'kopi@kopi.example', '201834567W', 'DBS Bank', email]) {
     await expect(desk.getByRole('main')).toContainText(text)
   }
   await approve(desk)

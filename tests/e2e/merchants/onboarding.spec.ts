@@ -74,7 +74,7 @@ test('filled in, looked at once more, submitted: the provider has it and the dra
   await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeFocused()
   expect(origin.sent('POST', '/api/merchant/onboarding')).toEqual([])
   for (const text of [
-    '201834567K',
+    '201834567W',
     'Mon–Sat 08:00–21:30, Sun closed',
     'DBS Bank, account 0012345678',
     'agreement.pdf',
@@ -102,7 +102,7 @@ test('what was typed survives a reload, a timeout and the next login of the same
 }) => {
   await page.clock.install({ time: origin.clock.now() })
   const { main } = await atForm(page, origin)
-  await field(page, 'Company registration number (UEN)').fill('201834567K')
+  await field(page, 'Company registration number (UEN)').fill('201834567W')
   await page.getByRole('checkbox', { name: 'Monday' }).check()
   await field(page, 'Monday opens').fill('0900')
   await page.getByLabel('Same as primary contact').uncheck()
@@ -112,7 +112,7 @@ test('what was typed survives a reload, a timeout and the next login of the same
   const expectKept = async () => {
     await formOpen(page)
     await expect(page.getByText(/^This is your draft of/)).toBeVisible()
-    await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567K')
+    await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567W')
     await expect(field(page, 'Monday opens')).toHaveValue('09:00')
     await expect(page.getByLabel('Same as primary contact')).not.toBeChecked()
   }
@@ -134,7 +134,7 @@ test('Save and leave keeps the draft for the next login here; a logout asks befo
   origin,
 }) => {
   const { main } = await atForm(page, origin)
-  await field(page, 'Company registration number (UEN)').fill('201834567K')
+  await field(page, 'Company registration number (UEN)').fill('201834567W')
   await button(page, 'Save and leave').click()
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Your draft is saved on this device.')).toBeVisible()
@@ -142,11 +142,11 @@ test('Save and leave keeps the draft for the next login here; a logout asks befo
 
   await fillLogin(page, main)
   await formOpen(page)
-  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567K')
+  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567W')
   await button(page, 'Logout').click()
   const question = page.getByRole('alertdialog', { name: 'Discard your draft?' })
   await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567K')
+  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567W')
   await button(page, 'Logout').click()
   await question.getByRole('button', { name: 'Discard and logout' }).click()
   await expect(page).toHaveURL('/login')
@@ -182,7 +182,7 @@ test('errors stand at their fields, in the rail and in a summary, and each leads
     .click()
   await expect(page.getByRole('heading', { name: '1. Organisation' })).toBeFocused()
   await expect(page).toHaveURL('/onboarding')
-  await field(page, 'Company registration number (UEN)').fill('201834567K')
+  await field(page, 'Company registration number (UEN)').fill('201834567W')
   await expect(rail(page).getByRole('link', { name: 'Organisation done' })).toBeVisible()
   await expect(page.getByText('6 of 7 sections to go, next: Product or service')).toBeVisible()
   await expect(page.getByRole('region', { name: '1. Organisation' })).toContainText('Complete')

@@ -53,7 +53,7 @@ test('the link opens everything submitted; its token leaves the address and trav
   await expect(page.getByText(/^Link valid until \d+ \w{3} 20\d\d$/)).toBeVisible()
   await expect(page.getByText(`by ${merchant.main.loginName}`)).toBeVisible()
   for (const text of [
-    '201834567K',
+    '201834567W',
     'Mon–Fri 08:00–21:30, Sat 09:00–22:30, Sun closed',
     'Nadia Rahim',
     'Bank code 7171, branch code 001',
@@ -230,9 +230,9 @@ test('WEB-03: hostile text of an application is shown as text, and a link is a w
 })
 
 test('the desk is accessible in both themes, fits a phone, and works by keyboard alone', async ({ page, origin }) => {
-  const one = await submitOnboarding(origin, { uen: '199912345Z' })
+  const one = await submitOnboarding(origin, { uen: '199912345R' })
   expect(one.link).toContain('/review#token=')
-  const { link } = await submitOnboarding(origin, { uen: '199912345Z' })
+  const { link } = await submitOnboarding(origin, { uen: '199912345R' })
   await page.goto(link)
   await expect(page.getByText('Another organisation has this UEN')).toBeVisible()
   await expect(page.getByText(`merchant ID ${one.merchant.organisation.merchantId}`)).toBeVisible()

@@ -21,7 +21,7 @@ import { imageFile } from '../../support/merchants/applicationForm.ts'
 const MINUTE = 60_000
 const RECIPIENTS = ['accounts@test.example', 'nadia@test.example']
 const SAVED: Partial<Organisation> = {
-  registrationNumber: '201912345K',
+  registrationNumber: '201912345R',
   address: '4 Tampines Central 5, Singapore 529510',
   contactName: 'Tan Wei Ling',
   contactNumber: '+65 6555 0100',
@@ -72,7 +72,7 @@ for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
     const { main, organisation } = await settledMerchant(origin, type === 'ADHOC Merchant' ? type : undefined)
     await signIn(page, main, '/profile')
     await expect(fact(page, 'Company name')).toHaveText(organisation.name)
-    await expect(fact(page, 'Registration number')).toHaveText('201912345K')
+    await expect(fact(page, 'Registration number')).toHaveText('201912345R')
     await expect(fact(page, 'Address')).toHaveText(SAVED.address!)
     await expect(fact(page, 'Contact person')).toHaveText('Tan Wei Ling')
     await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0100')
@@ -83,7 +83,7 @@ for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
     await expect(page.getByRole('heading', { name: 'Security' })).toBeVisible()
 
     await page.getByRole('link', { name: 'Edit profile' }).click()
-    const given = type === 'ADHOC Merchant' ? '53312345K' : '201912345K'
+    const given = type === 'ADHOC Merchant' ? '53312345C' : '201912345R'
     if (type === 'ADHOC Merchant') {
       await field(page, 'Registration number').fill('5331')
       await field(page, 'Registration number').blur()

@@ -63,12 +63,12 @@ test('online the report is prepared at once and saved with a tap @short', async 
   const { main, voucher, till } = await merchantWithRedemption(origin)
   await signIn(page, main, '/reports/transaction-report')
   await ask(page)
-  await expect(page.getByText('Transaction Report, 1–31 Oct 2026.csv is ready.')).toBeVisible()
+  await expect(page.getByText('Transaction Report, 2026-10-01 to 2026-10-31.csv is ready.')).toBeVisible()
   const { name, text } = await save(page)
-  expect(name).toBe('Transaction Report, 1–31 Oct 2026.csv')
+  expect(name).toBe('Transaction Report, 2026-10-01 to 2026-10-31.csv')
   expect(text).toContain(voucher.serial)
   expect(text).toContain(till.loginName)
-  await expect(page.getByText('Transaction Report, 1–31 Oct 2026.csv is ready.')).toBeHidden()
+  await expect(page.getByText('Transaction Report, 2026-10-01 to 2026-10-31.csv is ready.')).toBeHidden()
   await page.getByRole('link', { name: /^Downloads/ }).click()
   await expect(page.getByText(/^Handed over /)).toBeVisible()
   await page.getByRole('button', { name: 'Remove' }).click()
@@ -163,7 +163,7 @@ test('the POS users of the chosen branch can be chosen, and only then', async ({
   await expect.poll(() => origin.sent('POST', REPORT).length).toBe(1)
   const [report] = origin.sent('POST', REPORT)
   expect(JSON.parse(report!.body)).toMatchObject({ branch_guid: branch.id, pos_guid: till.id })
-  const title = `Transaction Report, 1–31 Oct 2026, ${branch.name}, ${till.loginName}.csv`
+  const title = `Transaction Report, 2026-10-01 to 2026-10-31, ${branch.name}, ${till.loginName}.csv`
   await expect(page.getByText(`${title} is ready.`)).toBeVisible()
 })
 
@@ -192,7 +192,7 @@ test('a logout names the downloads it would discard, and takes them only on a ye
     await page.getByRole('menuitem', { name: 'Logout' }).click()
   }
   await logout()
-  await expect(page.getByRole('alertdialog')).toContainText('Transaction Report, 1–31 Oct 2026.csv')
+  await expect(page.getByRole('alertdialog')).toContainText('Transaction Report, 2026-10-01 to 2026-10-31.csv')
   await expect(page.getByRole('button', { name: 'Stay' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^Ready, /)).toBeVisible()

@@ -123,14 +123,16 @@ describe('a new branch', () => {
 describe('the operating hours', () => {
   const withHours = (operating_hours: object) => ({ business: { ...business, operating_hours } })
   const night = { opens: '18:00', closes: '02:00' }
-  const week = { ...business.operating_hours, Friday: night, Saturday: { opens: '00:00', closes: '24:00' } }
+  const rested = { opens: '11:30', closes: '22:00', break: { from: '14:30', to: '17:30' } }
+  const whole = { opens: '00:00', closes: '24:00' }
+  const week = { ...business.operating_hours, Thursday: rested, Friday: night, Saturday: whole }
 
-  it('may pass midnight or be the whole day, and are so in the export', async () => {
+  it('may have a break, pass midnight or be the whole day, and are so in the export', async () => {
     const { data } = await create(withHours(week))
     expect((await main.get<Branch>(`/branch/get/${data.guid}`)).data.business?.operating_hours).toEqual(week)
     const { text } = await main.file('/branch/export', { start: 0, limit: 10 })
     expect(text).toContain(
-      '"Mon 09:00–21:30, Tue 09:00–21:30, Wed 09:00–21:30, Thu 09:00–21:30, Fri 18:00–02:00 (next day), Sat 24 hours, Sun closed"',
+      '"Mon–Wed 09:00–21:30, Thu 11:30–14:30 and 17:30–22:00, Fri 18:00–02:00 (next day), Sat 24 hours, Sun closed"',
     )
   })
 
@@ -143,6 +145,22 @@ describe('the operating hours', () => {
       status: 422,
       body: { data: { fields: [{ path: `business.operating_hours.Monday.${end}` }] } },
     })
+  })
+})
+
+it.each([
+  ['09:00', '10:00'],
+  ['08:00', '12:00'],
+  ['14:00', '13:00'],
+  ['13:00', '21:30'],
+])('a break from %s to %s, which is not between opening and closing, is refused', async (from, to) => {
+  const operating_hours = {
+    ...business.operating_hours,
+    Monday: { opens: '09:00', closes: '21:30', break: { from, to } },
+  }
+  expect(await create({ business: { ...business, operating_hours } })).toMatchObject({
+    status: 422,
+    body: { data: { fields: [{ path: 'business.operating_hours.Monday.break.to' }] } },
   })
 })
 

@@ -35,6 +35,16 @@ describe('a new master', () => {
     expect((await read(data.guid)).data).toMatchObject({ status: 'Active', invited_at: null, deletable: false })
   })
 
+  it('is invited and logs in with what a mail server takes: apostrophe, ampersand, two hyphens', async () => {
+    const email = `m.d'cruz&co-${randomUUID()}@my--shop.example`
+    expect((await create(masterForm({ email: email.toUpperCase() }))).status).toBe(200)
+    const [token] = await mailedTokens(db(), email, 'invitation')
+    expect((await activate(token!)).status).toBe(200)
+    expect(await signIn(ask, { loginKind: 'merchant', loginName: email }, { password: NEW_PASSWORD })).toMatchObject({
+      token: expect.any(String),
+    })
+  })
+
   it('cannot have an email that signs in already, whoever has it', async () => {
     const { main: stranger } = await makeMerchant(db())
     expect(await create(masterForm({ email: stranger.loginName.toUpperCase() }))).toMatchObject({

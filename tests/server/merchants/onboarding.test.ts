@@ -127,12 +127,12 @@ describe('the onboarding', () => {
   })
 
   it('tells nobody but the provider that another merchant has the same UEN', async () => {
-    const first = await submitted({ uen: '199912345Z' })
+    const first = await submitted({ uen: '199912345R' })
     expect((await open(first.link)).data.same_uen).toEqual([])
     const one = merchant
     merchant = await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')
     ;({ token } = await signIn(ask, merchant.main))
-    const second = await submitted({ uen: '199912345z' })
+    const second = await submitted({ uen: '199912345r' })
     expect((await open(second.link)).data.same_uen).toEqual([
       { merchant_id: one.organisation.merchantId, organisation_name: one.organisation.name },
     ])

@@ -229,7 +229,7 @@ describe("the provider's desk", () => {
     const first = await provider(month)
     expect(first.out).toContain(`${line} sent to ${to} (vouchers: 1, total: $12.50)`)
     expect(mailsTo(to)).toHaveLength(1)
-    expect(mailsTo(to)[0]).toContain('filename="Monthly Report, Jan 2026.xlsx"')
+    expect(mailsTo(to)[0]).toContain('filename="Monthly Report, 2026-01.xlsx"')
 
     expect((await provider(month)).out).toContain(`${line} was sent already; --again sends it once more`)
     expect(mailsTo(to)).toHaveLength(1)

@@ -29,7 +29,7 @@ describe('the profile of a main account', () => {
   it('is that of its organisation, and keeps what was saved', async () => {
     await db()
       .update(organisationTable)
-      .set({ registrationNumber: '201912345K' })
+      .set({ registrationNumber: '201912345R' })
       .where(eq(organisationTable.id, merchant.organisation.id))
     const form = organisationProfile(0)
     expect((await edit()).status).toBe(200)
@@ -40,7 +40,7 @@ describe('the profile of a main account', () => {
       login_email: merchant.main.loginName,
       company_name: form.company_name,
       merchant_id: merchant.organisation.merchantId,
-      registration_number: '201912345K',
+      registration_number: '201912345R',
       address: form.address,
       contact_name: form.contact_name,
       contact_number: form.contact_number,
@@ -155,8 +155,8 @@ it('an ADHOC Merchant, which has no onboarding, gives its registration number in
   const stall = await signedInClient(ask, adhoc)
   const save = (revision: number, given: object) =>
     stall.put<Profile>(`/merchant/adhoc/${adhoc.id}`, organisationProfile(revision, given))
-  expect((await save(0, { registration_number: '53312345k' })).data.registration_number).toBe('53312345K')
-  expect((await save(1, {})).data.registration_number).toBe('53312345K')
+  expect((await save(0, { registration_number: '53312345c' })).data.registration_number).toBe('53312345C')
+  expect((await save(1, {})).data.registration_number).toBe('53312345C')
   expect(await save(2, { registration_number: '5331-2345' })).toMatchObject({
     status: 422,
     body: { data: { fields: [{ path: 'registration_number', message: 'must be alphanumeric' }] } },

@@ -63,7 +63,7 @@ it('mails last month to every recipient, with the report, when its last upload h
   server.clock.set('2026-11-01T22:00:00Z')
   await start()
   const [, mail] = await mailsTo(db(), AUDIT)
-  expect(mail).toMatchObject({ subject: 'Monthly summary, Oct 2026', attachmentName: 'Monthly Report, Oct 2026.xlsx' })
+  expect(mail).toMatchObject({ subject: 'Monthly summary, Oct 2026', attachmentName: 'Monthly Report, 2026-10.xlsx' })
   expect(mail?.text).toContain(`${merchant.organisation.name} redeemed 2 vouchers worth $20.00 in Oct 2026.`)
   const [sheet = []] = await readWorkbook(mail!.attachment!)
   expect(sheet.at(-1)?.slice(1)).toEqual([merchant.branch.name, 10, 2, 20, 0])

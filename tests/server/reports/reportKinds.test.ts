@@ -72,7 +72,7 @@ describe('the monthly report', () => {
       from_month: '2026-01',
       to_month: '2026-11',
     })
-    expect(response.headers.get('content-disposition')).toContain('filename="Monthly Report, Jan-Nov 2026.csv"')
+    expect(response.headers.get('content-disposition')).toContain('filename="Monthly Report, 2026-01 to 2026-11.csv"')
     expect(response.headers.get('x-row-count')).toBe('4')
     expect(facts).toMatchObject({
       Report: 'Monthly Report',
@@ -159,7 +159,7 @@ it('the daily report adds up by branch, POS user and denomination', async () => 
   await take('2026-11-20T16:00:00Z', 500)
   await take('2026-11-20', 1_000, other)
   const { facts, columns, rows, response } = await reports.csv('daily', { day: '2026-11-20' })
-  expect(response.headers.get('content-disposition')).toContain('filename="Daily Report, 20 Nov 2026.csv"')
+  expect(response.headers.get('content-disposition')).toContain('filename="Daily Report, 2026-11-20.csv"')
   expect(columns).toEqual(['Branch', 'POS user', 'Denomination', 'Count', 'Amount'])
   expect(rows).toEqual([
     [merchant.branch.name, till.loginName, '5.00', '2', '10.00'],
@@ -175,11 +175,11 @@ describe('a workbook', () => {
     expect(transactions.response.headers.get('content-type')).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     )
-    expect(transactions.response.headers.get('content-disposition')).toContain('2026.xlsx"')
+    expect(transactions.response.headers.get('content-disposition')).toContain('2026-11-21.xlsx"')
     expect(transactions.rows).toHaveLength(1)
     const [at, receipt, serial, ...rest] = transactions.rows[0]!
     // A workbook knows no zones: readers give its wall time as if it were UTC.
-    expect(Math.round(Number(at) / 1_000)).toBe(Date.parse('2026-11-20T12:05:06Z') / 1_000)
+    expect(at).toEqual(new Date('2026-11-20T12:05:06Z'))
     expect([receipt, serial]).toEqual([expect.stringMatching(/^R-\d{6}$/), voucher.serial])
     const [recordedAt, late] = rest.splice(3)
     expect(recordedAt).toEqual(at)
@@ -207,6 +207,19 @@ describe('a workbook', () => {
     },
   )
 
+  it('keeps its header in view, filters by it, prints it on every page, and names its style', async () => {
+    await take('2026-11-20')
+    const { bytes } = await reports.xlsx('transaction', { from: '2026-11-01', to: '2026-11-21' })
+    const [sheet, book] = [partOf(bytes, 'xl/worksheets/sheet1.xml'), partOf(bytes, 'xl/workbook.xml')]
+    const header = Number(/<row r="(\d+)"><c r="A\d+" s="6"/.exec(sheet)![1])
+    const range = `A${header}:H${header + 1}`
+    expect(sheet).toContain(`<pane ySplit="${header}" topLeftCell="A${header + 1}"`)
+    expect(sheet).toContain(`<autoFilter ref="${range}"/><pageSetup paperSize="9" orientation="landscape"`)
+    expect(book).toContain(`>'Report'!$A$${header}:$H$${header + 1}<`)
+    expect(book).toContain(`<definedName name="_xlnm.Print_Titles" localSheetId="0">'Report'!$${header}:$${header}<`)
+    expect(partOf(bytes, 'xl/styles.xml')).toContain('<cellStyle name="Normal" xfId="0" builtinId="0"/>')
+  })
+
   it('is the same bytes when asked for again', async () => {
     await take('2026-11-20')
     const params = { from: '2026-11-01', to: '2026-11-21' }
@@ -230,7 +243,7 @@ it('TBL-12: no name of a merchant gets into the header of a file', async () => {
   const { response, facts } = await reports.csv('daily', { day: '2026-11-20' })
   expect(facts['Organisation']).toBe(name)
   expect(response.headers.get('content-disposition')).toBe(
-    `attachment; filename="Daily Report, 20 Nov 2026.csv"; filename*=UTF-8''Daily%20Report%2C%2020%20Nov%202026.csv`,
+    `attachment; filename="Daily Report, 2026-11-20.csv"; filename*=UTF-8''Daily%20Report%2C%202026-11-20.csv`,
   )
   expect(response.headers.get('set-cookie')).toBeNull()
 })

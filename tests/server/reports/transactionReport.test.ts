@@ -63,7 +63,7 @@ describe('the transaction report', () => {
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('x-row-count')).toBe('2')
     expect(response.headers.get('content-disposition')).toBe(
-      `attachment; filename="Transaction Report, 1-21 Nov 2026.csv"; filename*=UTF-8''Transaction%20Report%2C%201%E2%80%9321%20Nov%202026.csv`,
+      `attachment; filename="Transaction Report, 2026-11-01 to 2026-11-21.csv"; filename*=UTF-8''Transaction%20Report%2C%202026-11-01%20to%202026-11-21.csv`,
     )
     expect(text.startsWith('\uFEFFReport,Transaction Report\r\n')).toBe(true)
     expect(facts).toEqual({
@@ -125,7 +125,7 @@ describe('the transaction report', () => {
     const filter = { branch_guid: merchant.branch.id, pos_guid: till.id, denomination_cents: 500 }
     const { response, rows, facts } = await report('2026-11-01', '2026-11-21', filter)
     expect(decodeURIComponent(response.headers.get('content-disposition') ?? '')).toContain(
-      `UTF-8''Transaction Report, 1–21 Nov 2026, ${merchant.branch.name}, ${till.loginName}, $5.00.csv`,
+      `UTF-8''Transaction Report, 2026-11-01 to 2026-11-21, ${merchant.branch.name}, ${till.loginName}, $5.00.csv`,
     )
     expect(rows.map((row) => row['Serial number'])).toEqual([wanted.voucher.serial])
     expect(facts).toMatchObject({

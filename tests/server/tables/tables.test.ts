@@ -244,7 +244,7 @@ describe('an export', () => {
     const { status, headers, text } = await main.file('/branch/export', { start: 0, limit: 10 })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(headers.get('content-disposition')).toContain('filename="Branches, 21 Nov 2026.csv"')
+    expect(headers.get('content-disposition')).toContain('filename="Branches, 2026-11-21.csv"')
     expect(text.startsWith('\uFEFFName,Branch code,')).toBe(true)
   })
 })

@@ -65,7 +65,7 @@ export async function makeOnboarding(
   const [category] = await listCategories(deps.database.db)
   return {
     organisation_name: 'KOPI & GRAIN PTE. LTD.',
-    uen: '201834567K',
+    uen: '201834567W',
     categories: [category!.guid],
     operating_hours: {
       Monday: OPEN,

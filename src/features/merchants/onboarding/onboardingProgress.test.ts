@@ -32,5 +32,5 @@ it('a financial contact of its own is named until it is answered, and a wrong an
       'email of the financial contact',
     ],
   })
-  expect(missing({ ...begun, uen: '201834567K' })['organisation']).toEqual([])
+  expect(missing({ ...begun, uen: '201834567W' })['organisation']).toEqual([])
 })

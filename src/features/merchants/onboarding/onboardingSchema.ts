@@ -66,8 +66,7 @@ function toContract(values: OnboardingValues) {
       : { name: values['financial_contact.name'], email: values['financial_contact.email'] },
     bank_account: {
       account_name: values['bank_account.account_name'],
-      // Banks print it in groups, with spaces or hyphens.
-      account_number: values['bank_account.account_number'].replaceAll(/[\s-]/g, ''),
+      account_number: values['bank_account.account_number'],
       bank_name: values['bank_account.bank_name'],
       bank_code: values['bank_account.bank_code'],
       branch_code: values['bank_account.branch_code'],

@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import { text, visibleText } from '../fieldSchemas.ts'
+import { MESSAGES } from '../wireFields.ts'
+import { exactDigits, withoutBlanks } from './merchantFields.ts'
+
+// Numbers as Singapore gives them out. They are taken as people copy them; what cannot be one is refused before anybody calls,
+// pays or writes to it.
+
+/** `S(048616)`, `Singapore 048616` */
+const NAMED_POSTAL_CODE = /^(?:s|s'?pore|singapore)?\(?(\d+)\)?$/i
+
+/** The first two digits are the sector, of which there are 82. */
+const isPostalCode = (code: string) => /^(?!00)(?:[0-7]\d|8[0-2])\d{4}$/.test(code)
+
+/** What a spreadsheet makes of a postal code of the city: `18989` was `018989`. Undefined for anything else. */
+export function withLostZero(typed: string): string | undefined {
+  const code = `0${typed.trim()}`
+  return isPostalCode(code) ? code : undefined
+}
+
+export const postalCode = v.pipe(
+  v.string(MESSAGES.required),
+  visibleText,
+  withoutBlanks,
+  v.transform((typed) => NAMED_POSTAL_CODE.exec(typed)?.[1] ?? typed),
+  v.nonEmpty(MESSAGES.required),
+  v.regex(/^\d*$/, MESSAGES.digits),
+  v.length(6, ({ input }) => {
+    const meant = withLostZero(input)
+    return meant === undefined ? MESSAGES.exactDigits(6) : `${MESSAGES.exactDigits(6)}: ${meant}?`
+  }),
+  v.check((code) => code.length !== 6 || isPostalCode(code), 'must be a postal code of Singapore'),
+)
+
+const EXTENSION = /(?:ext|x)[.:]?\s*\d{1,6}$/i
+
+/** Telephones begin with 3, 6, 8 or 9; 1800 and 800 are free of charge. */
+const SINGAPORE_PHONE = /^(?:[3689]\d{7}|1800\d{7}|800\d{7})$/
+
+/** E.164: a country code, which begins with no zero, and 15 digits in all. */
+const FOREIGN_PHONE = /^(?!65)[1-9]\d{7,14}$/
+
+function isPhone(typed: string): boolean {
+  const number = typed.replace(EXTENSION, '').replaceAll(/[^\d+]/g, '')
+  const digits = number.replace('+', '')
+  if (number.startsWith('+') && FOREIGN_PHONE.test(digits)) return true
+  return SINGAPORE_PHONE.test(number) || (digits.startsWith('65') && SINGAPORE_PHONE.test(digits.slice(2)))
+}
+
+/** As people write them: digits, blanks, dashes, a leading plus, an extension. */
+export const phone = v.pipe(
+  v.string(MESSAGES.required),
+  visibleText,
+  text(30),
+  v.transform((value) => value.replaceAll(/[\u2010-\u2015\u2212]/g, '-')),
+  v.check((value) => !/[/,;&]/.test(value), 'must be one number'),
+  v.check((value) => /^[\d\s()+-]*$/.test(value.replace(EXTENSION, '')), MESSAGES.digits),
+  v.check(isPhone, 'must be a Singapore number of 8 digits, or begin with + and the country code'),
+)
+
+/** The account of a bank, with or without blanks and dashes. The shortest ones in use have seven digits. */
+export const accountNumber = v.pipe(
+  v.string(MESSAGES.required),
+  visibleText,
+  text(30),
+  v.transform((value) => value.replaceAll(/[\s-]/g, '')),
+  v.regex(/^\d*$/, MESSAGES.digits),
+  v.minLength(6, 'must be at least 6 digits'),
+  v.maxLength(20, MESSAGES.max(20)),
+  v.regex(/[1-9]/, 'must not be zeros only'),
+)
+
+export const bankCode = v.pipe(exactDigits(4), v.notValue('0000', 'must not be zeros only'))
+
+/** `000` is one: Mizuho, BNP Paribas and others have it. */
+export const bankBranchCode = exactDigits(3)
+
+/** The registration number, as registered with ACRA: 9 or 10 letters and digits, of which the last one checks the others. */
+export const uen = v.pipe(
+  v.string(MESSAGES.required),
+  visibleText,
+  withoutBlanks,
+  text(10),
+  v.regex(/^[A-Za-z0-9]*$/, MESSAGES.alphanumeric),
+  v.toUpperCase(),
+  v.minLength(9, 'must be 9 or 10 characters'),
+  v.check(
+    (value) => !/^[STFGM]\d{7}[A-Z]$/.test(value),
+    'must not be a personal NRIC or FIN: give the UEN of the business',
+  ),
+  v.check(isUen, 'must be a UEN as ACRA gave it: one of its letters or digits is not right'),
+)
+
+interface UenForm {
+  pattern: RegExp
+  /** Of the signs before the check letter. */
+  weights: readonly number[]
+  /** Check letters by the remainder of the sum. */
+  letters: string
+  shift: number
+}
+
+/** The letters of the third form have values, too; it has no I, O, Y and Z. */
+const VALUES = 'ABCDEFGHJKLMNPQRSTUVWX0123456789'
+
+/** A business, a local company, and all others. */
+const UEN_FORMS: readonly UenForm[] = [
+  { pattern: /^\d{8}[A-Z]$/, weights: [10, 4, 9, 3, 8, 2, 7, 1], letters: 'XMKECAWLJDB', shift: 0 },
+  { pattern: /^\d{9}[A-Z]$/, weights: [10, 8, 6, 4, 9, 7, 5, 3, 1], letters: 'ZKCMDNERGWH', shift: 0 },
+  {
+    pattern: /^[RST]\d{2}[A-HJ-NP-X]{2}\d{4}[A-HJ-NP-X]$/,
+    weights: [4, 3, 5, 3, 10, 2, 2, 5, 7],
+    letters: VALUES,
+    shift: -5,
+  },
+]
+
+function isUen(uen: string): boolean {
+  const form = UEN_FORMS.find(({ pattern }) => pattern.test(uen))
+  if (!form) return false
+  const { weights, letters, shift } = form
+  const valueOf = (sign: string) => (letters === VALUES ? VALUES.indexOf(sign) : Number(sign))
+  const sum = weights.reduce((total, weight, at) => total + weight * valueOf(uen[at]!), shift)
+  return uen.endsWith(letters[sum % 11]!)
+}

@@ -1,0 +1,74 @@
+import { isCalendarDay } from '../../contract/fieldSchemas.ts'
+
+/** What comes first where a day is written in numbers: `1/12/2026` is in December, or in January. */
+export type DayOrder = 'day' | 'month'
+
+/** The days that the cells of a file mean, or a cell that may be either of two and that no other cell explains. */
+export type ReadDays = { days: (cell: string) => string; order: DayOrder | undefined } | { unclear: string }
+
+/**
+ * One spreadsheet writes all its days in one order, and one day above 12 shows which. Where cells show both, somebody typed them,
+ * and what may be either is left as it is.
+ */
+export function readDays(cells: readonly string[], chosen?: DayOrder): ReadDays {
+  const shown = new Set(cells.map(orderOf).filter((order) => order === 'day' || order === 'month'))
+  const [proven] = shown.size === 1 ? shown : []
+  const unclear = cells.find((cell) => orderOf(cell) === 'either')
+  const order = proven ?? chosen
+  if (unclear !== undefined && order === undefined && shown.size === 0) return { unclear }
+  return { days: (cell) => readDay(cell, order) ?? cell, order: unclear === undefined ? undefined : order }
+}
+
+/** The calendar day of a cell; undefined for what is none, or may be either of two and has no order. */
+export function readDay(cell: string, order?: DayOrder): string | undefined {
+  const text = cell.replace(MIDNIGHT, '').trim()
+  const numbers = IN_NUMBERS.exec(text)
+  if (numbers) {
+    const own = orderOf(cell)
+    return own === 'none' ? undefined : dayIn(numbers, own === 'either' ? order : own === 'same' ? 'day' : own)
+  }
+  const [, year, month, day] = YEAR_FIRST.exec(text) ?? []
+  if (year && month && day) return calendarDay(year, month, day)
+  const named = NAMED.exec(text) ?? NAMED_FIRST.exec(text)
+  const { day: number, month: name, year: of } = named?.groups ?? {}
+  const index = name ? MONTHS.findIndex((one) => one.startsWith(name.toLowerCase().replace(/^sept$/, 'sep'))) : -1
+  return number && of && index >= 0 ? calendarDay(of, String(index + 1), number) : undefined
+}
+
+/** Spreadsheets write a time with it. */
+const MIDNIGHT = /[ T]0?0:00(?::00(?:\.0+)?)?$/
+
+const IN_NUMBERS = /^(\d{1,2})[/.-](\d{1,2})[/.-]((?:20)?\d\d)$/
+
+const YEAR_FIRST = /^(20\d\d)[/.-](\d{1,2})[/.-](\d{1,2})$/
+
+/** `1-Dec-26`, `1 December 2026` */
+const NAMED = /^(?<day>\d{1,2})[ -](?<month>[a-z]{3,9})[ -](?<year>(?:20)?\d\d)$/i
+
+/** `December 1, 2026` */
+const NAMED_FIRST = /^(?<month>[a-z]{3,9}) (?<day>\d{1,2}),? (?<year>20\d\d)$/i
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+/** The order that a cell alone shows: both are possible and differ, both are the same day, or it is no day in numbers. */
+function orderOf(cell: string): DayOrder | 'either' | 'same' | 'none' {
+  const numbers = IN_NUMBERS.exec(cell.replace(MIDNIGHT, ''))
+  if (!numbers) return 'none'
+  const [asDay, asMonth] = [dayIn(numbers, 'day'), dayIn(numbers, 'month')]
+  if (asDay && asMonth) return asDay === asMonth ? 'same' : 'either'
+  return asDay ? 'day' : asMonth ? 'month' : 'none'
+}
+
+function dayIn([, first, second, year]: RegExpExecArray, order: DayOrder | undefined): string | undefined {
+  if (order === undefined) return undefined
+  return order === 'day' ? calendarDay(year!, second!, first!) : calendarDay(year!, first!, second!)
+}
+
+function calendarDay(year: string, month: string, day: string): string | undefined {
+  const written = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isCalendarDay(written) ? written : undefined
+}
+
+/** The two days that a cell may mean, for the question which. */
+export const bothDays = (cell: string): { order: DayOrder; day: string }[] =>
+  (['day', 'month'] as const).map((order) => ({ order, day: readDay(cell, order) ?? cell }))
