@@ -12,7 +12,7 @@ export function inertMarkup(drawn: string): string {
     .replaceAll(/(<input\b[^>]*?) name="[^"]*"/g, '$1')
     .replaceAll(/(<input\b[^>]*?) type="email"/g, '$1 type="text" inputmode="email"')
     .replaceAll(PLACEHOLDERS.notice, placeFor('notice', MULTI_LOGIN_MESSAGE))
-    .replaceAll(/\[\[account]](<small\b[^>]*>)HRP Merchant/g, `${placeFor('account')}$1${placeFor('type')}`)
+    .replaceAll(/\[\[account]](<\/span><small\b[^>]*>)HRP Merchant/g, `${placeFor('account')}$1${placeFor('type')}`)
     .replaceAll(/<li>(?=<a href="([^"]*)")/g, (_, path: string) => `<li data-without="${typesWithout(path).join()}">`)
   const left = /<input\b[^>]* name=|<button(?![^>]*type=)|<form\b[^>]* action=|\[\[/.exec(still)
   if (left) throw new Error(`a first screen could be sent, or lacks its place for words: ${left[0]}`)

@@ -33,7 +33,7 @@ export function Button({
       onClick={press}
     >
       {busy ? <BusySlot icon={icon} /> : icon && <Icon drawing={icon} />}
-      {children}
+      <span className="contents">{children}</span>
     </button>
   )
 }

@@ -23,10 +23,12 @@ export function CopyButton({ what, text }: { what: string; text: string }) {
   )
 }
 
-/** A text of one line, or a link, with its button, no higher than the text alone. */
+/** A name, number or address of one line, or a link, with its button, no higher than the text alone. */
 export const WithCopy = ({ what, href, children }: { what: string; href?: string; children: string }) => (
   <span className="inline-flex flex-wrap items-center gap-x-2">
-    <span className="min-w-0 wrap-anywhere">{href ? <a href={href}>{children}</a> : children}</span>
+    <span className="min-w-0 wrap-anywhere" translate="no">
+      {href ? <a href={href}>{children}</a> : children}
+    </span>
     <span className="-my-2">
       <CopyButton what={what} text={children} />
     </span>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { Elements } from './Elements.ts'
 import { FIRST_ICONS, Icon, type Drawing } from './Icon.tsx'
 
 interface NoticeProps {
@@ -8,9 +8,9 @@ interface NoticeProps {
   /** `alert` when it comes up by itself and matters now. */
   role?: 'status' | 'alert'
   /** A button at the right. */
-  action?: ReactNode
+  action?: Elements
   className?: string
-  children?: ReactNode
+  children?: Elements
 }
 
 const BOXES = {

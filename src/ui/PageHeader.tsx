@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Actions } from './Button.tsx'
+import type { Elements } from './Elements.ts'
 
 const WIDTHS = {
   full: 'max-w-page',
@@ -20,11 +21,11 @@ export const Page = ({ width = 'full', children }: { width?: keyof typeof WIDTHS
 
 interface PageHeaderProps {
   title: ReactNode
-  badge?: ReactNode
+  badge?: Elements
   /** One muted line. */
   note?: ReactNode
   /** Only below a list. */
-  back?: ReactNode
+  back?: Elements
   actions?: ReactNode
 }
 

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import type { Elements } from './Elements.ts'
 import { Skeleton } from './ProgressBar.tsx'
 
 interface PanelProps {
@@ -7,9 +8,9 @@ interface PanelProps {
   /** Of its title, where an address leads to it. */
   id?: string
   /** At the right of the title. */
-  action?: ReactNode
+  action?: Elements
   className?: string
-  children: ReactNode
+  children: Elements
 }
 
 /** A table wider than it scrolls in it. */
@@ -71,6 +72,9 @@ export const Words = ({ children }: { children: ReactNode }) => (
   <span className="whitespace-pre-line wrap-anywhere">{children}</span>
 )
 
+/** A name, a code or a number: a translator of pages leaves it as it is. */
+export const Exact = ({ children }: { children: string }) => <span translate="no">{children}</span>
+
 /** Name and value; an array is one value of several lines. */
 export type Fact = readonly [name: string, value: ReactNode | readonly string[]]
 
@@ -119,7 +123,9 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
       {figures.map(([name, value, note]) => (
         <div key={name} className={cell}>
           <dt className="text-muted">{name}</dt>
-          <dd className="my-1 text-3xl font-strong tracking-[-0.02em] whitespace-nowrap">{value}</dd>
+          <dd className="my-1 text-3xl font-strong tracking-[-0.02em] whitespace-nowrap" translate="no">
+            {value}
+          </dd>
           <dd className="text-muted">{note}</dd>
         </div>
       ))}
@@ -146,9 +152,9 @@ export function FiguresSkeleton() {
 interface ItemProps extends Pick<ComponentProps<'li'>, 'aria-current' | 'aria-labelledby'> {
   look?: keyof typeof ITEMS
   /** Its icon or picture. */
-  mark?: ReactNode
+  mark?: Elements
   /** What can be done about it; a link stands there as a word to press, which ends where the others end. */
-  action?: ReactNode
+  action?: Elements
   /** The action is a button that stands below the words, where it would not have room beside them. */
   actionBelow?: boolean
   children: ReactNode

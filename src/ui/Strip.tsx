@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Elements } from './Elements.ts'
 import { FIRST_ICONS, Icon, type Drawing } from './Icon.tsx'
 
 interface StripProps {
@@ -6,7 +7,7 @@ interface StripProps {
   /** Of a strip that a screen reader finds as a place of its own; it then lies along the edges of the screen. */
   label?: string
   /** At the right: a Button gets `ml-auto`. */
-  action?: ReactNode
+  action?: Elements
   children: ReactNode
 }
 

@@ -44,7 +44,7 @@ export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, ti
           onClick={() => onSelect(key)}
           onKeyDown={(event) => move(event, index)}
         >
-          {text}
+          <span>{text}</span>
           {count !== undefined && <span className="text-muted">{count}</span>}
         </button>
       ))}

@@ -81,8 +81,7 @@ function SetPasswordDialog({ login: { guid, name, email }, onClose }: LoginDialo
     >
       <Form form={form} id={id}>
         <p>
-          {email} is logged out at once, and told by email. It logs in with this password once, and then chooses its
-          own.
+          {`${email} is logged out at once, and told by email. It logs in with this password once, and then chooses its own.`}
         </p>
         <CurrentPasswordField ref={first} label="Your own password" {...form.field('current_password')} />
         <NewPasswordFields form={form} loginName={email} />

@@ -10,10 +10,10 @@ export function AsOf({ at }: { at: Date }) {
   const now = useCurrentMinute()
   const old = ageLabel(at, now)
   return (
-    <>
-      {formatAsOf(at, now)}
+    <span>
+      <span>{formatAsOf(at, now)}</span>
       {old && (
-        <>
+        <span>
           {' '}
           {/* The fact itself stands out, not its place. */}
           <span
@@ -21,11 +21,11 @@ export function AsOf({ at }: { at: Date }) {
             data-old
           >
             <Icon drawing={ICONS.alert} small />
-            {old}
+            <span>{old}</span>
           </span>
-        </>
+        </span>
       )}
-    </>
+    </span>
   )
 }
 

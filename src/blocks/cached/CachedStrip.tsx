@@ -33,7 +33,9 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
         )
       }
     >
-      <b className="font-strong">{why}</b> This {what === 'list' && 'list '}is as of <AsOf at={age} />.
+      <b className="font-strong">{why}</b>
+      <span>{what === 'list' ? ' This list is as of ' : ' This is as of '}</span>
+      <AsOf at={age} />.
     </Strip>
   )
 }

@@ -47,7 +47,8 @@ export function DiaryDays({ days, today, file }: Props) {
 
 const Totals = ({ days, of }: { days: readonly DiaryDay[]; of: number }) => (
   <p>
-    <b className="font-strong">Last {of} days</b>: {describeTotals(diaryTotals(days))}.{' '}
+    <b className="font-strong">{`Last ${of} days`}</b>
+    <span>{`: ${describeTotals(diaryTotals(days))}. `}</span>
     <span className="text-muted">Recorded while the portal was on the screen, whoever used it.</span>
   </p>
 )
@@ -98,7 +99,8 @@ export function ConnectionStrip({ day, name = formatShortDay(day.day), wordsHidd
   return (
     <figure className="grid gap-1">
       <figcaption className={wordsHidden ? 'sr-only' : ''}>
-        <b className="font-strong">{name}</b>: {describeTotals(day)}
+        <b className="font-strong">{name}</b>
+        <span>{`: ${describeTotals(day)}`}</span>
       </figcaption>
       <svg
         className="block h-6 w-full rounded-1 border border-border bg-surface-sunken"
@@ -164,7 +166,7 @@ const StripKey = () => (
         <svg className="size-3" viewBox={`0 0 ${HEIGHT} ${HEIGHT}`} shapeRendering="crispEdges" aria-hidden="true">
           <Bar letter={letter} at={0} length={HEIGHT} />
         </svg>
-        {DIARY_LABELS[verdict]}
+        <span>{DIARY_LABELS[verdict]}</span>
       </li>
     ))}
     <li className="flex items-center gap-2">

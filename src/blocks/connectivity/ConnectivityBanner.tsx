@@ -16,14 +16,14 @@ export function ConnectivityBanner({ works }: { works: string | undefined }) {
   const down = isDown(state.verdict)
   return (
     <Strip icon={down ? ICONS.offline : ICONS.clock} label="Connection" action={<TryNow key={state.since} />}>
-      <b className="font-strong">{connectivityTitle(state)}.</b>{' '}
+      <b className="font-strong">{`${connectivityTitle(state)}.`}</b>{' '}
       {down ? <Outage {...state} works={works} /> : <Slow {...state} />}
     </Strip>
   )
 }
 
 function Slow({ since }: { since: number }) {
-  return <>Since {asOf(since)}. Everything works, it only takes longer.</>
+  return <span>{`Since ${asOf(since)}. Everything works, it only takes longer.`}</span>
 }
 
 interface OutageProps {
@@ -37,9 +37,9 @@ function Outage({ since, captive, lastContactAt, works }: OutageProps) {
   const last = lastContactAt || undefined
   return (
     <>
-      {last === undefined ? `Since ${asOf(since)}.` : `Last answer ${asOf(last)}.`}
-      {captive && ' Open any website to log in there.'}
-      {works && ` ${works}`}
+      <span>{last === undefined ? `Since ${asOf(since)}.` : `Last answer ${asOf(last)}.`}</span>
+      {captive && <span> Open any website to log in there.</span>}
+      {works && <span>{` ${works}`}</span>}
     </>
   )
 }

@@ -38,7 +38,7 @@ export function OnlineLink({ icon, variant, children, ...place }: Props) {
   return (
     <Link {...place} className={buttonClass({ variant })}>
       {icon && <Icon drawing={icon} />}
-      {children}
+      <span>{children}</span>
     </Link>
   )
 }

@@ -102,7 +102,7 @@ export function ReadinessPill({ user }: { user: User }) {
     >
       <Icon drawing={worst ? ICONS.alert : ICONS.ok} />
       <span className="phone:hidden">{text}</span>
-      {more.length > 0 && <small className="text-xs phone:hidden">+{more.length}</small>}
+      {more.length > 0 && <small className="text-xs phone:hidden">{`+${more.length}`}</small>}
     </Link>
   )
 }

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { retryStorage, storageHealth, type StorageState as Trouble } from '../../offline/storage/storageHealth.ts'
 import { Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
 /** The one notice about storage that fails, on every screen that stores something. It comes and goes by itself (rule 14.9). */
@@ -20,7 +20,7 @@ interface StorageMessage {
   text: string
   /** The browser may allow it again: offer to try. */
   retry?: boolean
-  more?: ReactNode
+  more?: Elements
 }
 
 const MESSAGES: Record<Exclude<Trouble, 'none'>, StorageMessage> = {
@@ -54,7 +54,8 @@ function StorageMessageNotice({ title, text, retry, more }: StorageMessage) {
       action={retry && <Button onClick={() => void retryStorage()}>Try again</Button>}
     >
       <p>
-        {text} {more}
+        <span>{`${text} `}</span>
+        {more}
       </p>
     </Notice>
   )

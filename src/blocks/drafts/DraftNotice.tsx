@@ -18,7 +18,7 @@ export function DraftNotice({ draft }: { draft: DraftState }) {
   if (!draft.restoredFrom) return null
   return (
     <Notice role="status" icon={ICONS.ok} action={<Button onClick={draft.discard}>Discard draft</Button>}>
-      <p>This is your draft of {formatAsOf(draft.restoredFrom, now)}.</p>
+      <p>{`This is your draft of ${formatAsOf(draft.restoredFrom, now)}.`}</p>
     </Notice>
   )
 }

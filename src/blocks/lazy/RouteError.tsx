@@ -1,8 +1,8 @@
-import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FIRST_ICONS } from '../../ui/Icon.tsx'
 import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
@@ -32,13 +32,24 @@ export function RouteError({ error }: ErrorComponentProps) {
       stop()
     }
   }, [error, router])
+  const isCounter = router.state.location.pathname === '/redeem'
   return (
     <EmptyState
       icon={FIRST_ICONS.alert}
       title="This screen could not be shown"
-      text="Nothing was changed. Try again; if it stays, reload the page when the device is online."
-      // Not `reset`: that would only draw the same failure again; the router also asks for the missing chunk.
-      actions={<Button onClick={() => void retry(router)}>Try again</Button>}
+      // Nothing here knows what was done before: a redemption, or its void, may be at the server.
+      text={`Look ${isCounter ? 'at My day before you go on' : 'before you do it again'}: what you did last may be done.`}
+      actions={
+        <div className="contents [--control:3rem]">
+          {isCounter && (
+            <Link to="/redeem" search={{ view: 'day' }} className={buttonClass()}>
+              My day
+            </Link>
+          )}
+          {/* Not `reset`: that would only draw the same failure again; the router also asks for the missing chunk. */}
+          <Button onClick={() => void retry(router)}>Try again</Button>
+        </div>
+      }
     />
   )
 }

@@ -32,7 +32,7 @@ export function PdfLink({ of, children, plain = false }: Props) {
       onClick={share}
     >
       {!plain && <Icon drawing={ICONS.download} />}
-      {children}
+      <span>{children}</span>
     </a>
   )
 }

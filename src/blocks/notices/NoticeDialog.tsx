@@ -91,19 +91,19 @@ function NoticeRow({ notice, read, onFollow, onRead }: RowProps) {
       }
     >
       <b className={read ? 'font-body' : 'font-strong'}>
-        {title}
+        <span>{title}</span>
         {!read && <span className="ml-2 text-xs text-link">New</span>}
       </b>
       <p className="text-muted">{text}</p>
       <p className="text-muted">
         <time dateTime={new Date(at).toISOString()}>{formatAsOf(new Date(at), now)}</time>
         {link && (
-          <>
+          <span>
             {' · '}
             <Link {...link.way} onClick={onFollow}>
               {link.label}
             </Link>
-          </>
+          </span>
         )}
       </p>
     </Item>

@@ -1,10 +1,9 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 
 /** The way back to the list, above the title of what was opened from it. */
-export function BackLink({ children, ...link }: LinkProps & { children: ReactNode }) {
+export function BackLink({ children, ...link }: LinkProps & { children: string }) {
   return (
     // As tall as a finger where there is one, without moving what is below.
     <Link
@@ -12,7 +11,7 @@ export function BackLink({ children, ...link }: LinkProps & { children: ReactNod
       className="mt-[calc(0.75rem-var(--control)/2)] mb-[calc(1.125rem-var(--control)/2)] inline-flex min-h-control items-center gap-1 py-2 pr-2 text-muted no-underline hover:text-text hover:underline hover:decoration-auto"
     >
       <Icon drawing={ICONS.left} small />
-      {children}
+      <span>{children}</span>
     </Link>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Elements } from '../../ui/Elements.ts'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 
 interface FrameHeaderProps {
@@ -10,8 +11,8 @@ interface FrameHeaderProps {
   /** Of the name's words, beside its sign. */
   words?: string
   /** Before the name. */
-  start?: ReactNode
-  children?: ReactNode
+  start?: Elements
+  children?: Elements
 }
 
 /** The header of a layout, with the portal's name. */
@@ -53,6 +54,6 @@ export const HeaderStatus = ({
     data-status={wideOnly ? undefined : ''}
   >
     <Icon drawing={icon} />
-    {children}
+    <span className="contents">{children}</span>
   </span>
 )

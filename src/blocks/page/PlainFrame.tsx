@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { Elements } from '../../ui/Elements.ts'
 import { ConnectivityBannerSlot } from '../connectivity/ConnectivityState.tsx'
 import { StorageNotice } from '../devices/StorageNotice.tsx'
 import { FrameHeader } from './FrameHeader.tsx'
@@ -7,10 +7,10 @@ interface PlainFrameProps {
   /** Puts the page in the middle. */
   standing?: boolean
   /** In the header, at the right. */
-  end?: ReactNode
+  end?: Elements
   /** What the page can do without a connection. */
   offline?: string
-  children: ReactNode
+  children: Elements
 }
 
 /** In view for good, but in a window that is itself no higher than a few lines. */

@@ -19,6 +19,7 @@ const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
   {
     key: 'username',
     title: 'Username',
+    exact: true,
     sort: 'username',
     fold: 't1',
     cell: ({ username }) => <span className="font-strong">{username}</span>,

@@ -1,7 +1,8 @@
-import { useState, type FocusEvent, type ReactNode } from 'react'
+import { useState, type FocusEvent } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
+import type { Elements } from '../../ui/Elements.ts'
 import { Box, Stack } from '../../ui/Panel.tsx'
 import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
@@ -14,7 +15,7 @@ interface Props<T> {
   settled?: true
   /** Its age stands from edge to edge, without a box in the box. */
   inPanel?: true
-  children: (record: T) => ReactNode
+  children: (record: T) => Elements
 }
 
 /** One opened record in each of its states: loading, failed, cached with its age, current. */
@@ -53,7 +54,7 @@ const isStillIn = ({ currentTarget, relatedTarget }: FocusEvent) =>
 
 interface ShownProps extends Pick<Props<unknown>, 'inPanel'> {
   read: CachedRead<unknown>
-  children: ReactNode
+  children: Elements
 }
 
 function Shown({ read, inPanel, children }: ShownProps) {

@@ -19,7 +19,7 @@ interface BranchFieldProps extends ControlProps {
 export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
   const { guid } = useUser()
   const list = useCachedRead(guid, 'branches', branchOptions.answer, () => call(branchOptions))
-  const options = (list.data ?? []).map((branch) => ({ value: branch.guid, label: branch.name }))
+  const options = (list.data ?? []).map((branch) => ({ value: branch.guid, label: branch.name, exact: true as const }))
   const isListed = field.value === '' || options.some(({ value }) => value === field.value)
   // A link may name a branch that I do not see: the field must not say "All" then.
   const other = isListed ? [] : [{ value: field.value, label: list.data ? 'Another branch' : 'One branch' }]
@@ -48,6 +48,7 @@ export function DenominationField({ all = 'All', ...field }: DenominationFieldPr
   const options = (list.data ?? []).map(({ denomination_cents }) => ({
     value: String(denomination_cents),
     label: formatCents(denomination_cents),
+    exact: true as const,
   }))
   return (
     <SelectField

@@ -29,7 +29,7 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
       aria-label="Selected rows"
     >
       <span className="font-strong" role="status">
-        {chosen.length} selected
+        {`${chosen.length} selected`}
       </span>
       {bulk.map((one) => (
         <Button
@@ -107,7 +107,7 @@ function BulkDialog<Row>({ list, act, chosen, onClose }: BulkDialogProps<Row>) {
         <Button onClick={close}>Cancel</Button>
         {taking.length > 0 && (
           <Button variant={act.destructive ? 'reject' : 'primary'} onClick={run.start}>
-            {act.label} {taking.length}
+            {`${act.label} ${taking.length}`}
           </Button>
         )}
       </>
@@ -131,9 +131,7 @@ function LeftOut({ rows }: { rows: readonly { key: string; name: string; reason:
       <p>{rows.length === 1 ? '1 is left out:' : `${rows.length} are left out:`}</p>
       <ul>
         {rows.map(({ key, name, reason }) => (
-          <li key={key}>
-            {name}: {reason}
-          </li>
+          <li key={key}>{`${name}: ${reason}`}</li>
         ))}
       </ul>
     </>
@@ -161,7 +159,8 @@ function BulkResults({ act, results, total }: BulkResultsProps) {
               className={failure === undefined ? 'mt-1 text-success-text' : 'mt-1 text-danger-text'}
             />
             <span>
-              <b className="font-strong">{name}</b>: {failure ?? act.done}
+              <b className="font-strong">{name}</b>
+              <span>{`: ${failure ?? act.done}`}</span>
             </span>
           </li>
         ))}

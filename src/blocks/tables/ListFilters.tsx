@@ -4,6 +4,7 @@ import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { Count, ICONS } from '../../ui/icons.tsx'
@@ -114,7 +115,7 @@ interface ToggleProps {
   expanded: boolean
   /** Of what it shows. */
   id?: string
-  children?: ReactNode
+  children?: Elements
   onClick: () => void
 }
 

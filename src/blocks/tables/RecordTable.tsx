@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { PAGE_SIZES } from '../../contract/tables/tableColumns.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
@@ -25,7 +26,7 @@ interface Props<Row, C extends string, F extends string> {
   onState: ChangeTableState<C, F>
   read: RecordListRead<Row, unknown>
   /** Shown when nothing is found, on whatever page. */
-  empty: ReactNode
+  empty: Elements
   rowMenu?: (row: Row) => readonly MenuItem[]
   /** What can be done with many rows at once; without any there are no boxes. */
   bulk?: readonly BulkAction<Row>[]

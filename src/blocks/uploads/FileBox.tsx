@@ -2,6 +2,7 @@ import type { DOMAttributes, ReactNode } from 'react'
 import type { UploadKind } from '../../contract/uploads.ts'
 import { formatBytes } from '../../domain/quantities.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -78,10 +79,10 @@ const FRAME_LOOKS = {
 interface FileFrameProps {
   look: keyof typeof FRAME_LOOKS
   drag: Drag
-  sign: ReactNode
+  sign: Elements
   what: ReactNode
   acts: ReactNode
-  children?: ReactNode
+  children?: Elements
 }
 
 /** A file, or the place to drop one: its sign, its words, and what can be done with it. */

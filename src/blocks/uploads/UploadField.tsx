@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import type { UploadKind } from '../../contract/uploads.ts'
+import type { Elements } from '../../ui/Elements.ts'
 import { FieldSet } from '../../ui/form/CheckboxField.tsx'
 import { FieldNotes, useControlLinks } from '../../ui/form/Field.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
@@ -29,7 +30,7 @@ interface Props<K extends UploadKind> {
   /** The file that was saved before and is still in use while nothing else was chosen. */
   saved?: SavedFile | undefined
   /** What `presign` may have to ask the person. */
-  children?: ReactNode
+  children?: Elements
 }
 
 /**

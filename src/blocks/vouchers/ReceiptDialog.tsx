@@ -39,7 +39,10 @@ export const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
 const ReceiptRow = ({ name, value }: { name: string; value: string }) => (
   <>
     <dt className="border-t border-border py-2 pr-4 text-muted first:border-t-0">{name}</dt>
-    <dd className="min-w-0 border-t border-border py-2 text-right wrap-anywhere nth-2:border-t-0 phone:nth-2:pb-3">
+    <dd
+      className="min-w-0 border-t border-border py-2 text-right wrap-anywhere nth-2:border-t-0 phone:nth-2:pb-3"
+      translate="no"
+    >
       {value}
     </dd>
   </>

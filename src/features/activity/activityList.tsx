@@ -70,10 +70,11 @@ export const activityList = (
         </button>
       ),
     },
-    { key: 'actor', title: 'Person', fold: 't2', cell: ({ actor }) => <Words>{actor}</Words> },
+    { key: 'actor', title: 'Person', exact: true, fold: 't2', cell: ({ actor }) => <Words>{actor}</Words> },
     {
       key: 'branch',
       title: 'Branch',
+      exact: true,
       fold: 't3',
       cell: (row) => (row.branch_guid === null ? <span className="phone:hidden">–</span> : branchText(row)),
     },

@@ -73,7 +73,7 @@ export function AllowanceDialog({ branch, rules, onChanged, onClose }: Props) {
           {...form.field('check_one_in')}
         />
         <Notice tone="warn" title="What it can cost">
-          {chosen.success ? allowanceCost(chosen.output) : 'Fill in the limits to see it.'}
+          <p>{chosen.success ? allowanceCost(chosen.output) : 'Fill in the limits to see it.'}</p>
         </Notice>
         <CurrentPasswordField label="Your own password" {...form.field('current_password')} />
         <AnyCodeField hint="From your authenticator app, or a recovery code." {...form.field('code')} />
@@ -90,7 +90,10 @@ function WithoutApp() {
   if (data?.mfa === undefined || data.mfa.enabled_at !== null) return null
   return (
     <Notice tone="warn">
-      You have no authenticator app yet, and this needs its code. <Link to="/profile">Set it up in your profile.</Link>
+      <p>
+        You have no authenticator app yet, and this needs its code.{' '}
+        <Link to="/profile">Set it up in your profile.</Link>
+      </p>
     </Notice>
   )
 }

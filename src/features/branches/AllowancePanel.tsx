@@ -50,8 +50,16 @@ function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
     <>
       <Stack padded>
         <p>{rules ? allowanceCost(rules) : OFF}</p>
-        {rules && blocked && <Notice tone="warn">{BLOCKED[blocked]}</Notice>}
-        {rules && !blocked && allowance.enrolled_tills === 0 && <Notice tone="warn">{NO_TILL}</Notice>}
+        {rules && blocked && (
+          <Notice tone="warn">
+            <p>{BLOCKED[blocked]}</p>
+          </Notice>
+        )}
+        {rules && !blocked && allowance.enrolled_tills === 0 && (
+          <Notice tone="warn">
+            <p>{NO_TILL}</p>
+          </Notice>
+        )}
         {isMain ? (
           <AllowanceActions {...{ branch, allowance, onChanged }} />
         ) : (

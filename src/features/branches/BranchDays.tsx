@@ -11,8 +11,8 @@ export function BranchDays({ branch: { from_day, to_day } }: { branch: Pick<Bran
   const today = singaporeDay(new Date(serverNow()))
   return (
     <>
-      {formatDayRange(from_day, to_day)}
-      <span className="text-muted"> · {STATE_LABELS[branchDaysState({ from: from_day, to: to_day }, today)]}</span>
+      <span>{formatDayRange(from_day, to_day)}</span>
+      <span className="text-muted">{` · ${STATE_LABELS[branchDaysState({ from: from_day, to: to_day }, today)]}`}</span>
     </>
   )
 }

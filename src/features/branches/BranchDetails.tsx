@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
 import type { Branch } from '../../contract/branches.ts'
 import { formatOperatingHours } from '../../domain/operatingHours.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
-import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
+import { Exact, Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { AllowancePanel } from './AllowancePanel.tsx'
 import { BranchDays } from './BranchDays.tsx'
 import { PinPanel } from './PinPanel.tsx'
@@ -34,7 +33,7 @@ export function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged
 
 const NOT_GIVEN = <span className="text-muted">Not given yet</span>
 
-const given = (value: string | undefined): ReactNode => value ?? NOT_GIVEN
+const given = (value: string | undefined) => (value === undefined ? NOT_GIVEN : <Exact>{value}</Exact>)
 
 const email = (what: string, value: string | undefined) =>
   value === undefined ? NOT_GIVEN : <WithCopy what={what}>{value}</WithCopy>
@@ -43,8 +42,8 @@ function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
   const { name, code, kind, business } = branch
   const hours = business?.operating_hours
   return [
-    ['Branch name', name],
-    ['Branch code', code],
+    ['Branch name', <Exact key="name">{name}</Exact>],
+    ['Branch code', <Exact key="code">{code}</Exact>],
     ...(kind === 'adhoc' ? [['Days', <BranchDays key="days" branch={branch} />] as const] : []),
     ['Address', business ? [business.address, `Singapore ${business.postal_code}`] : NOT_GIVEN],
     ['Contact number', given(business?.contact_number)],
@@ -84,10 +83,10 @@ function accountFacts(branch: Branch): Fact[] {
 }
 
 function MasterLink({ branch: { master_guid, master_name } }: { branch: Branch }) {
-  if (master_guid === null) return 'Main account'
+  if (master_guid === null) return <span>Main account</span>
   return (
     <Link to="/masters/$type/$id" params={{ type: master_guid, id: 'edit' }}>
-      {master_name}
+      <span translate="no">{master_name}</span>
     </Link>
   )
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { HoursField } from '../../blocks/merchants/HoursField.tsx'
@@ -7,6 +6,7 @@ import type { Branch } from '../../contract/branches.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
 import { isWeakPin } from '../../domain/branches.ts'
 import { Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { FieldWarning, type ControlProps } from '../../ui/form/Field.tsx'
 import { FieldColumns, FieldGroup, FormSection } from '../../ui/form/LongForm.tsx'
@@ -23,7 +23,7 @@ interface Props {
   /** The branch that is edited. */
   branch?: Branch
   /** The field for the kind, for a new branch only. */
-  kind?: ReactNode
+  kind?: Elements
 }
 
 /** The fields that creating and editing have in common (rule 7.3). */

@@ -80,7 +80,7 @@ function BranchHeader({ branch, onChanged }: BranchHeaderProps) {
   return (
     <PageHeader
       back={<BackLink to="/branches">Branches</BackLink>}
-      title={branch?.name ?? 'Branch'}
+      title={branch ? <span translate="no">{branch.name}</span> : 'Branch'}
       badge={branch && <AccountBadge status={branch.status} />}
       note={branch && <BranchNote branch={branch} />}
       actions={branch && mayEdit && <BranchActions {...{ branch, onChanged }} />}
@@ -90,12 +90,14 @@ function BranchHeader({ branch, onChanged }: BranchHeaderProps) {
 
 const BranchNote = ({ branch }: { branch: Branch }) => (
   <>
-    Branch code {branch.code}
+    <span>
+      Branch code <span translate="no">{branch.code}</span>
+    </span>
     {branch.kind === 'adhoc' && (
-      <>
+      <span>
         {' '}
         · Adhoc, <BranchDays branch={branch} />
-      </>
+      </span>
     )}
   </>
 )

@@ -57,7 +57,7 @@ function PinState({ pin: { set, weak, set_at } }: Pick<Branch, 'pin'>) {
   if (!set) return <span className="text-muted">Not set</span>
   return (
     <>
-      {set_at ? `Set on ${formatDay(new Date(set_at))}` : 'Set'}
+      <span>{set_at ? `Set on ${formatDay(new Date(set_at))}` : 'Set'}</span>
       {weak && <FieldWarning>Weak: easy to guess.</FieldWarning>}
     </>
   )

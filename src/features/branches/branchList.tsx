@@ -32,6 +32,7 @@ type BranchTableColumn = Column<BranchRow, (typeof BRANCH_COLUMNS)[number]>
 const NAME: BranchTableColumn = {
   key: 'name',
   title: 'Name',
+  exact: true,
   sort: 'name',
   fold: 't1',
   cell: ({ guid, name }) => (
@@ -44,6 +45,7 @@ const NAME: BranchTableColumn = {
 const CODE: BranchTableColumn = {
   key: 'code',
   title: 'Branch code',
+  exact: true,
   sort: 'code',
   nowrap: true,
   cell: ({ code }) => code,

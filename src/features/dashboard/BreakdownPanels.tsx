@@ -46,9 +46,11 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
           <tbody>
             {figures.by_denomination.map(({ denomination_cents, count, cents }) => (
               <tr key={denomination_cents} className={ROW}>
-                <td className={`${cellClass({ nowrap: true })} ${NAME}`}>{formatCents(denomination_cents)}</td>
+                <td className={`${cellClass({ nowrap: true })} ${NAME}`} translate="no">
+                  {formatCents(denomination_cents)}
+                </td>
                 <td className={cellClass(VALUE)}>{pluralize(count, 'voucher')}</td>
-                <td className={`${cellClass(VALUE)} w-[8rem] font-strong`}>
+                <td className={`${cellClass(VALUE)} w-[8rem] font-strong`} translate="no">
                   <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
                     {formatCents(cents)}
                   </VouchersLink>
@@ -86,7 +88,9 @@ function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRo
       <tbody>
         {rows.map(({ key, name, count, cents, link }) => (
           <tr key={key} className={ROW}>
-            <td className={`${cellClass()} ${NAME}`}>{name}</td>
+            <td className={`${cellClass()} ${NAME}`} translate="no">
+              {name}
+            </td>
             <td className={`${cellClass()} phone:hidden`} aria-hidden="true">
               <div
                 className="h-2 min-w-[2px] rounded-[2px] bg-chart-now"
@@ -94,7 +98,11 @@ function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRo
               />
             </td>
             <td className={`${cellClass(VALUE)} w-12`}>{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
-            <td className={`${cellClass(VALUE)} w-[8rem] font-strong`} title={pluralize(count, 'voucher')}>
+            <td
+              className={`${cellClass(VALUE)} w-[8rem] font-strong`}
+              translate="no"
+              title={pluralize(count, 'voucher')}
+            >
               {link ? link(formatCents(cents)) : formatCents(cents)}
             </td>
           </tr>

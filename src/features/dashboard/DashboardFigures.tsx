@@ -55,6 +55,7 @@ const LATEST_COLUMNS: readonly Column<LatestRedemption>[] = [
   {
     key: 'serial',
     title: 'Serial number',
+    exact: true,
     fold: 't1',
     cell: ({ guid, serial }) => (
       <Link to="/vouchers" search={{ q: serial, voucher: guid }}>
@@ -76,8 +77,8 @@ const LATEST_COLUMNS: readonly Column<LatestRedemption>[] = [
     nowrap: true,
     cell: ({ redeemed_at: at }) => formatInstant(new Date(at)),
   },
-  { key: 'branch', title: 'Branch', fold: 't3', cell: ({ branch_name }) => branch_name },
-  { key: 'pos', title: 'POS user', fold: 'v2', cell: ({ pos_username }) => pos_username },
+  { key: 'branch', title: 'Branch', exact: true, fold: 't3', cell: ({ branch_name }) => branch_name },
+  { key: 'pos', title: 'POS user', exact: true, fold: 'v2', cell: ({ pos_username }) => pos_username },
 ]
 
 /** The latest redemptions, each with a link to its voucher. */

@@ -64,7 +64,7 @@ function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; 
       action={isNext && <Actions className="phone:col-start-2 phone:-col-end-1">{action}</Actions>}
     >
       <b className="font-strong">
-        {title}
+        <span>{title}</span>
         <span className="sr-only">{done ? ', done' : ', not done yet'}</span>
       </b>
       {!done && <p className="text-muted">{text}</p>}

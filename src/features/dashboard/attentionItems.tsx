@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -10,6 +9,7 @@ import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import type { Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
@@ -21,7 +21,7 @@ export interface AttentionItem {
   icon: Drawing
   title: string
   text: string
-  action: ReactNode
+  action: Elements
 }
 
 /** Holds that end soon: the till should upload, or the merchant release them. */

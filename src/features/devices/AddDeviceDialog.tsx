@@ -129,11 +129,12 @@ function CodeDialog({ made, onEnrolled, onAgain, onClose }: CodeDialogProps) {
               enter the code.
             </p>
             <QrCode text={enrolmentLink(location.origin, made.code)} label="Code to scan" />
-            <p className="font-mono text-3xl font-strong">
-              {made.code.slice(0, 4)} {made.code.slice(4)}
-            </p>
+            <p
+              className="font-mono text-3xl font-strong"
+              translate="no"
+            >{`${made.code.slice(0, 4)} ${made.code.slice(4)}`}</p>
             <p className="text-muted">
-              It works once, until {formatTime(new Date(made.expires_at))}. It is not shown again.
+              {`It works once, until ${formatTime(new Date(made.expires_at))}. It is not shown again.`}
             </p>
           </>
         )}

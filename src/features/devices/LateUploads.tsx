@@ -30,15 +30,14 @@ export function LateUploads({ device, onReviewed }: Props) {
         {late.count > 0 && (
           <div>
             <p>
-              <b className="font-strong">{short}</b>: {pluralize(late.count, 'voucher')}, {formatCents(late.cents)}
+              <b className="font-strong">{short}</b>
+              <span>{`: ${pluralize(late.count, 'voucher')}, ${formatCents(late.cents)}`}</span>
             </p>
             <p className="text-muted">{long}</p>
           </div>
         )}
         {reviewed && (
-          <p className="text-muted">
-            Reviewed {formatInstant(new Date(reviewed.at))}, by {reviewed.by}
-          </p>
+          <p className="text-muted">{`Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}`}</p>
         )}
         <Actions>
           <Link to="/vouchers" search={{ filter: { late: guid } }} className={buttonClass()}>

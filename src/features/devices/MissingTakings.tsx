@@ -60,20 +60,21 @@ export function MissingTakingsPanel({ row, closed, onCloseMissing }: Props) {
                   aria-describedby={offline ? needs : undefined}
                   onClick={() => onCloseMissing(row, missing)}
                 >
-                  Give a reason<span className="sr-only"> for {numbersText([[missing.from, missing.to]])}</span>
+                  Give a reason<span className="sr-only">{` for ${numbersText([[missing.from, missing.to]])}`}</span>
                 </Button>
               )
             }
           >
             <b className="font-strong">{missingSentence(row.name, missing)}</b>
-            <p className="text-muted">Noticed {formatInstant(new Date(missing.noticed_at))}</p>
+            <p className="text-muted">{`Noticed ${formatInstant(new Date(missing.noticed_at))}`}</p>
           </Item>
         ))}
         {closed.map((one) => (
           <Item key={`${keyOf(one)} ${one.closed_at}`} mark={<Icon drawing={ICONS.ok} />}>
             <p>{missingSentence(row.name, one)}</p>
             <p className="text-muted">
-              Closed {formatInstant(new Date(one.closed_at))} by {one.closed_by}: <Words>{one.reason}</Words>
+              <span>{`Closed ${formatInstant(new Date(one.closed_at))} by ${one.closed_by}: `}</span>
+              <Words>{one.reason}</Words>
             </p>
           </Item>
         ))}
@@ -146,7 +147,7 @@ export function CloseMissingDialog({ row, missing, onClosed, onClose }: ClosePro
     >
       <Form form={form} id={id}>
         <p>
-          {missingSentence(row.name, missing)} {BEFORE_CLOSING[kind]} What is closed stays listed with your reason.
+          {`${missingSentence(row.name, missing)} ${BEFORE_CLOSING[kind]} What is closed stays listed with your reason.`}
         </p>
         <TextArea label="Reason" rows={3} maxLength={LIMITS.reasonLength} ref={first} {...form.field('reason')} />
       </Form>

@@ -80,7 +80,7 @@ function NoPrinter({ onConnect }: { onConnect: OnConnect }) {
       <Actions>
         {WAYS.map((by) => (
           <Button key={by} onClick={() => void onConnect(by)}>
-            Connect by {by === 'serial' ? 'serial port' : NAMES[by]}
+            {`Connect by ${by === 'serial' ? 'serial port' : NAMES[by]}`}
           </Button>
         ))}
       </Actions>
@@ -105,9 +105,9 @@ function ChosenPrinter({ printer, onConnect }: { printer: Printer; onConnect: On
       <div>
         <b className="font-strong">{printer.name}</b>
         <p role="status" className="text-muted">
-          {NAMES[printer.by]}
-          {isHere === true && ', connected'}
-          {isHere === false && `, not found. ${NOT_FOUND[printer.by]}`}
+          <span>{NAMES[printer.by]}</span>
+          {isHere === true && <span>, connected</span>}
+          {isHere === false && <span>{`, not found. ${NOT_FOUND[printer.by]}`}</span>}
         </p>
       </div>
       <RadioField

@@ -28,9 +28,9 @@ export function ShiftCheckPanel() {
           {last ? (
             <>
               <b className="font-strong">
-                Checked {formatInstant(new Date(last.at))}: {lowerFirst(shiftCheckVerdict(failures))}
+                {`Checked ${formatInstant(new Date(last.at))}: ${lowerFirst(shiftCheckVerdict(failures))}`}
               </b>
-              <p className="text-muted">By {last.by}</p>
+              <p className="text-muted">{`By ${last.by}`}</p>
             </>
           ) : (
             <>

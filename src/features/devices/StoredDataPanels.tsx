@@ -40,7 +40,7 @@ export function StoragePanel() {
 function Used({ usage, quota }: { usage: number; quota: number }) {
   return (
     <>
-      {formatBytes(usage)} of {formatBytes(quota)}
+      <span>{`${formatBytes(usage)} of ${formatBytes(quota)}`}</span>
       <ProgressBar className="mt-2" label="Storage used" value={quota > 0 ? usage / quota : 1} />
     </>
   )
@@ -51,10 +51,10 @@ function Persistence() {
   const { granted } = useSnapshot(persistence)
   const [isRefused, setRefused] = useState(false)
   useEffect(() => setRefused((now) => now && granted !== true), [granted])
-  if (granted) return 'Yes. The browser does not delete offline data.'
+  if (granted) return <span>Yes. The browser does not delete offline data.</span>
   return (
     <>
-      <p>No. {clearedWhen()}</p>
+      <p>{`No. ${clearedWhen()}`}</p>
       <Button className="mt-2" onClick={() => void requestPersistence().then((given) => setRefused(!given))}>
         Ask the browser
       </Button>

@@ -20,14 +20,11 @@ export function TroublesPanel() {
       <ul>
         {items.toReversed().map(({ id, about, code, at, times, request_id, told }) => (
           <Item key={id} mark={<Icon drawing={ICONS.alert} />}>
-            <b className="font-strong">
-              {LABELS[about]}: {code}
-              {times > 1 && `, ${times} times`}
-            </b>
+            <b className="font-strong">{`${LABELS[about]}: ${code}${times > 1 ? `, ${times} times` : ''}`}</b>
             <p className="text-muted">
-              {formatInstant(new Date(at))}. {told ? 'The server knows.' : 'The server is told when it answers.'}
+              {`${formatInstant(new Date(at))}. ${told ? 'The server knows.' : 'The server is told when it answers.'}`}
             </p>
-            {request_id && <p className="text-muted break-all">Request {request_id}</p>}
+            {request_id && <p className="text-muted break-all">{`Request ${request_id}`}</p>}
           </Item>
         ))}
         {items.length === 0 && (

@@ -159,8 +159,7 @@ export function MoveDeviceDialog({ row, onMoved, onClose }: MoveDeviceProps) {
     >
       <Form form={form} id={id}>
         <p>
-          It takes no more vouchers for {row.branch_name}, and needs no code at the other branch. What it redeemed
-          before is still uploaded.
+          {`It takes no more vouchers for ${row.branch_name}, and needs no code at the other branch. What it redeemed before is still uploaded.`}
         </p>
         <BranchField all="Choose a branch" {...form.field('branch_guid')} />
       </Form>

@@ -28,6 +28,7 @@ export const deviceList = (
     {
       key: 'name',
       title: 'Name',
+      exact: true,
       sort: 'name',
       fold: 't1',
       cell: (row) => (
@@ -79,10 +80,11 @@ export const deviceList = (
           <None />
         ),
     },
-    { key: 'user', title: 'Logged in', hideBelow: 940, cell: ({ report }) => report?.user ?? <None /> },
+    { key: 'user', title: 'Logged in', exact: true, hideBelow: 940, cell: ({ report }) => report?.user ?? <None /> },
     {
       key: 'branch',
       title: 'Branch',
+      exact: true,
       sort: 'branch',
       fold: 't3',
       cell: ({ branch_name }) => <Words>{branch_name}</Words>,
@@ -114,6 +116,6 @@ function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
 const Mark = ({ icon, text, warns = false }: { icon: Drawing; text: string; warns?: boolean }) => (
   <span className={`flex items-center gap-2 ${warns ? 'font-label text-warn-text' : 'text-muted'}`}>
     <Icon drawing={icon} small />
-    {text}
+    <span>{text}</span>
   </span>
 )

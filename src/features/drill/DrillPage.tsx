@@ -85,7 +85,7 @@ function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
       >
         {runs.map(({ id, scenario, startedAt }) => (
           <option key={id} value={id}>
-            {SCENARIO_LABELS[scenario].title}, {formatInstant(new Date(startedAt))}
+            {`${SCENARIO_LABELS[scenario].title}, ${formatInstant(new Date(startedAt))}`}
           </option>
         ))}
       </select>

@@ -97,7 +97,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
       sign={<Icon drawing={ICONS.file} className="text-muted" />}
       what={
         <span className="text-muted">
-          Drop a CSV file here, or choose one. At most {formatCount(LIMITS.importRows)} rows and {LIMITS.importMb} MB.
+          {`Drop a CSV file here, or choose one. At most ${formatCount(LIMITS.importRows)} rows and ${LIMITS.importMb} MB.`}
         </span>
       }
       acts={
@@ -130,13 +130,11 @@ function ColumnList({ kind }: { kind: ImportKind }) {
   return (
     <div className="grid gap-2 p-4">
       <p>
-        A first row with the names of the columns, in any order, between commas, semicolons or tabs:{' '}
-        {titles(true).join(', ')}.
+        {`A first row with the names of the columns, in any order, between commas, semicolons or tabs: ${titles(true).join(', ')}.`}
       </p>
       {optional.length > 0 && (
         <p>
-          May be left out: {optional.join(', ')}. A row with a first and a last day becomes an adhoc branch. Operating
-          hours are those of the organisation.
+          {`May be left out: ${optional.join(', ')}. A row with a first and a last day becomes an adhoc branch. Operating hours are those of the organisation.`}
         </p>
       )}
       {kind.givesPasswords && (

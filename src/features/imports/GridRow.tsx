@@ -84,14 +84,14 @@ function RowNumber({ validated, index, columns, onGo }: Pick<Props, 'validated' 
         aria-label={`${row.number}, go to the error`}
         onClick={() => onGo({ row: index, column: first })}
       >
-        {row.number}
+        <span>{row.number}</span>
         <Icon drawing={ICONS.alert} small />
       </button>
     )
   }
   return (
     <>
-      {row.number}
+      <span>{row.number}</span>
       {row.stage === 'sent' && <span className="text-muted">sent</span>}
     </>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
@@ -9,6 +9,7 @@ import { masters } from '../../contract/masters.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { draftsOf } from '../../offline/storage/drafts.ts'
 import { withFreeLock, withLock } from '../../offline/store/withLock.ts'
+import type { Elements } from '../../ui/Elements.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -20,7 +21,7 @@ import { ImportWorkspace } from './ImportWorkspace.tsx'
 import { untilAborted } from './untilAborted.ts'
 
 /** From a file to records, on one page: choose a file, fix its rows, check them with the server, create the records. */
-function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
+function ImportPage({ kind, back }: { kind: ImportKind; back: Elements }) {
   usePageTitle(kind.title)
   const { job, elsewhere } = useImportJob(kind)
   const { draft } = useSnapshot(job.state)

@@ -30,7 +30,8 @@ export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
           </Notice>
         )}
         <p role="status">
-          <b className="font-strong">{file}</b>: {countsText(counts, run !== undefined)}
+          <b className="font-strong">{file}</b>
+          <span>{`: ${countsText(counts, run !== undefined)}`}</span>
         </p>
         {run && <ProgressBar label={DOING[run.act]} value={run.done / run.total} />}
         <Actions className="items-center">

@@ -30,7 +30,7 @@ export function LegalPage({ document, actions }: Props) {
             {sections.map((section, index) => (
               <li key={section.title}>
                 <a href={`#section-${index + 1}`} className="inline-block py-[2px]">
-                  {index + 1}. {section.title}
+                  {`${index + 1}. ${section.title}`}
                 </a>
               </li>
             ))}
@@ -59,21 +59,17 @@ function LegalText({ document }: { document: LegalDocument }) {
 function LegalTextSection({ section, number }: { section: LegalSection; number: number }) {
   return (
     <section id={`section-${number}`} className="mt-5 grid scroll-mt-4 gap-3">
-      <h2 className="text-xl print:break-after-avoid">
-        {number}. {section.title}
-      </h2>
+      <h2 className="text-xl print:break-after-avoid">{`${number}. ${section.title}`}</h2>
       {section.clauses.map((clause, index) => (
         <div className="grid grid-cols-[3rem_minmax(0,1fr)] print:break-inside-avoid" key={clauseText(clause)}>
-          <span className="text-muted">
-            {number}.{index + 1}
-          </span>
+          <span className="text-muted">{`${number}.${index + 1}`}</span>
           <div>
             <p>{clauseText(clause)}</p>
             {clauseItems(clause).length > 0 && (
               <ul className="mt-1 grid gap-1">
                 {clauseItems(clause).map((item, at) => (
                   <li key={item} className="grid grid-cols-[2rem_minmax(0,1fr)]">
-                    <span>({itemLetter(at)})</span> <span>{item}</span>
+                    <span>{`(${itemLetter(at)})`}</span> <span>{item}</span>
                   </li>
                 ))}
               </ul>

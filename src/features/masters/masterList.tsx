@@ -15,6 +15,7 @@ const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
   {
     key: 'name',
     title: 'Name',
+    exact: true,
     sort: 'name',
     fold: 't1',
     cell: ({ guid, name }) => (
@@ -23,7 +24,7 @@ const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
       </Link>
     ),
   },
-  { key: 'email', title: 'Email', sort: 'email', fold: 't2', cell: ({ email }) => email },
+  { key: 'email', title: 'Email', exact: true, sort: 'email', fold: 't2', cell: ({ email }) => email },
   {
     key: 'status',
     title: 'Status',

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { AsOf } from '../../blocks/cached/AsOf.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -8,6 +8,7 @@ import type { PermissionMap } from '../../contract/accounts/permissions.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import { closePalette, palette } from '../../state/palette.ts'
 import { Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Scrim, useReturnFocus } from '../../ui/overlay/Dialog.tsx'
@@ -127,7 +128,7 @@ interface PaletteDialogProps {
   title: string
   initialFocus: RefObject<HTMLElement | null>
   onClose: () => void
-  children: ReactNode
+  children: Elements
 }
 
 /** A dialog that is a list: near the top and of one height. A press beside it closes it, since nothing can be lost. */
@@ -177,9 +178,9 @@ function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
         <span>
           Without a connection: what is kept on this device
           {ready.asOf && (
-            <>
+            <span>
               , <AsOf at={ready.asOf} />
-            </>
+            </span>
           )}
         </span>
       )}
@@ -196,7 +197,7 @@ const Keys = () => (
         {keys.map((key) => (
           <kbd key={key}>{key}</kbd>
         ))}
-        {words}
+        <span>{words}</span>
       </span>
     ))}
   </span>

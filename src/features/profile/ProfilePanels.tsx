@@ -3,7 +3,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Profile, SummaryMail } from '../../contract/profile.ts'
 import { formatDay, formatInstant, formatMonth } from '../../domain/singaporeTime.ts'
 import { WithCopy } from '../../ui/CopyButton.tsx'
-import { Facts, Panel as NamedPanel, Split, Stack, Words, type Fact } from '../../ui/Panel.tsx'
+import { Exact, Facts, Panel as NamedPanel, Split, Stack, Words, type Fact } from '../../ui/Panel.tsx'
 import { isOrganisation, METHOD_NOTES, usableLogoUrl } from './organisationProfile.ts'
 
 interface Props {
@@ -69,12 +69,13 @@ function SentSummaries({ month, mails }: { month: string; mails: readonly Summar
   return (
     <>
       <h3 className="mt-4" id={id}>
-        Summary of {formatMonth(month)}
+        {`Summary of ${formatMonth(month)}`}
       </h3>
       <ul aria-labelledby={id}>
         {mails.map(({ to, state, at }) => (
           <li key={`${to} ${at}`} className="wrap-anywhere">
-            {to}: <span className={state === 'failed' ? 'bad' : 'text-muted'}>{MAIL_STATES[state](new Date(at))}</span>
+            <span>{`${to}: `}</span>
+            <span className={state === 'failed' ? 'bad' : 'text-muted'}>{MAIL_STATES[state](new Date(at))}</span>
           </li>
         ))}
       </ul>
@@ -96,14 +97,14 @@ interface PanelProps {
 }
 
 const Panel = ({ title, note, facts, children }: PanelProps) => (
-  <NamedPanel title={title} action={note && <span className="text-muted">{note}</span>}>
+  <NamedPanel title={title} action={note !== undefined && <span className="text-muted">{note}</span>}>
     {facts ? <Facts facts={facts} /> : <div className="p-4">{children}</div>}
   </NamedPanel>
 )
 
 function companyFacts(profile: Profile, asOf: Date | undefined): Fact[] {
   return [
-    ['Company name', profile.company_name],
+    ['Company name', <Exact key="name">{profile.company_name}</Exact>],
     ['Merchant ID', copyable('merchant ID', profile.merchant_id)],
     ['Registration number', orNotGiven(profile.registration_number)],
     ['Address', orNotGiven(profile.address)],
@@ -117,7 +118,10 @@ function companyFacts(profile: Profile, asOf: Date | undefined): Fact[] {
   ]
 }
 
-const contactFacts = (profile: Profile): Fact[] => [['Name', profile.name], ...contactPerson(profile)]
+const contactFacts = (profile: Profile): Fact[] => [
+  ['Name', <Exact key="name">{profile.name}</Exact>],
+  ...contactPerson(profile),
+]
 
 const contactPerson = (profile: Profile): Fact[] => [
   ['Contact person', orNotGiven(profile.contact_name)],
@@ -132,7 +136,8 @@ const loginFacts = ({ login_email, password_changed_at }: Profile): Fact[] => [
 const copyable = (what: string, value: string | null) =>
   value === null ? orNotGiven(value) : <WithCopy what={what}>{value}</WithCopy>
 
-const orNotGiven = (value: string | null) => value ?? <span className="text-muted">Not given</span>
+const orNotGiven = (value: string | null) =>
+  value === null ? <span className="text-muted">Not given</span> : <Exact>{value}</Exact>
 
 /** The saved logo. The device does not store the picture, and its address is valid for a few minutes only. */
 function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined }) {

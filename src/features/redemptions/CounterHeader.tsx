@@ -5,6 +5,7 @@ import { ReadinessPill } from '../../blocks/devices/Readiness.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import type { User } from '../../contract/accounts/user.ts'
 import { Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { useFootLayer, useRootClass } from '../../ui/useRootClass.ts'
@@ -14,7 +15,7 @@ interface Props {
   /** The name of this device, once it has one. */
   till?: string | undefined
   /** A link back to the counter, on its other screens. */
-  back?: ReactNode
+  back?: Elements
 }
 
 /** As wide as the paper of a receipt printer of 80 mm, and nothing of the screen. */
@@ -50,10 +51,15 @@ export function CounterHeader({ user, till, back }: Props) {
         className={`mr-auto grid min-w-0 shrink! leading-5 ${back ? 'max-[768px]:-order-1 max-[768px]:grow max-[768px]:basis-full' : ''}`}
       >
         {/* Two lines of it, where one is cut. */}
-        <b className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.125rem] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3">
+        <b
+          className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.125rem] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3"
+          translate="no"
+        >
           {user.branch_name}
         </b>
-        <small className="truncate text-sm text-muted">{till ? `${till} · ${user.login_name}` : user.login_name}</small>
+        <small className="truncate text-sm text-muted" translate="no">
+          {till ? `${till} · ${user.login_name}` : user.login_name}
+        </small>
       </div>
       <ReadinessPill user={user} />
       <ConnectivityState wordOnPhone={!back} className="px-2 phone:px-1" />
@@ -74,9 +80,9 @@ interface CounterBarProps {
   label?: string
   labelledBy?: string
   /** The one big button, at the right. */
-  next?: ReactNode
+  next?: Elements
   className?: string
-  children: ReactNode
+  children: Elements
 }
 
 /** At the foot, above the keyboard of the screen. In a window of a few lines what is asked comes first, the buttons after it. */

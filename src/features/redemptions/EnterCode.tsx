@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -8,6 +8,7 @@ import { codeInLink } from '../../domain/devices/enrolmentLink.ts'
 import { ensureDeviceKey, keyRegistered } from '../../offline/devices/deviceKey.ts'
 import { tillEnrolled } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
@@ -24,7 +25,7 @@ interface Props {
   code: string | undefined
   revoked: boolean
   onDone?: (() => void) | undefined
-  children: ReactNode
+  children: Elements
 }
 
 /** A cashier types the code of their manager, or shows its QR code to the camera. */

@@ -7,11 +7,11 @@ import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { lazyAfterFirstPaint } from '../../blocks/lazy/lazyWithRetry.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { Money } from '../../blocks/vouchers/Money.tsx'
 import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
 import { myInfo } from '../../contract/accounts/account.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import { failedChecks } from '../../domain/devices/shiftCheck.ts'
-import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import { scanProblem } from '../../domain/vouchers.ts'
@@ -38,7 +38,7 @@ import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
-import { redeemedAt, useTillRows, useToday, worthOf } from './useTillRows.ts'
+import { redeemedAt, useTillRows, useToday } from './useTillRows.ts'
 import { meterText } from './verdict/atRiskVerdicts.ts'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
@@ -229,12 +229,20 @@ function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
       </span>
       <div className="grid leading-5">
         <h2 id="today">
-          Today {pluralize(today.length, 'voucher')}, {formatCents(sumCents(today))}
+          <span>{`Today ${pluralize(today.length, 'voucher')}, `}</span>
+          <Money cents={sumCents(today)} />
         </h2>
         {last ? (
           <span className="text-sm text-muted">
-            {atRisk > 0 && `${formatCents(atRisk)} of it at the shop’s risk. `}
-            Last: {worthOf(last)} {isAtRisk(last) ? 'accepted' : 'redeemed'} {formatTime(redeemedAt(last))}
+            {atRisk > 0 && (
+              <span>
+                <Money cents={atRisk} /> of it at the shop’s risk.{' '}
+              </span>
+            )}
+            <span>
+              Last: <Money cents={last.denomination_cents ?? 0} />
+            </span>
+            <span>{` ${isAtRisk(last) ? 'accepted' : 'redeemed'} ${formatTime(redeemedAt(last))}`}</span>
           </span>
         ) : (
           <BeforeFirst mayCheck={!inHand} />

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatCents } from '../../domain/money.ts'
+import { Money } from '../../blocks/vouchers/Money.tsx'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
-import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
 import { happenedAt } from '../../offline/redemptions/tillRows.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
@@ -15,6 +14,7 @@ import { useRescueReason } from './rescue/useRescue.ts'
 import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
 import { lossReason, lossText } from './verdict/atRiskVerdicts.ts'
 import { refusalMessage } from './verdict/redemptionVerdict.ts'
+import { Serial } from './verdict/Ticket.tsx'
 
 interface Props extends Pick<TillRows, 'uploading' | 'atRisk' | 'attention'> {
   /** Nobody is being served: what leads away from the counter may be offered. */
@@ -77,11 +77,13 @@ function Waiting({ rows, icon, verb: [is, are], what, now, isFree, all }: Waitin
       }
     >
       <b className="font-strong">
-        {pluralize(rows.length, 'voucher')} {rows.length === 1 ? is : are} {what}, {formatCents(sumCents(rows))},
-      </b>{' '}
-      since {formatAsOf(redeemedAt(rows[0]!), now)}.{all.length > 0 && ' Keep this device on.'}
-      {why !== undefined && ` ${why}`}
-      {heard !== undefined && ` It keeps trying. The last attempt: ${heard}`}
+        <span>{`${pluralize(rows.length, 'voucher')} ${rows.length === 1 ? is : are} ${what}, `}</span>
+        <Money cents={sumCents(rows)} />,
+      </b>
+      <span>{` since ${formatAsOf(redeemedAt(rows[0]!), now)}.`}</span>
+      {all.length > 0 && <span> Keep this device on.</span>}
+      {why !== undefined && <span>{` ${why}`}</span>}
+      {heard !== undefined && <span>{` It keeps trying. The last attempt: ${heard}`}</span>}
     </Strip>
   )
 }
@@ -97,12 +99,14 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
       }
     >
       <b className="font-strong">
-        {row.state === 'lost'
-          ? `${lossText(row, now)}. ${worthOf(row)}, `
-          : `${worthOf(row)} was refused after upload: `}
-        voucher {formatSerial(row.serial)} of {formatAsOf(redeemedAt(row), now)}, by {row.owner_name}.
-      </b>{' '}
-      {row.state === 'lost' ? lossReason(row) : refusalMessage(row)} Tell your branch manager.
+        {row.state === 'lost' && <span>{`${lossText(row, now)}. `}</span>}
+        <span translate="no">{worthOf(row)}</span>
+        <span>{row.state === 'lost' ? ', voucher ' : ' was refused after upload: voucher '}</span>
+        <Serial serial={row.serial} />
+        <span>{` of ${formatAsOf(redeemedAt(row), now)}, by `}</span>
+        <span translate="no">{row.owner_name}</span>.
+      </b>
+      <span>{` ${row.state === 'lost' ? lossReason(row) : refusalMessage(row)} Tell your branch manager.`}</span>
     </Strip>
   )
 }

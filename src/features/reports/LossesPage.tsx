@@ -168,7 +168,8 @@ function ConcernItem({ concern }: { concern: Concern }) {
     <Item mark={<Icon drawing={ICONS.alert} />}>
       <b className="font-strong">{title}</b>
       <p className="text-muted">
-        {text} <time dateTime={concern.at}>{formatAsOf(new Date(concern.at), now)}</time>
+        <span>{`${text} `}</span>
+        <time dateTime={concern.at}>{formatAsOf(new Date(concern.at), now)}</time>
       </p>
     </Item>
   )

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { CachedStrip, LoadError } from '../../blocks/cached/CachedStrip.tsx'
+import { Money } from '../../blocks/vouchers/Money.tsx'
 import { reportPreview, ReportPreview, type ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
@@ -40,7 +41,7 @@ export function Preview({ request, parts }: Props) {
         {phase === 'refreshing' && <ProgressBar className={LATE_BAR} label="Refreshing the preview" />}
         {parts > 1 && (
           <p className="border-b border-border px-4 py-3" role="note">
-            The first of {parts} parts: {reportPeriod(request)}. The download has the whole period.
+            {`The first of ${parts} parts: ${reportPeriod(request)}. The download has the whole period.`}
           </p>
         )}
         <CachedStrip what="preview" read={read} />
@@ -94,8 +95,11 @@ const totalText = ({ count, cents }: ReportPreview['total']) => `${pluralize(cou
 function Total({ count, cents }: ReportPreview['total']) {
   return (
     <span>
-      <b className="font-strong">{formatCount(count)}</b> {count === 1 ? 'voucher' : 'vouchers'} ·{' '}
-      <b className="font-strong">{formatCents(cents)}</b>
+      <b className="font-strong">{formatCount(count)}</b>
+      <span>{` ${count === 1 ? 'voucher' : 'vouchers'} · `}</span>
+      <b className="font-strong">
+        <Money cents={cents} />
+      </b>
     </span>
   )
 }

@@ -40,7 +40,8 @@ export function PreviewRows({ report, preview }: Props) {
               ))}
             </tr>
           </thead>
-          <tbody>
+          {/* As the file has it: names, numbers and amounts. */}
+          <tbody translate="no">
             {rows.map((row, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- rows of a report have no name, and never change their place
               <tr key={index} className={ROW}>
@@ -75,8 +76,8 @@ function cellOf(row: readonly ReportCell[], place: number, columns: readonly Rep
   if (column.label !== 'Denomination' || typeof count !== 'number') return text
   return (
     <>
-      <span className="hidden phone:inline-flex">{formatCount(count)} ×&nbsp;</span>
-      {text}
+      <span className="hidden phone:inline-flex">{`${formatCount(count)} ×\u00A0`}</span>
+      <span>{text}</span>
     </>
   )
 }

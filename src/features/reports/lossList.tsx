@@ -21,6 +21,7 @@ export const LOSS_LIST: RecordList<LossRow, LossColumn, LossFilter> = {
     {
       key: 'serial',
       title: 'Serial number',
+      exact: true,
       fold: 't1',
       nowrap: true,
       cell: ({ serial }) => <b className="font-strong whitespace-nowrap">{serialText(serial)}</b>,
@@ -45,13 +46,10 @@ export const LOSS_LIST: RecordList<LossRow, LossColumn, LossFilter> = {
     {
       key: 'till',
       title: 'Till',
+      exact: true,
       sort: 'till',
       fold: 't3',
-      cell: ({ till, branch_name }) => (
-        <Words>
-          {till}, {branch_name}
-        </Words>
-      ),
+      cell: ({ till, branch_name }) => <Words>{`${till}, ${branch_name}`}</Words>,
     },
     { key: 'used', title: 'Used by', hideBelow: 940, cell: (row) => <Words>{usedText(row)}</Words> },
     {

@@ -96,7 +96,7 @@ function ResourceAvailability({ stored, newer }: { stored: KeptFileRow | undefin
   const [now] = useState(() => new Date())
   if (!stored) return <span className="text-muted">{offline ? 'Not kept: needs a connection' : 'Not kept'}</span>
   const age = formatAsOf(new Date(stored.keptAt), now)
-  return <>{newer ? `An older one, as of ${age}` : `Kept on this device, as of ${age}`}</>
+  return <span>{newer ? `An older one, as of ${age}` : `Kept on this device, as of ${age}`}</span>
 }
 
 /** "Updated": there is a newer file than the one on this device. An icon and a word, since badges are for accounts. */
@@ -163,9 +163,7 @@ function Receiving({ row, received, onCancel }: { row: ResourceRow; received: nu
   return (
     <span className="inline-flex items-center gap-2">
       <span className="grid min-w-[7rem] gap-1">
-        <span className="text-muted whitespace-nowrap">
-          {formatBytes(received)} of {formatBytes(row.size)}
-        </span>
+        <span className="text-muted whitespace-nowrap">{`${formatBytes(received)} of ${formatBytes(row.size)}`}</span>
         <ProgressBar label={`Downloading ${row.title}`} value={share} />
       </span>
       <Button variant="quiet" aria-label={`Cancel the download of ${row.title}`} onClick={onCancel}>

@@ -29,15 +29,18 @@ export function ApiBaseBanner() {
     <div className="peer grid wrap-anywhere" data-banner>
       {elsewhere.length > 0 && (
         <Strip icon={ICONS.alert}>
-          <b className="font-strong">Another server is in use.</b> {elsewhere.map(baseLabel).join(', ')}
+          <b className="font-strong">Another server is in use.</b>
+          <span>{` ${elsewhere.map(baseLabel).join(', ')}`}</span>
         </Strip>
       )}
       {waiting.length > 0 && (
-        <Strip icon={ICONS.alert}>The change of {keysOf(waiting)} in this browser takes effect after logout.</Strip>
+        <Strip
+          icon={ICONS.alert}
+        >{`The change of ${keysOf(waiting)} in this browser takes effect after logout.`}</Strip>
       )}
       {ignored.length > 0 && (
         <Strip icon={ICONS.alert}>
-          The address in {keysOf(ignored)} in this browser is not allowed here and is ignored.
+          {`The address in ${keysOf(ignored)} in this browser is not allowed here and is ignored.`}
         </Strip>
       )}
     </div>

@@ -8,6 +8,7 @@ import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { shell, toggleSidebar } from '../../state/shell.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -20,7 +21,7 @@ import { Sidebar } from './Sidebar.tsx'
 const isWide = () => matchMedia('(min-width: 1024px)').matches
 
 /** The default layout. On wide screens the sidebar is open unless the person closed it; on a phone it is a sheet. */
-export function AppFrame({ children }: { children: ReactNode }) {
+export function AppFrame({ children }: { children: Elements }) {
   const { isSidebarOpen } = useSnapshot(shell)
   const [sheetOpen, setSheetOpen] = useState(false)
   return (

@@ -96,7 +96,7 @@ function AccountMenu() {
           <Icon drawing={ICONS.user} />
           {/* The name of an organisation can be long; who it is stands in full on the profile. */}
           <span className="max-w-[14rem] truncate leading-4 narrow:hidden">
-            {user.branch_name ?? user.organisation_name}
+            <span translate="no">{user.branch_name ?? user.organisation_name}</span>
             <small className="block truncate text-xs text-muted">{user.type}</small>
           </span>
           <span className="sr-only">Account menu</span>

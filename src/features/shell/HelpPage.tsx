@@ -27,7 +27,7 @@ export function HelpPage() {
       end={
         <Link to={homeOf(user ?? undefined)} className={buttonClass({ variant: 'quiet' })}>
           <Icon drawing={ICONS.left} />
-          {user ? 'Start page' : 'Login'}
+          <span>{user ? 'Start page' : 'Login'}</span>
         </Link>
       }
     >
@@ -80,13 +80,13 @@ const askedMost = (isLoggedIn: boolean): readonly Fact[] => [
     'You forgot your password',
     <>
       {isLoggedIn ? (
-        'Log out, then choose “Forgot password?” on the login page'
+        <span>Log out, then choose “Forgot password?” on the login page</span>
       ) : (
         <Link to="/login" search={{ step: 'forgot' }}>
           Set a new one by email
         </Link>
       )}
-      . A cashier asks the branch instead.
+      <span>. A cashier asks the branch instead.</span>
     </>,
   ],
   ['A cashier forgot theirs', 'The branch opens Profile, then the POS user, then “Reset password”.'],

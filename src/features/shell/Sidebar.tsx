@@ -70,7 +70,7 @@ function SidebarLink({ item, onNavigate }: NavigationProps & { item: SidebarItem
         drawing={ICON_OF[item.feature] ?? ICONS.list}
         className="text-muted group-aria-[current=page]:text-current"
       />
-      {item.label}
+      <span>{item.label}</span>
     </Link>
   )
 }
@@ -81,7 +81,7 @@ function SidebarGroup({ item, onNavigate }: NavigationProps & { item: SidebarIte
     <details open>
       <summary className={`${ITEM} px-2 text-text`}>
         <Icon drawing={ICON_OF[item.feature] ?? ICONS.list} className="text-muted" />
-        {item.label}
+        <span>{item.label}</span>
         <Icon drawing={ICONS.down} small className="ml-auto text-muted in-[details:not([open])]:-rotate-90" />
       </summary>
       <ul className="mt-0.5 grid gap-0.5">

@@ -6,6 +6,7 @@ import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { Money } from '../../blocks/vouchers/Money.tsx'
 import type { ReceiptFacts } from '../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../blocks/vouchers/ReceiptDialog.tsx'
 import { readVoucher, type Voucher, type VoucherEvent, type VoucherRow } from '../../contract/vouchers.ts'
@@ -19,7 +20,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/Dialog.tsx'
-import { Box, Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
+import { Box, Exact, Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { confirmReleaseHold, copySerial } from './voucherActions.ts'
 import { DateUsed } from './voucherList.tsx'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
@@ -153,9 +154,9 @@ function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
   const facts: Fact[] = [
     ['Status', <VoucherMark key="status" status={shownStatus(voucher)} />],
     ...(voucher.held ? [['On hold at', heldText(voucher.held)] as const] : []),
-    ['Denomination', formatCents(voucher.denomination_cents)],
+    ['Denomination', <Money key="worth" cents={voucher.denomination_cents} />],
     ['Date used', <DateUsed key="used" voucher={voucher} />],
-    ...(voucher.branch_name === null ? [] : [['Branch', voucher.branch_name] as const]),
+    ...(voucher.branch_name === null ? [] : [['Branch', <Exact key="branch">{voucher.branch_name}</Exact>] as const]),
     ['Expires', formatDay(voucher.expires_on)],
   ]
   return (
@@ -182,7 +183,8 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
             <b className="font-strong">{event.event}</b>
             <time dateTime={event.at}>{formatInstant(new Date(event.at))}</time>
             <span className="col-span-full text-muted wrap-anywhere">
-              {event.branch_name}, {event.pos_username}, receipt{' '}
+              <span translate="no">{`${event.branch_name}, ${event.pos_username}`}</span>
+              <span>, receipt </span>
               <WithCopy what="receipt number">{event.receipt_number}</WithCopy>
             </span>
             {event.late && <LateUpload {...event.late} />}
@@ -197,7 +199,6 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
 const LateUpload = ({ reviewed }: NonNullable<VoucherEvent['late']>) => (
   <span className={`col-span-full flex items-center gap-2 wrap-anywhere ${reviewed ? 'text-muted' : 'text-warn-text'}`}>
     <Icon drawing={reviewed ? ICONS.ok : ICONS.alert} small />
-    Uploaded after its till was revoked.{' '}
-    {reviewed ? `Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}.` : 'Not reviewed yet.'}
+    <span>{`Uploaded after its till was revoked. ${reviewed ? `Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}.` : 'Not reviewed yet.'}`}</span>
   </span>
 )

@@ -74,6 +74,7 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherCol
   {
     key: 'branch',
     title: 'Branch',
+    exact: true,
     hideBelow: 760,
     fold: 't3',
     cell: (row) => row.branch_name ?? <span className="phone:hidden">–</span>,
@@ -107,6 +108,7 @@ function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
       href={hrefOf(row.guid)}
       onClick={open}
       className="font-label whitespace-nowrap text-inherit no-underline hover:underline"
+      translate="no"
     >
       {formatSerial(row.serial)}
     </a>

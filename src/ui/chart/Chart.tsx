@@ -108,8 +108,14 @@ function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE,
             <th scope="row" className={headClass()}>
               {index === nowIndex ? `${point.label} so far` : point.label}
             </th>
-            <td className={cellClass(VALUE)}>{proof ? proof.link(index, format(point.value)) : format(point.value)}</td>
-            {before && <td className={cellClass(VALUE)}>{format(before[index] ?? 0)}</td>}
+            <td className={cellClass(VALUE)} translate="no">
+              {proof ? proof.link(index, format(point.value)) : format(point.value)}
+            </td>
+            {before && (
+              <td className={cellClass(VALUE)} translate="no">
+                {format(before[index] ?? 0)}
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
@@ -131,18 +137,18 @@ export function ChartKey({ bars, now, before }: { bars: string; now?: string; be
     <div className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
       <span className="flex items-center gap-2">
         <i className={MARKS.bars} />
-        {bars}
+        <span>{bars}</span>
       </span>
       {now && (
         <span className="flex items-center gap-2">
           <i className={MARKS.now} />
-          {now}
+          <span>{now}</span>
         </span>
       )}
       {before && (
         <span className="flex items-center gap-2">
           <i className={MARKS.before} />
-          {before}
+          <span>{before}</span>
         </span>
       )}
     </div>

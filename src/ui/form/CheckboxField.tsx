@@ -1,4 +1,5 @@
 import type { ComponentProps, ComponentPropsWithRef } from 'react'
+import type { Elements } from '../Elements.ts'
 import { FieldNotes, STACK, useControlLinks, type FieldLabels } from './Field.tsx'
 
 interface CheckboxFieldProps extends Omit<FieldLabels, 'labelEnd'> {
@@ -28,7 +29,7 @@ interface CheckProps extends ComponentPropsWithRef<'input'> {
 export const Check = ({ look = 'plain', className = '', children, ...input }: CheckProps) => (
   <label className={`flex min-h-control gap-3 ${CHECKS[look]} ${className}`} htmlFor={input.id}>
     <input type="checkbox" className="size-5 flex-none accent-fill phone:mt-[2px]" {...input} />
-    {children}
+    <span className="contents">{children}</span>
   </label>
 )
 
@@ -97,10 +98,11 @@ export const FieldBox = ({ className = '', ...rest }: ComponentProps<'div'>) => 
   <div className={`${STACK} ${className}`} {...rest} />
 )
 
-interface FieldSetProps extends ComponentPropsWithRef<'fieldset'> {
+interface FieldSetProps extends Omit<ComponentPropsWithRef<'fieldset'>, 'children'> {
   label: string
   /** The heading above says the same. */
   labelHidden?: boolean | undefined
+  children: Elements
 }
 
 /** Several controls under one label. */

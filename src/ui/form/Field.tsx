@@ -81,7 +81,7 @@ export function FieldNotes({ id, label, hint, error }: FieldLabels & { id: strin
 export const FieldError = ({ className = '', children, ...rest }: ComponentProps<'span'>) => (
   <span className={`flex gap-1 font-label text-danger-text ${className}`} {...rest} data-error>
     <Icon drawing={FIRST_ICONS.alert} small className="mt-[2px]" />
-    {children}
+    <span className="contents">{children}</span>
   </span>
 )
 
@@ -89,7 +89,7 @@ export const FieldError = ({ className = '', children, ...rest }: ComponentProps
 export const FieldWarning = ({ children }: { children: ReactNode }) => (
   <span className="mt-1 flex items-center gap-1 font-label text-warn-text">
     <Icon drawing={FIRST_ICONS.alert} small />
-    {children}
+    <span className="contents">{children}</span>
   </span>
 )
 

@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
+import type { Elements } from '../Elements.ts'
 import { FIRST_ICONS } from '../Icon.tsx'
 import { Notice } from '../Notice.tsx'
 import { errorSentence, waitText } from './formErrors.ts'
@@ -25,7 +26,7 @@ export function Form({
   look?: keyof typeof LOOKS
   /** Holds its room, and is not there yet. */
   hidden?: boolean
-  children: ReactNode
+  children: Elements
 }) {
   return (
     <form
@@ -99,8 +100,9 @@ function WaitNotice({ reason, seconds }: { reason: string; seconds: number }) {
   return (
     <Notice tone="warn" icon={FIRST_ICONS.clock} role="alert">
       <p>
-        {reason} <span className="sr-only">Try again in {waitText(atFirst)}.</span>
-        <span aria-hidden="true">Try again in {waitText(seconds)}.</span>
+        <span>{`${reason} `}</span>
+        <span className="sr-only">{`Try again in ${waitText(atFirst)}.`}</span>
+        <span aria-hidden="true">{`Try again in ${waitText(seconds)}.`}</span>
       </p>
     </Notice>
   )

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import type { Elements } from '../Elements.ts'
 import { useFootLayer } from '../useRootClass.ts'
 
 interface FormSectionProps {
@@ -7,7 +8,7 @@ interface FormSectionProps {
   number?: number
   title: string
   note?: ReactNode
-  children: ReactNode
+  children: Elements
 }
 
 /** A part of a long form. Its heading takes the focus when the rail leads to it. */
@@ -47,7 +48,7 @@ export const FieldColumns = ({ children }: { children: ReactNode }) => (
 interface FieldGroupProps {
   legend: string
   legendHidden?: boolean
-  children: ReactNode
+  children: Elements
 }
 
 /** The bar that stays at the foot of a long form; messages stand above it. */

@@ -38,7 +38,7 @@ export function RadioField({
             onChange={() => onChange(option.value)}
           >
             <span>
-              {option.label}
+              <span>{option.label}</span>
               {option.note && <small className="block [font-size:inherit] text-muted">{option.note}</small>}
             </span>
           </Check>

@@ -37,7 +37,7 @@ export function SectionRail({ sections, current, onGo }: SectionRailProps) {
                 {section.done && section.errors === 0 ? <Icon drawing={ICONS.check} small /> : index + 1}
               </i>
               <span>
-                {section.title}
+                <span>{section.title}</span>
                 {section.done && section.errors === 0 && <span className="sr-only">done</span>}
                 {section.errors > 0 && (
                   <small className="block text-xs font-body text-danger-text">

@@ -10,6 +10,8 @@ interface SelectFieldProps
 interface Option {
   value: string
   label: string
+  /** A name or an amount: a translator leaves it as it is. */
+  exact?: true
 }
 
 /** Its width is up to where it stands. */
@@ -41,8 +43,8 @@ export function SelectField(props: SelectFieldProps) {
   )
 }
 
-const toOption = ({ value, label }: Option) => (
-  <option key={value} value={value}>
+const toOption = ({ value, label, exact }: Option) => (
+  <option key={value} value={value} translate={exact && 'no'}>
     {label}
   </option>
 )

@@ -126,7 +126,7 @@ function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) 
     >
       <span className={on === undefined ? undefined : 'flex items-center gap-2'}>
         {on !== undefined && <Tick shown={on} />}
-        {item.label}
+        <span>{item.label}</span>
       </span>
       {item.hint && <small className="text-xs text-muted">{item.hint}</small>}
     </button>

@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { useEffect, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
+import type { Elements } from '../Elements.ts'
 import { Icon } from '../Icon.tsx'
 import { ICONS } from '../icons.tsx'
 import { useRootClass } from '../useRootClass.ts'
@@ -10,7 +11,7 @@ interface SheetProps {
   open: boolean
   onClose: () => void
   title: ReactNode
-  children: ReactNode
+  children: Elements
 }
 
 /** The sidebar where there is no room for one: 280 wide, from the left, over the scrim. */

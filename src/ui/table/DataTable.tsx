@@ -1,4 +1,5 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import type { Elements } from '../Elements.ts'
 import { EmptyState } from '../EmptyState.tsx'
 import { ICONS } from '../icons.tsx'
 import { ProgressBar } from '../ProgressBar.tsx'
@@ -27,10 +28,10 @@ interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   /** Somebody is about to go there. */
   onNear?: ((page: number) => void) | undefined
   onSize?: (size: number) => void
-  strip?: ReactNode
+  strip?: Elements
   /** Shown when there is no row. */
-  empty: ReactNode
-  error?: ReactNode
+  empty: Elements
+  error?: Elements
   /** Said to a screen reader instead of order and range, once the rows are there. */
   announcement?: string | undefined
 }

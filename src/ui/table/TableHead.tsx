@@ -75,7 +75,7 @@ function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellP
           className="-mx-1 inline-flex min-h-control min-w-control items-center gap-1 rounded-1 px-1 hover:bg-surface-hover hover:text-text"
           onClick={() => onSort(by)}
         >
-          {column.title}
+          <span>{column.title}</span>
           {sorted && <Icon drawing={sorted === 'asc' ? ICONS.up : ICONS.dn} small />}
         </button>
       ) : (

@@ -5,7 +5,7 @@ import type { MenuItem } from '../overlay/MenuPopup.tsx'
 import { Skeleton } from '../ProgressBar.tsx'
 import { nextIndex } from '../rovingKeys.ts'
 import { useStableCallback } from '../useStableCallback.ts'
-import { cellClass, ROW, SIDE_CELLS, type Column } from './tableColumn.ts'
+import { cellClass, ROW, SIDE_CELLS, translateOf, type Column } from './tableColumn.ts'
 
 export interface TableRowsProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]
@@ -77,7 +77,7 @@ function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.key} className={cellClass(column)}>
+        <td key={column.key} className={cellClass(column)} translate={translateOf(column)}>
           {column.cell(row)}
         </td>
       ))}

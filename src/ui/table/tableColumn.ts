@@ -13,6 +13,8 @@ export interface Column<Row, C extends string = never> {
   sort?: C
   /** Amounts stand at the right. */
   align?: 'right'
+  /** Names, codes and numbers: a translator of pages leaves them as they are, and amounts. */
+  exact?: true
   /** Dates and the like stay on one line. */
   nowrap?: true
   /** Left out where the window is narrower, in px; where a sidebar stands beside it, earlier. */
@@ -36,6 +38,9 @@ const SIDES = 'px-3 first:pl-4 last:pr-4'
 const BODY = `h-[max(2.5rem,var(--control))] ${EDGE} in-[tr:last-child]:border-b-0`
 
 const HEAD = `h-10 ${EDGE} bg-surface-sunken text-sm font-label whitespace-nowrap`
+
+export const translateOf = ({ align, exact }: Pick<Column<never>, 'align' | 'exact'>) =>
+  align === 'right' || exact ? 'no' : undefined
 
 type Looks = Pick<Column<never>, 'align' | 'nowrap' | 'hideBelow' | 'fold'>
 

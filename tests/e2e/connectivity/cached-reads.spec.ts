@@ -28,7 +28,7 @@ async function atVouchers(page: Page, origin: PortalOrigin, count: number) {
 }
 
 const rows = (page: Page) => page.getByRole('table', { name: 'vouchers' }).locator('tbody tr')
-const age = (page: Page) => page.getByText(/This list is as of/)
+const age = (page: Page) => page.getByText(/This list is as of \S/)
 const asked = (origin: PortalOrigin, path = TABLE) => origin.requests.filter((request) => request.path === path).length
 const prepared = (origin: PortalOrigin) =>
   expect.poll(() => origin.sent('GET', LAST_LIST).filter(({ status }) => status === 200).length).toBeGreaterThan(0)

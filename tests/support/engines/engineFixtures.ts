@@ -10,6 +10,7 @@ import { freePort } from '../server/freePort.ts'
 import { ENGINES } from './engines.ts'
 import { PortalTab } from './PortalTab.ts'
 import type { Device, DeviceOptions } from './Tab.ts'
+import { TranslatedTab } from './TranslatedTab.ts'
 
 interface TestFixtures {
   /** Where its pages come from: the origin, or nginx before it. */
@@ -18,6 +19,8 @@ interface TestFixtures {
   device: Device
   /** Its first tab. */
   portal: PortalTab
+  /** The same tab with a translator at work in it. It must break nothing that React looks for. */
+  translated: TranslatedTab
   settings: Omit<DeviceOptions, 'folder' | 'origin'>
 }
 
@@ -52,6 +55,13 @@ export const test = testWithOrigin.extend<TestFixtures, { engine: string }>({
     if (testInfo.status === testInfo.expectedStatus) return
     writeFileSync(testInfo.outputPath('screen.png'), await portal.tab.screenshot())
     writeFileSync(testInfo.outputPath('complaints.txt'), device.complaints().join('\n'))
+  },
+
+  translated: async ({ device, portal, url }, use) => {
+    const translated = new TranslatedTab(portal.tab, url)
+    await use(translated)
+    await translated.expectNoText('This screen could not be shown')
+    expect(device.complaints().filter((text) => /not a child|NotFoundError/.test(text))).toEqual([])
   },
 })
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type CaptchaAction,
   type PowChallenge,
 } from '../../../contract/accounts/captcha.ts'
+import type { Elements } from '../../../ui/Elements.ts'
 import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
 import { loadRecaptcha, tokenV3, type RecaptchaOffer } from './recaptcha.ts'
 
@@ -16,7 +17,7 @@ export interface HumanProof {
   prepare: () => void
   /** A proof for one call, good for two minutes. May have to ask the person, in `box`. Throws ApiError. */
   prove: () => Promise<string>
-  box: ReactNode
+  box: Elements
 }
 
 interface Prepared {

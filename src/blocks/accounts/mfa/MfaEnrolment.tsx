@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { MfaCodeForm } from '../../../contract/accounts/auth.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Button } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
 import { Check } from '../../../ui/form/CheckboxField.tsx'
 import { CopyField, useCopy } from '../../../ui/form/CopyField.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -25,7 +26,7 @@ interface MfaEnrolmentProps {
   /** The code gets the focus, where nothing else does. */
   focused?: boolean
   submit: (code: string) => Promise<FormFailure | void>
-  actions: (form: { busy: boolean; 'aria-disabled': true | undefined }) => ReactNode
+  actions: (form: { busy: boolean; 'aria-disabled': true | undefined }) => Elements
 }
 
 /** Only needed while an app is set up. Without its chunk the secret key does as well. */
@@ -101,6 +102,7 @@ export function RecoveryCodes({ codes, loginName, saved, onSaved }: RecoveryCode
       </p>
       <ul
         className="grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-4 gap-y-2 rounded-2 border border-border bg-surface-sunken p-4 font-mono"
+        translate="no"
         aria-label="Recovery codes"
       >
         {codes.map((code) => (

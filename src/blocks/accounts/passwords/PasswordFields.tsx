@@ -48,7 +48,7 @@ function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
               className={met && password !== '' ? 'mt-0.5 text-success-text phone:mt-1' : 'mt-0.5 phone:mt-1'}
             />
             <span>
-              {label}
+              <span>{label}</span>
               <span className="sr-only">{met && password !== '' ? ', met' : ', not met yet'}</span>
             </span>
           </li>

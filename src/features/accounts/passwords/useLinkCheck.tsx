@@ -1,6 +1,7 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { checkLink, type LoginLinkKind } from '../../../contract/accounts/auth.ts'
+import type { Elements } from '../../../ui/Elements.ts'
 import { BackToLogin, StepTitle } from '../sign-in/StepFrame.tsx'
 import { isLinkInvalid } from './setNewPassword.ts'
 
@@ -27,7 +28,7 @@ interface UnusableLinkProps {
   title: string
   reason: string
   /** How to get another link. */
-  children: ReactNode
+  children: Elements
 }
 
 /** A mailed link that cannot be used. */

@@ -37,7 +37,7 @@ export function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNotic
   if (!multiLogin) return <ApplicationSentNotice />
   return (
     <Notice className={AS_WIDE} tone="warn" title="Multiple Login Detected">
-      {multiLoginMessage || MULTI_LOGIN_MESSAGE}
+      <p>{multiLoginMessage || MULTI_LOGIN_MESSAGE}</p>
     </Notice>
   )
 }

@@ -7,6 +7,7 @@ import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { firstScreen } from '../../../state/firstScreen.ts'
 import { TAB, TabLinks } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
 import { MerchantLogin, PosLogin } from './LoginForms.tsx'
 import { LoginNotice, type LoginNoticeProps } from './LoginNotice.tsx'
 import type { PendingLogin } from './signIn.ts'
@@ -131,7 +132,7 @@ const FOOT_LINKS = [
 ] as const
 
 /** One card, with notices about it above. */
-function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: boolean; children: ReactNode }) {
+function AuthFrame({ notice, wide, children }: { notice?: Elements; wide?: boolean; children: ReactNode }) {
   return (
     <div
       className="grid min-h-dvh grid-cols-1 grid-rows-[var(--header)_auto_1fr_auto] bg-canvas pb-(--overlaid) peer-data-banner:min-h-0"

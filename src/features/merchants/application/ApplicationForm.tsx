@@ -67,7 +67,7 @@ export function ApplicationForm({ role, onSent }: Props) {
         title="Merchant application"
         note={
           <>
-            Applying as {ROLE_TEXTS[role].name}.{' '}
+            <span>{`Applying as ${ROLE_TEXTS[role].name}. `}</span>
             <Link to="/register" search={{}}>
               Change
             </Link>

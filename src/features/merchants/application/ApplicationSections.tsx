@@ -113,7 +113,7 @@ function TermsFields({ control: { value, onChange, ...control }, onAccepting }: 
         {LEGAL_PAGES.map(([path, title]) => (
           <li key={path}>
             <a className="inline-block py-0.5" href={path} target="_blank" rel="noopener">
-              {title}
+              <span>{title}</span>
               <span className="text-muted"> (new tab)</span>
             </a>
           </li>

@@ -108,9 +108,7 @@ function BrandRow({ brand, fault, onEdit, onRemove }: BrandRowProps) {
       }
     >
       <b className="font-strong">{name}</b>
-      <p className="text-muted">
-        {outlets}, {type.toLowerCase()}
-      </p>
+      <p className="text-muted">{`${outlets}, ${type.toLowerCase()}`}</p>
       <p className="text-muted">{terminals.join('; ')}</p>
       {fault && <p className="text-danger-text">{fault}</p>}
     </Item>

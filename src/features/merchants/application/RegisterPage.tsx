@@ -105,9 +105,7 @@ function ContinueApplication() {
         </Link>
       }
     >
-      <p>
-        There is a draft of {formatAsOf(savedAt, readAt)} on this device, as {ROLE_TEXTS[role].name}.
-      </p>
+      <p>{`There is a draft of ${formatAsOf(savedAt, readAt)} on this device, as ${ROLE_TEXTS[role].name}.`}</p>
     </Notice>
   )
 }

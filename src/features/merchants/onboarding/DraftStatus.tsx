@@ -15,7 +15,7 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
     <>
       {draft.savedAt && (
         <HeaderStatus icon={ICONS.ok} wideOnly>
-          <span>Draft saved on this device, {formatTime(draft.savedAt)}</span>
+          <span>{`Draft saved on this device, ${formatTime(draft.savedAt)}`}</span>
         </HeaderStatus>
       )}
       {offline && <ConnectivityState />}

@@ -117,7 +117,7 @@ function OnboardingHead({ status, rejectedReason }: { status: AccountStatus; rej
       />
       {status === 'Authorisation Rejected' && (
         <Notice tone="danger" title="The provider asks for changes">
-          {rejectedReason && (
+          {rejectedReason !== undefined && rejectedReason !== '' && (
             <p>
               <Words>{rejectedReason}</Words>
             </p>

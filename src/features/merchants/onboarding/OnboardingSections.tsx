@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import { PdfLink } from '../../../blocks/legal/PdfLink.tsx'
 import { HoursField } from '../../../blocks/merchants/HoursField.tsx'
 import { UploadField } from '../../../blocks/uploads/UploadField.tsx'
 import { presignOwn } from '../../../blocks/uploads/useUpload.ts'
 import { agreementPdf } from '../../../contract/merchants/signup.ts'
 import { isListedBank, SINGAPORE_BANKS } from '../../../domain/merchants/singaporeBanks.ts'
+import type { Elements } from '../../../ui/Elements.ts'
 import { CheckboxField } from '../../../ui/form/CheckboxField.tsx'
 import { FieldColumns, FieldGroup, FormSection } from '../../../ui/form/LongForm.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
@@ -18,7 +18,7 @@ import type { OnboardingValues } from './onboardingSchema.ts'
 /** All fields of rule 5.6, in the order of `ONBOARDING_SECTIONS`. Each section names the answers that it still needs. */
 export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {
   const open = openIssues(form.values)
-  const fields: Record<SectionId, ReactNode> = {
+  const fields: Record<SectionId, Elements> = {
     organisation: <OrganisationFields form={form} />,
     product: <CategoryField form={form} owner={owner} />,
     hours: <HoursField form={form} path="operating_hours" />,
@@ -52,12 +52,12 @@ const NOTES: Partial<Record<SectionId, string>> = {
 const SectionNote = ({ note, missing }: { note: string | undefined; missing: string[] }) => (
   <>
     {note && (
-      <>
-        {note}
+      <span>
+        <span>{note}</span>
         <br />
-      </>
+      </span>
     )}
-    {missing.length > 0 ? `Missing: ${missing.join(', ')}` : 'Complete'}
+    <span>{missing.length > 0 ? `Missing: ${missing.join(', ')}` : 'Complete'}</span>
   </>
 )
 

@@ -67,7 +67,7 @@ function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
 
 const ValidUntil = ({ at }: { at: string }) => (
   <HeaderStatus icon={ICONS.clock} className="px-2 text-muted phone:whitespace-normal">
-    <span>Link valid until {formatDay(new Date(at))}</span>
+    <span>{`Link valid until ${formatDay(new Date(at))}`}</span>
   </HeaderStatus>
 )
 
@@ -143,9 +143,7 @@ function SameUenNotice({ organisations }: { organisations: Review['same_uen'] })
     >
       <ul>
         {organisations.map(({ merchant_id, organisation_name }) => (
-          <li key={merchant_id}>
-            {organisation_name}, merchant ID {merchant_id}
-          </li>
+          <li key={merchant_id}>{`${organisation_name}, merchant ID ${merchant_id}`}</li>
         ))}
       </ul>
     </Notice>

@@ -32,7 +32,7 @@ function Decided({ decision: { decision, at, reason } }: { decision: Decision })
   return (
     <Stack padded role="status">
       <p className="font-strong">
-        {decision === 'approve' ? 'Approved' : 'Rejected'} on {formatInstant(new Date(at))}
+        {`${decision === 'approve' ? 'Approved' : 'Rejected'} on ${formatInstant(new Date(at))}`}
       </p>
       {reason && (
         <p>
@@ -159,7 +159,7 @@ const website = (address: string | null) => (address === null ? '–' : <WebLink
 
 /** A merchant's website, as they typed it. Only http and https become links, and they get no referrer (WEB-03). */
 function WebLink({ address }: { address: string }) {
-  if (!/^https?:\/\//i.test(address)) return address
+  if (!/^https?:\/\//i.test(address)) return <Words>{address}</Words>
   return (
     <a href={address} target="_blank" rel="noopener noreferrer">
       {address}

@@ -1,10 +1,11 @@
-import type { ReactNode, RefObject } from 'react'
+import type { RefObject } from 'react'
 import { AnyCodeField } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import type { MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
 import { reauthenticationFailure } from '../../../blocks/accounts/mfa/reauthentication.ts'
 import { CurrentPasswordField } from '../../../blocks/accounts/passwords/PasswordFields.tsx'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { Button } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm, type FormView } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -61,7 +62,7 @@ export function ConfirmPasswordAndCode({ first, notice, onConfirmed, onClose }: 
 interface ConfirmFormProps extends Pick<Props, 'notice' | 'onClose'> {
   form: FormView & { dirty: boolean; waiting: true | undefined }
   text: string
-  children: ReactNode
+  children: Elements
 }
 
 function ConfirmForm({ form, notice, text, onClose, children }: ConfirmFormProps) {

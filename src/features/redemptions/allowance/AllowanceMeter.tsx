@@ -42,12 +42,15 @@ export function AllowanceMeter({ till, branch, atRisk, isShown, words }: Props) 
   return (
     <Strip icon={ICONS.ticket}>
       <b className="font-strong">At your shop’s risk: </b>
-      {lack === 'clock' && 'nothing, for the clock of this device was changed.'}
-      {lack === 'ended' && 'nothing more until the connection is back.'}
-      {!lack && `${words(meter)}.`}
+      <span>{lack === 'clock' || lack === 'ended' ? LACKS[lack] : `${words(meter)}.`}</span>
     </Strip>
   )
 }
+
+const LACKS = {
+  clock: 'nothing, for the clock of this device was changed.',
+  ended: 'nothing more until the connection is back.',
+} as const
 
 async function allowanceAt(branch: string) {
   const allowance = await readAllowance(tillDatabase())

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { Money, MoneySentence } from '../../../blocks/vouchers/Money.tsx'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay } from '../../../domain/singaporeTime.ts'
 import type { TakenOff } from '../../../domain/vouchers.ts'
@@ -43,11 +44,11 @@ export function OfferStage({ offer, taken, unstored, onAccept, onCancel }: Props
           tabIndex={-1}
           className="rounded-2 bg-verdict-risk p-4 text-verdict-ink outline-none [--text-muted:var(--verdict-ink)] forced-colors:border-2"
         >
-          <QuestionTitle title={TITLE} say={say} />
+          <QuestionTitle title={TITLE} say={<MoneySentence text={say} />} />
         </div>
         {unstored && (
           <Notice tone="danger" role="alert" title="Nothing was accepted">
-            This device cannot store it. Free some space or leave the private window, then try again.
+            <p>This device cannot store it. Free some space or leave the private window, then try again.</p>
           </Notice>
         )}
         <Ticket
@@ -56,10 +57,10 @@ export function OfferStage({ offer, taken, unstored, onAccept, onCancel }: Props
             <>
               <span className="text-muted">Voucher</span>
               <b className="text-4xl font-strong tracking-[-0.02em] phone:text-3xl">
-                {formatCents(denomination_cents)}
+                <Money cents={denomination_cents} />
               </b>
               <Serial serial={serial} />
-              <Fine>Valid until {formatDay(expires_on)}</Fine>
+              <Fine>{`Valid until ${formatDay(expires_on)}`}</Fine>
             </>
           }
           stub={
@@ -69,7 +70,9 @@ export function OfferStage({ offer, taken, unstored, onAccept, onCancel }: Props
             </>
           }
         />
-        <p className="text-muted">At the shop’s risk: {meterText(meter)}.</p>
+        <p className="text-muted">
+          <MoneySentence text={`At the shop’s risk: ${meterText(meter)}.`} />
+        </p>
         <div className="grid grid-cols-[1fr_2fr] gap-3 phone:flex phone:flex-col-reverse">
           <Button big="tight" onClick={onCancel}>
             Do not accept

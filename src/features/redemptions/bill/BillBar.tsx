@@ -1,7 +1,8 @@
 import { useId, useState } from 'react'
 import * as v from 'valibot'
 import { useSnapshot } from 'valtio/react'
-import { centsFromText, formatCents } from '../../../domain/money.ts'
+import { Money } from '../../../blocks/vouchers/Money.tsx'
+import { centsFromText } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
 import { bill, openBill } from '../../../state/counter.ts'
@@ -62,12 +63,33 @@ function Totals({ bill }: { bill: BillNow }) {
   const { amount_cents, vouchers: worth, toCollect, forfeited, counted, atRisk, isFull } = bill
   return (
     <span className="phone:flex-[1_1_10rem] phone:text-sm">
-      {amount_cents !== null && <b className="font-strong">Bill {formatCents(amount_cents)}. </b>}
-      {pluralize(counted.length, 'voucher')}, {formatCents(worth)}.{' '}
-      {toCollect !== undefined && <b className="font-strong">Still to pay {formatCents(toCollect)}.</b>}
-      {atRisk > 0 && ` ${formatCents(atRisk)} at the shop’s risk.`}
-      {forfeited > 0 && ` ${formatCents(forfeited)} of the vouchers is lost.`}
-      {isFull && ` A bill takes ${VOUCHERS_PER_BILL} vouchers at most.`}
+      {amount_cents !== null && (
+        <b className="font-strong">
+          Bill <Money cents={amount_cents} />.{' '}
+        </b>
+      )}
+      <span>{`${pluralize(counted.length, 'voucher')}, `}</span>
+      <span>
+        <Money cents={worth} />.{' '}
+      </span>
+      {toCollect !== undefined && (
+        <b className="font-strong">
+          Still to pay <Money cents={toCollect} />.
+        </b>
+      )}
+      {atRisk > 0 && (
+        <span>
+          {' '}
+          <Money cents={atRisk} /> at the shop’s risk.
+        </span>
+      )}
+      {forfeited > 0 && (
+        <span>
+          {' '}
+          <Money cents={forfeited} /> of the vouchers is lost.
+        </span>
+      )}
+      {isFull && <span>{` A bill takes ${VOUCHERS_PER_BILL} vouchers at most.`}</span>}
     </span>
   )
 }
@@ -126,6 +148,8 @@ const BillLine = ({ serial, word, worth }: { serial: string; word: string; worth
   <li className="grid grid-cols-[1fr_auto_4.5rem] gap-3">
     <Serial serial={serial} />
     <span>{word}</span>
-    <b className="text-right font-strong">{worth}</b>
+    <b className="text-right font-strong" translate="no">
+      {worth}
+    </b>
   </li>
 )

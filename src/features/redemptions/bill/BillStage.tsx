@@ -1,4 +1,5 @@
 import { PrintButton, PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
+import { MoneySentence } from '../../../blocks/vouchers/Money.tsx'
 import type { ReceiptLine } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptLines, ShareReceipt } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatCents } from '../../../domain/money.ts'
@@ -43,7 +44,7 @@ export function BillStage({ bill, since, till, branch, onNext }: Props) {
       <CounterQuestion className="print:block print:max-w-[72mm] print:p-0">
         <div className="grid w-[min(36rem,100%)] gap-6">
           <div>
-            <QuestionTitle title="Bill finished" say={say} />
+            <QuestionTitle title="Bill finished" say={<MoneySentence text={say} />} />
           </div>
           <ReceiptLines lines={lines} />
           <PrintOutcome {...printing} />

@@ -20,6 +20,7 @@ import {
   type ShiftOutcomes,
 } from '../../../domain/devices/shiftCheck.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
 import { Icon, type Drawing } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -79,9 +80,7 @@ function CurrentStage({ stage, outcomes, start, answer }: Run) {
     case 'automatic':
       return (
         <QuestionBox question="Checking this device…">
-          <p role="status">
-            {Object.keys(outcomes).length} of {AUTOMATIC_CHECKS.length} checked
-          </p>
+          <p role="status">{`${Object.keys(outcomes).length} of ${AUTOMATIC_CHECKS.length} checked`}</p>
         </QuestionBox>
       )
     case 'person':
@@ -111,7 +110,7 @@ function Result({ outcomes, onAgain }: { outcomes: ShiftOutcomes; onAgain: () =>
       question={
         <>
           <Icon drawing={icon} size="large" className={look} />
-          {shiftCheckVerdict(failures)}
+          <span>{shiftCheckVerdict(failures)}</span>
         </>
       }
       note="The result stands under “This device”."
@@ -148,7 +147,9 @@ function Outcome({ name, stage, outcomes }: Run & { name: ShiftCheckName }) {
   return (
     <span className="flex items-center gap-2">
       <Icon drawing={icon} className={look} />
-      {outcome ? outcomeText(name, outcome) : <span className="text-muted">{isNow ? 'Now…' : 'Not checked yet'}</span>}
+      <span className={outcome ? undefined : 'text-muted'}>
+        {outcome ? outcomeText(name, outcome) : isNow ? 'Now…' : 'Not checked yet'}
+      </span>
     </span>
   )
 }
@@ -160,7 +161,7 @@ interface QuestionBoxProps {
   step?: string
   question: ReactNode
   note?: string
-  children?: ReactNode
+  children?: Elements
 }
 
 /** The question takes the focus, so that it is read out and Tab leads to its answers. */

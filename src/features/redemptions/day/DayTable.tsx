@@ -36,6 +36,7 @@ const COLUMNS: readonly Column<DayEntry>[] = [
   {
     key: 'receipt',
     title: 'Receipt',
+    exact: true,
     hideBelow: 900,
     nowrap: true,
     cell: ({ receipt_number: number }) => number ?? '–',

@@ -63,7 +63,7 @@ export const RescuePaper = ({
       {parts.map((part) => (
         <div key={part} className="grid justify-items-center gap-1 break-inside-avoid">
           <QrCode text={part} label={partName(part, parts)} size="large" />
-          {partName(part, parts)}
+          <span>{partName(part, parts)}</span>
         </div>
       ))}
     </div>

@@ -116,7 +116,7 @@ const AboutCopy = ({ organisation, atRiskCents }: { organisation: string; atRisk
       )}
       <Item mark={<Icon drawing={ICONS.lock} />}>
         <b className="font-strong">It is not money</b>
-        <p className="text-muted">It is sealed. Only {organisation} can use it.</p>
+        <p className="text-muted">{`It is sealed. Only ${organisation} can use it.`}</p>
       </Item>
       <Item mark={<Icon drawing={ICONS.ok} />}>
         <b className="font-strong">Nothing counts twice</b>

@@ -48,6 +48,7 @@ const COLUMNS: readonly Column<ImportedRow>[] = [
   {
     key: 'receipt',
     title: 'Receipt',
+    exact: true,
     nowrap: true,
     fold: 'v2',
     cell: ({ result }) => (result.outcome === 'refused' ? '–' : result.receipt.receipt_number),

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { MoneySentence } from '../../../blocks/vouchers/Money.tsx'
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
@@ -10,6 +11,7 @@ import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { countsAsRedeemed, isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { notAcceptedVerdict } from '../allowance/notAcceptedVerdict.ts'
 import { OfferStage } from '../allowance/OfferStage.tsx'
@@ -33,7 +35,7 @@ import { VerifyStage } from './VerifyStage.tsx'
 interface Props {
   counter: ReturnType<typeof useCounter>
   /** What stands at the foot while the cashier is free to look at it. */
-  foot: ReactNode
+  foot: Elements
   till: string
   branch: string
   bills: Bills
@@ -138,12 +140,14 @@ function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }: Confir
     <CounterQuestion>
       <div className="grid w-[min(36rem,100%)] gap-6">
         <div>
-          <QuestionTitle title="This voucher is good" say={say} />
+          <QuestionTitle title="This voucher is good" say={<MoneySentence text={say} />} />
         </div>
         {unstored && (
           <Notice tone="danger" role="alert" title="Nothing was redeemed">
-            This device cannot store the redemption, so it was not started. Free some space or leave the private window,
-            then try again.
+            <p>
+              This device cannot store the redemption, so it was not started. Free some space or leave the private
+              window, then try again.
+            </p>
           </Notice>
         )}
         <Ticket state="attached" body={<Body row={row} />} stub={<HeldUntil row={row} />} />
@@ -153,7 +157,9 @@ function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }: Confir
             Cancel
           </Button>
           <Button ref={act} big variant="approve" aria-describedby={SAID} busy={busy} onClick={onRedeem}>
-            Redeem {worth}
+            <span>
+              Redeem <span translate="no">{worth}</span>
+            </span>
           </Button>
         </div>
       </div>
@@ -164,16 +170,18 @@ function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }: Confir
 const Body = ({ row }: { row: TillRow }) => (
   <>
     <span className="text-muted">Voucher</span>
-    <b className="text-4xl font-strong tracking-[-0.02em] phone:text-3xl">{worthOf(row)}</b>
+    <b className="text-4xl font-strong tracking-[-0.02em] phone:text-3xl" translate="no">
+      {worthOf(row)}
+    </b>
     <Serial serial={row.serial} />
-    {row.expires_on && <Fine>Valid until {formatDay(row.expires_on)}</Fine>}
+    {row.expires_on && <Fine>{`Valid until ${formatDay(row.expires_on)}`}</Fine>}
   </>
 )
 
 const HeldUntil = ({ row }: { row: TillRow }) => (
   <>
     <span className="text-muted">Kept for this till</span>
-    <b className="font-strong">until {formatTime(new Date(row.hold?.confirm_until ?? row.askedAt))}</b>
+    <b className="font-strong">{`until ${formatTime(new Date(row.hold?.confirm_until ?? row.askedAt))}`}</b>
   </>
 )
 

@@ -37,7 +37,7 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
             <label htmlFor="pin">Branch PIN</label>
           </h1>
           <span className="text-muted" id="pin-hint">
-            6 digits, for voucher {formatSerial(serial)}
+            {`6 digits, for voucher ${formatSerial(serial)}`}
           </span>
           {problem && (
             <FieldError id="pin-problem" role="alert">

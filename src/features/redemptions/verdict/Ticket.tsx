@@ -47,7 +47,9 @@ export function Ticket({ state, ground = 'page', body, stub }: TicketProps) {
 }
 
 export const Serial = ({ serial }: { serial: string }) => (
-  <span className="font-label whitespace-nowrap">{formatSerial(serial)}</span>
+  <span className="font-label whitespace-nowrap" translate="no">
+    {formatSerial(serial)}
+  </span>
 )
 
 export const Fine = ({ children }: { children: ReactNode }) => (

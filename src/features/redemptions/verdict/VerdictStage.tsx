@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { MoneySentence } from '../../../blocks/vouchers/Money.tsx'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Menu } from '../../../ui/overlay/Menu.tsx'
@@ -77,7 +78,9 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
             <h1 className="mt-4 text-5xl tracking-[-0.025em] max-wide:text-[3rem]/[3.25rem] narrow:text-5xl small:mt-0 small:text-3xl tall:text-4xl">
               {word}
             </h1>
-            <p className={SAY}>{say}</p>
+            <p className={SAY}>
+              <MoneySentence text={say} />
+            </p>
           </div>
           <VerdictTicket ticket={ticket} ground={DISCS[tone] ? 'canvas' : 'verdict'} />
         </div>
@@ -119,7 +122,9 @@ function Told({ title, text }: { title: string; text: string }) {
   return (
     <div>
       <h2 className="mb-1 text-sm font-label text-muted small:mb-0">{title}</h2>
-      <p className="text-[1.125rem]/[1.625rem] small:text-base/[1.375rem]">{text}</p>
+      <p className="text-[1.125rem]/[1.625rem] small:text-base/[1.375rem]">
+        <MoneySentence text={text} />
+      </p>
     </div>
   )
 }
@@ -134,7 +139,12 @@ function VerdictTicket({ ticket, ground }: { ticket: Verdict['ticket']; ground: 
       body={
         <>
           <span className="text-muted small:hidden">Voucher</span>
-          <b className={`font-strong ${isAmount ? AMOUNT : 'text-2xl tracking-[-0.01em]'}`}>{ticket.worth}</b>
+          <b
+            className={`font-strong ${isAmount ? AMOUNT : 'text-2xl tracking-[-0.01em]'}`}
+            translate={isAmount ? 'no' : undefined}
+          >
+            {ticket.worth}
+          </b>
           <Serial serial={ticket.serial} />
           {ticket.note && <Fine>{ticket.note}</Fine>}
         </>
@@ -177,7 +187,9 @@ function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
       {/* The customer reads from the other side. */}
       <div className="grid rotate-180 content-center justify-items-center text-center">
         <p className="text-[clamp(2.75rem,9vw,7rem)]/[1.1] font-strong">{verdict.word}</p>
-        <p className={`max-w-[30ch] ${SAY}`}>{verdict.tell.replaceAll(/[“”]/g, '')}</p>
+        <p className={`max-w-[30ch] ${SAY}`}>
+          <MoneySentence text={verdict.tell.replaceAll(/[“”]/g, '')} />
+        </p>
       </div>
       <Button
         big

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatSerial } from '../../src/domain/vouchers.ts'
+import { makePosUser, makeVouchers, PASSWORD } from '../support/database/builders.ts'
+import { expect, test } from '../support/engines/engineFixtures.ts'
+import type { Device } from '../support/engines/Tab.ts'
+import { ledgerRows } from '../support/redemptions/counterPage.ts'
+import { merchantWithRedemptions } from '../support/reports/reportPage.ts'
+
+test(
+  'on a translated page vouchers are redeemed and voided, and a bill says what is left to pay',
+  { tag: '@short' },
+  async ({ translated: page, origin }) => {
+    const { db } = origin.database
+    const till = await makePosUser(db)
+    const worths = [1_000, 500, 1_000, 500]
+    const vouchers = await makeVouchers(db, 4, (n) => ({ denominationCents: worths[n]! }))
+    await page.logInAtCounter(till)
+    await page.press('button', 'Start a bill')
+    await page.fill('Amount', '33.00')
+    await page.press('button', 'Start bill')
+    await page.expectText('Bill $33.00. 0 vouchers, $0.00. Still to pay $33.00.')
+    const bars = [
+      '1 voucher, $10.00. Still to pay $23.00.',
+      '2 vouchers, $15.00. Still to pay $18.00.',
+      '3 vouchers, $25.00. Still to pay $8.00.',
+      '4 vouchers, $30.00. Still to pay $3.00.',
+    ]
+    for (const [n, { serial }] of vouchers.entries()) {
+      await page.scan(`HRP1.${serial}`)
+      await page.expect('heading', 'This voucher is good')
+      await page.press('button', `Redeem $${worths[n]! / 100}.00`)
+      await page.expect('heading', 'Redeemed')
+      await page.expectText(bars[n]!)
+    }
+    await page.press('button', 'Void this redemption')
+    await page.press('button', 'Void redemption')
+    await page.expectText('Redemption voided')
+    await page.expectText(bars[2]!)
+    expect((await ledgerRows(origin, vouchers[3]!.id)).map(({ voidedAt }) => voidedAt)).toEqual([expect.any(Date)])
+    await page.press('button', 'Finish bill')
+    await page.expectText('Take $25.00 off the bill. The customer still pays $8.00.')
+    await page.press('button', 'Next voucher')
+    await page.expectText('Today 3 vouchers, $25.00')
+    await page.fill('Or type the serial number', vouchers[0]!.serial)
+    await page.press('button', 'Check voucher')
+    await page.expect('heading', 'Already used')
+  },
+)
+
+test('a merchant logs in, lists, exports, reports and updates on a translated page', async ({
+  translated: page,
+  device,
+  origin,
+}) => {
+  const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-10-05', '2026-10-06'])
+  await page.open('/login')
+  await page.fill('Email', main.loginName)
+  await page.fill('Password', `${PASSWORD}!`)
+  await page.press('button', 'Login')
+  await page.expectText('Email or password is not right.')
+  await page.fill('Password', PASSWORD)
+  await page.press('button', 'Login')
+  await page.expect('heading', 'Dashboard')
+  await page.readyOffline()
+
+  await page.press('link', 'Vouchers')
+  await page.expect('heading', 'Vouchers')
+  await page.press('button', 'Denomination')
+  const [first, second] = vouchers.map(({ serial }) => formatSerial(serial))
+  await page.press('link', first!)
+  await page.expectText('History')
+  await page.press('button', 'Receipt')
+  await page.expect('button', 'Print')
+  await page.press('button', 'Close')
+  await page.expectText('History')
+  await page.press('button', 'Close')
+  await page.fill('Serial number', second!)
+  await page.expectNoText(first!)
+  await page.press('button', 'Export CSV')
+  await expectFile(device, /^Vouchers.*csv$/, vouchers[1]!.serial)
+
+  await page.press('link', 'Transaction Report')
+  await page.expectText('Preview')
+  await page.fill('From', '2026-10-01')
+  await page.fill('To', '2026-10-31')
+  await page.expectText('2 vouchers · $20.00')
+  await page.press('button', 'Download CSV')
+  // One button, whose word was another before.
+  await page.press('button', 'Save file')
+  await expectFile(device, /^Transaction Report.*csv$/, vouchers[0]!.serial)
+
+  origin.deploy('2')
+  await page.tab.evaluate(() => void dispatchEvent(new Event('focus')))
+  await page.expectText('New version available. Refresh now?')
+  await page.press('button', 'Refresh')
+  await page.expectRelease('2')
+})
+
+async function expectFile(device: Device, name: RegExp, words: string) {
+  const files = () => readdirSync(device.downloads).filter((file) => name.test(file))
+  const contents = () => files().map((file) => readFileSync(join(device.downloads, file), 'utf8'))
+  await expect.poll(contents).toEqual([expect.stringContaining(words)])
+}

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { signInAtCounter } from '../../support/redemptions/counterPage.ts'
+
+/**
+ * The server holds a voucher, and the screen breaks over its answer, as it does under software that changes pages: what React is
+ * about to take away is somewhere else.
+ */
+async function breakCounter(page: Page, origin: PortalOrigin) {
+  const { voucher } = await signInAtCounter(page, origin)
+  await page.getByLabel('Or type the serial number').fill(voucher.serial)
+  const held = page.waitForResponse('**/api/voucher/verify')
+  await page.evaluate(() => {
+    const main = document.querySelector('main')!
+    main.querySelector('form')!.requestSubmit()
+    document.createElement('div').append(main)
+  })
+  expect((await held).status()).toBe(200)
+  await expect(page.getByRole('heading', { name: 'This screen could not be shown' })).toBeVisible()
+}
+
+test.beforeEach(({ pageWatch }) => pageWatch.forgive(/NotFoundError/))
+
+test('a counter that breaks says nothing of what was done, and leads to My day', async ({ page, origin }) => {
+  await breakCounter(page, origin)
+  await expect(page.getByText('Look at My day before you go on: what you did last may be done.')).toBeVisible()
+  await expect(page.getByText('Nothing was changed')).toHaveCount(0)
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible()
+})
+
+test('a counter that breaks comes back', async ({ page, origin }) => {
+  await breakCounter(page, origin)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Scan a voucher|This voucher is good)$/)
+})
