@@ -156,7 +156,7 @@ function TimeRange({ day, controls: [first, last], labels, names, before, note, 
       <span className="text-muted">to</span>
       <TimeInput label={`${day} ${labels[1]}`} control={last} links={links} />
       {!error && note && <span className="text-muted">{note}</span>}
-      {children}
+      <span className="contents">{children}</span>
       {error && (
         <FieldError className="basis-full" id={`${first.id}-error`}>
           {error}
