@@ -19,18 +19,6 @@ export async function pictureOf(file: Blob): Promise<Picture> {
   return { width, height, preview: preview.toDataURL('image/jpeg', 0.8) }
 }
 
-/** Some browsers hide from a page what it has drawn, against fingerprints: it reads stripes or noise, and would send them. */
-export function canReadPictures(): boolean {
-  const drawn = draw({ width: 2, height: 1 }, (context) => {
-    context.fillStyle = '#102030'
-    context.fillRect(0, 0, 1, 1)
-    context.fillStyle = '#d0c0b0'
-    context.fillRect(1, 0, 1, 1)
-  })
-  const { data } = drawn.getContext('2d')!.getImageData(0, 0, 2, 1)
-  return [0x10, 0x20, 0x30, 0xff, 0xd0, 0xc0, 0xb0, 0xff].every((level, at) => Math.abs(data[at]! - level) <= 2)
-}
-
 /** A rectangle of an image in its own pixels; what lies outside of the image is white. */
 export interface Area {
   x: number

@@ -5,8 +5,9 @@ import { call } from '../../api/call.ts'
 import { putFile } from '../../api/putFile.ts'
 import { presign, type Presigned, type UploadKind } from '../../contract/uploads.ts'
 import { imageFault, logoFault, pdfFault, pdfStart } from '../../domain/merchants/uploadRules.ts'
+import { canReadPictures } from '../../ui/canReadPictures.ts'
 import { waitText } from '../../ui/form/formErrors.ts'
-import { canReadPictures, pictureOf } from './picture.ts'
+import { pictureOf } from './picture.ts'
 import type { Upload } from './Upload.ts'
 
 /** What is known of a file before it is sent. */
