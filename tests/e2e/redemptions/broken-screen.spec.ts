@@ -30,8 +30,8 @@ test('a counter that breaks says nothing of what was done, and leads to My day',
   await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible()
 })
 
-test('a counter that breaks comes back', async ({ page, origin }) => {
+test('a counter that breaks comes back with the voucher in hand', async ({ page, origin }) => {
   await breakCounter(page, origin)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Scan a voucher|This voucher is good)$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This voucher is good')
 })
