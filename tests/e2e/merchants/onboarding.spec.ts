@@ -432,10 +432,12 @@ test('the keyboard alone fills in a week, reaches every part and never loses the
   await page.keyboard.press('Tab')
   await page.keyboard.type('2130')
   await page.keyboard.press('Tab')
+  await expect(button(page, 'Add a break on Monday')).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(button(page, 'Copy to all days')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(field(page, 'Sunday closes')).toHaveValue('21:30')
-  for (let stops = 0; stops < 60; stops += 1) {
+  for (let stops = 0; stops < 70; stops += 1) {
     await page.keyboard.press('Tab')
     const under = await page.evaluate(() => {
       const [focused, bar] = [document.activeElement!, document.querySelector('[data-form-foot]')!]

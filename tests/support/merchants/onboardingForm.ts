@@ -48,7 +48,7 @@ export async function fillOnboarding(
   { organisationName, financialContact = true }: { organisationName?: string; financialContact?: boolean } = {},
 ): Promise<void> {
   if (organisationName) await page.getByLabel('Organisation name per ACRA').fill(organisationName)
-  await page.getByLabel('Company registration number (UEN)').fill('201834567k')
+  await page.getByLabel('Company registration number (UEN)').fill('201834567w')
   await fieldGroup(page, 'Product or service').getByRole('checkbox').first().check()
   await fillWeek(page)
   await page.getByLabel('Number of branches in Singapore').fill('5')
