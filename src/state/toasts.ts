@@ -37,7 +37,7 @@ export function closeToast(id: number): void {
   toasts.items = toasts.items.filter((toast) => toast.id !== id)
 }
 
-/** All that a person could close. */
-export function closeToasts(): void {
-  toasts.items = toasts.items.filter(({ closable }) => !closable)
+/** All that a person could close, but for the one that is `kept`. */
+export function closeToasts(kept?: number): void {
+  toasts.items = toasts.items.filter(({ closable, id }) => !closable || id === kept)
 }

@@ -94,7 +94,7 @@ const PROBLEM_TEXTS = {
   'not printed': 'The test page did not print. Check power, paper, and the printer that the browser chose.',
   'not scanned': 'The hand scanner sent nothing. Plug it in or charge it.',
   'scanned otherwise':
-    'The hand scanner sent another code. Scan this one. If it did, give it the keyboard language of this device.',
+    'The hand scanner sent another code. Scan the code on this page. If it was this one, give the scanner the keyboard language of this device.',
 } as const
 
 const CAMERA_TEXTS: Record<CameraFailure, string> = {

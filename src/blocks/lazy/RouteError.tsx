@@ -38,7 +38,7 @@ export function RouteError({ error }: ErrorComponentProps) {
       icon={FIRST_ICONS.alert}
       title="This screen could not be shown"
       // Nothing here knows what was done before: a redemption, or its void, may be at the server.
-      text={`Look ${isCounter ? 'at My day before you go on' : 'before you do it again'}: what you did last may be done.`}
+      text={`What you did last may be done. Look ${isCounter ? 'at My day before you go on' : 'before you do it again'}.`}
       actions={
         <div className="contents [--control:3rem]">
           {isCounter && (

@@ -4,22 +4,25 @@ import { isModifier, readSign, textsOf, type Sign, type SignKey } from './scanne
 
 /**
  * Four keys in a row, each at most this far behind the one before, are a scanner's: a person's hands do that twice, not three times. So are
- * two keys and an end key.
+ * three keys and an end key.
  */
 const FAST_MS = 60
 const FAST_GAPS = 3
-/** Letters of a word that a person knows well come quicker than digits. */
+/** Letters of a word that a person knows well come quicker than digits, but not seven of them. */
 const FAST_LETTER_MS = 35
+const FAST_LETTER_GAPS = 6
 /** Bluetooth delivers late in the middle of a code (rule 14.12). */
 const PAUSE_MS = 400
 const PAUSE_IN_SIGNED_MS = 1_000
 /** End keys this close behind a scan are its own: a scanner that ends with CR LF sends Enter twice. */
 const AFTER_SCAN_MS = 500
+/** A code that a pause has ended may still get its end key: Bluetooth stalls there too. The next one belongs to it. */
+const LATE_END_MS = 1_500
 /** Escape, arrows and the like are a person's, unless they come as quickly. */
 const AFTER_KEY_MS = 100
 /** Some scanners deliver twice. */
 const SAME_CODE_AGAIN_MS = 800
-/** A press by key waits to see that no code follows: a code may begin with a space. */
+/** A press by key waits to see that no code follows. */
 const PRESS_WAIT_MS = 100
 
 /** Puts a field back to what it held before a key. */
@@ -56,6 +59,8 @@ interface TypedSign extends Sign {
 interface Burst {
   signs: TypedSign[]
   lastAt: number
+  /** How many gaps in a row were short, and how many were too short for letters as well. */
+  gaps: number
   fastGaps: number
   /** Too quick for a person. */
   isFast: boolean
@@ -76,6 +81,8 @@ export class ScannerKeys {
   readonly #targets: KeyTargets
   #burst: Burst | undefined
   #endedAt = -Infinity
+  /** Until when an end key is that of a code which a pause has ended. */
+  #endsUntil = -Infinity
   #delivered = { scanned: '', at: -Infinity }
   #waiting: { press: () => void; timer: ReturnType<typeof setTimeout> } | undefined
   /** Keys that are down and were kept from the page. */
@@ -95,7 +102,8 @@ export class ScannerKeys {
     // An input method says nothing here; what it types into a field comes as `beforeinput`, and without a field it is lost.
     if (key === 'Unidentified' || key === 'Process') {
       this.#inputMethodAt = at
-      if (this.#targets.rememberField() === undefined) this.#add(LOST_SIGN, at)
+      // The trigger button of a handheld repeats while it is held.
+      if (!event.repeat && this.#targets.rememberField() === undefined) this.#add(LOST_SIGN, at)
       return
     }
     if (event.altKey && !event.ctrlKey && /^Numpad\d$/.test(code)) {
@@ -155,26 +163,31 @@ export class ScannerKeys {
     const begins = this.#burst === undefined
     const press = begins && sign.key === ' ' ? this.#targets.control(' ') : undefined
     const isOurs = this.#add(sign, event.timeStamp)
-    if (press) this.#pressSoon(press, event.timeStamp)
+    // A code may begin with a space, and then pause.
+    const wait = this.#targets.hasLetterShortcuts() ? PRESS_WAIT_MS : PAUSE_MS
+    if (press) this.#pressSoon(press, event.timeStamp, wait)
     if (isOurs || press) this.#keep(event)
   }
 
   /** Whether the sign is a scanner's, as far as one can know. */
   #add(sign: Sign, at: number): boolean {
     this.#dropPress()
-    const quick = /\d/.test(sign.digits) ? FAST_MS : FAST_LETTER_MS
-    const isQuick = this.#burst !== undefined && at - this.#burst.lastAt <= quick
+    // Readable signs after lost ones are a code of their own.
+    if (sign !== LOST_SIGN && this.#burst?.signs.every(({ key }) => key === LOST_SIGN.key)) this.#forget()
+    const gap = this.#burst ? at - this.#burst.lastAt : Infinity
     // The next code of a scanner that sends no end key.
-    if (this.#burst && !isQuick && codeFrom(this.#burst.signs) !== undefined) this.#pauseIsOver()
+    if (this.#burst && gap > FAST_MS && codeFrom(this.#burst.signs) !== undefined) this.#pauseIsOver()
     const takeBack = this.#targets.rememberField()
     const burst = (this.#burst ??= this.#begin(at))
-    burst.fastGaps = isQuick ? burst.fastGaps + 1 : 0
-    burst.signs.push({ ...sign, afterGap: !isQuick, takeBack })
+    const isDigit = /\d/.test(sign.digits)
+    burst.gaps = gap <= FAST_MS ? burst.gaps + 1 : 0
+    burst.fastGaps = gap <= (isDigit ? FAST_MS : FAST_LETTER_MS) ? burst.fastGaps + 1 : 0
+    burst.signs.push({ ...sign, afterGap: gap > FAST_MS, takeBack })
     burst.lastAt = at
-    if (takeBack === undefined && !this.#targets.hasLetterShortcuts()) burst.isOutside = true
-    if (!burst.isFast && burst.fastGaps >= FAST_GAPS) {
+    if (takeBack === undefined && (isDigit || !this.#targets.hasLetterShortcuts())) burst.isOutside = true
+    if (!burst.isFast && (burst.fastGaps >= FAST_GAPS || burst.gaps >= FAST_LETTER_GAPS)) {
       burst.isFast = true
-      burst.signs[burst.signs.length - 1 - FAST_GAPS]!.takeBack?.()
+      burst.signs[startOf(burst.signs)]!.takeBack?.()
     }
     clearTimeout(burst.pause)
     burst.pause = setTimeout(() => this.#pauseIsOver(), this.#longestPause(burst))
@@ -183,7 +196,7 @@ export class ScannerKeys {
 
   #begin(at: number): Burst {
     const mayTake = this.#targets.mayTake()
-    return { signs: [], lastAt: at, fastGaps: 0, isFast: false, isOutside: false, mayTake, pause: undefined }
+    return { signs: [], lastAt: at, gaps: 0, fastGaps: 0, isFast: false, isOutside: false, mayTake, pause: undefined }
   }
 
   #longestPause({ signs }: Burst): number {
@@ -200,7 +213,10 @@ export class ScannerKeys {
     const burst = this.#burst
     if (!burst) return
     this.#forget()
-    if (burst.isFast || burst.isOutside) this.#finish(burst, burst.lastAt)
+    if ((!burst.isFast && !burst.isOutside) || burst.signs.length === 1) return
+    const isScan = burst.isFast || codeOf(burst) !== undefined
+    if (isScan) this.#endsUntil = burst.lastAt + this.#longestPause(burst) + LATE_END_MS
+    this.#finish(burst, burst.lastAt)
   }
 
   #end(event: ScannerKey) {
@@ -208,12 +224,16 @@ export class ScannerKeys {
     const burst = this.#burst
     this.#forget()
     if (burst) {
-      const isQuick = burst.fastGaps > 0 && at - burst.lastAt <= FAST_MS
+      const isQuick = burst.gaps > 1 && at - burst.lastAt <= FAST_MS
       if (burst.isFast || burst.isOutside || isQuick || codeOf(burst) !== undefined) {
         this.#dropPress()
         this.#keep(event)
         return this.#finish(burst, at)
       }
+    }
+    if (at <= this.#endsUntil) {
+      this.#endedAt = at
+      this.#endsUntil = -Infinity
     }
     if (at - this.#endedAt <= AFTER_SCAN_MS) return this.#keep(event)
     // Two keys of a quick person: the first one counts before the focus moves.
@@ -226,9 +246,9 @@ export class ScannerKeys {
   }
 
   /** A scan's keys press nothing, and neither do those right behind it. */
-  #pressSoon(press: () => void, at: number) {
+  #pressSoon(press: () => void, at: number, wait = PRESS_WAIT_MS) {
     if (at - this.#endedAt <= AFTER_SCAN_MS) return
-    this.#waiting = { press, timer: setTimeout(() => this.#pressNow(), PRESS_WAIT_MS) }
+    this.#waiting = { press, timer: setTimeout(() => this.#pressNow(), wait) }
   }
 
   #pressNow() {
@@ -246,21 +266,23 @@ export class ScannerKeys {
   }
 
   #finish(burst: Burst, at: number) {
-    const { signs, mayTake } = burst
-    // A person's finger slipped.
-    if (signs.length === 1) return
-    const code = codeOf(burst)
+    const { signs, isOutside, mayTake } = burst
     this.#endedAt = at
-    signs[code?.from ?? signs.findLastIndex(({ afterGap }) => afterGap)]?.takeBack?.()
-    this.#deliver(code?.text ?? unreadText(signs), at, mayTake && this.#targets.mayTake())
+    // A person's finger slipped.
+    if (signs.length === 1 && at - burst.lastAt > FAST_MS) return
+    const code = codeOf(burst)
+    const from = code?.from ?? (isOutside ? 0 : startOf(signs))
+    signs[from]?.takeBack?.()
+    this.#deliver(code?.text ?? unreadText(signs.slice(from)), at, mayTake && this.#targets.mayTake())
   }
 
   #deliver(scanned: string, at: number, mayTake: boolean) {
     const again = scanned === this.#delivered.scanned && at - this.#delivered.at < SAME_CODE_AGAIN_MS
-    this.#delivered = { scanned, at }
-    if (again) return
-    if (mayTake) this.#targets.onScan(scanned)
-    else this.#targets.onRefused(scanned)
+    if (again) this.#delivered.at = at
+    else if (mayTake) {
+      this.#delivered = { scanned, at }
+      this.#targets.onScan(scanned)
+    } else this.#targets.onRefused(scanned)
   }
 
   /** Control keys and letters held with Ctrl that a scanner puts into a code or behind it: the browser has acts of its own for them. */
@@ -282,7 +304,8 @@ export class ScannerKeys {
   }
 }
 
-const LOST_SIGN: Sign = { key: '?', us: '?', digits: '?' }
+/** No key types it. */
+const LOST_SIGN: Sign = { key: '\uFFFD', us: '\uFFFD', digits: '\uFFFD' }
 
 function keepFromPage(event: KeptEvent): void {
   event.preventDefault()
@@ -300,6 +323,19 @@ function codeOf({ signs }: Burst): { text: string; from: number } | undefined {
     if (text !== undefined) return { text, from }
   }
   return undefined
+}
+
+/**
+ * Where a code that is not whole begins: a scanner may have paused in it. Signs that stand alone before it are a person's, whose keys
+ * have gaps between them.
+ */
+function startOf(signs: readonly TypedSign[]): number {
+  let start = signs.length
+  for (;;) {
+    const before = signs.slice(0, start).findLastIndex(({ afterGap }) => afterGap)
+    if (before < 0 || (start < signs.length && start - before < 2)) return start === signs.length ? 0 : start
+    start = before
+  }
 }
 
 const codeFrom = (signs: readonly Sign[]): string | undefined =>

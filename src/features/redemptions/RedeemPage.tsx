@@ -14,7 +14,7 @@ import type { User } from '../../contract/accounts/user.ts'
 import { failedChecks } from '../../domain/devices/shiftCheck.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
-import { scanProblem } from '../../domain/vouchers.ts'
+import { scanProblem, serialFromScan } from '../../domain/vouchers.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { isAtRisk, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
@@ -29,7 +29,7 @@ import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
 import { BillBar, StartBill } from './bill/BillBar.tsx'
 import { useBills, useVouchersOnBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
-import { isBetweenCustomers, type CounterState } from './counterState.ts'
+import { isBetweenCustomers, serialInHand, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
 import { useKnownTill, usePutOffCode } from './knownTill.ts'
 import { refuseScan } from './refuseScan.ts'
@@ -118,10 +118,12 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   useHandScanner({
     mayTake: () => isFree && !counter.isBusy() && !isCovered(),
     onScan: (scanned) => {
-      if (state.at === 'redeemed' && scanProblem(scanned)) refuseScan(scanned, 'voucher')
+      if (state.at === 'redeemed' && scanProblem(scanned)) refuseScan(scanned, 'redeemed')
       else void verify(scanned)
     },
-    onRefused: (scanned) => refuseScan(scanned, isCovered() ? 'dialog' : 'voucher'),
+    // A scanner that goes on reading what lies before it sends the voucher in hand again.
+    onRefused: (scanned) =>
+      serialFromScan(scanned) !== serialInHand(state) && refuseScan(scanned, isCovered() ? 'dialog' : 'voucher'),
   })
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)

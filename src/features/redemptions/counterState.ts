@@ -55,6 +55,13 @@ const BETWEEN: readonly CounterState['at'][] = [
   'bill',
 ]
 
+/** The voucher that a step is about; `undefined` between two customers. */
+export function serialInHand(state: CounterState): string | undefined {
+  if (state.at === 'confirm') return state.row.serial
+  if (state.at === 'offer') return state.offer.serial
+  return state.at === 'pin' || state.at === 'verifying' ? state.serial : undefined
+}
+
 export type CounterLimit = 'bill' | 'holds'
 
 /**

@@ -1,26 +1,47 @@
-import { formatSerial, scanProblem, serialFromScan } from '../../domain/vouchers.ts'
-import { closeToast, showToast } from '../../state/toasts.ts'
+import { formatSerial, scanProblem, serialFromScan, type ScanProblem } from '../../domain/vouchers.ts'
+import { closeToast, closeToasts, showToast, toasts } from '../../state/toasts.ts'
 import { playMissed } from './verdict/playVerdict.ts'
 
 /** What stands in the way of a scan, and what to do about it. */
 const FIRST = {
-  voucher: 'Finish this voucher first',
-  dialog: 'Close this window first',
-  day: 'Go back to the counter first',
+  voucher: 'Finish this voucher first, then scan',
+  dialog: 'Close the dialog first, then scan',
+  day: 'Go back to the counter first, then scan',
+  /** Nothing: the code was no voucher, and "Redeemed" stays where it is. */
+  redeemed: 'Scan',
 } as const
 
+const PROBLEMS: Record<Exclude<ScanProblem, 'misread'>, string> = {
+  product: 'The code just scanned is no voucher. Nothing was checked.',
+  truncated: 'The scanner left out the last digit. Type the number of the voucher.',
+  layout: 'The scanner types in another keyboard language. Type the number of the voucher.',
+}
+
+/** The vouchers that were scanned and not taken, and where it is said. */
+let missed: string[] = []
 let shown: number | undefined
 
-/** Says that a scan was not taken, with two low tones: the scanner itself has beeped as if it were. The words stay until the next step. */
+/** Says that a scan was not taken, with two low tones: the scanner itself has beeped as if it were. The words stay until a scan is taken. */
 export function refuseScan(scanned: string, first: keyof typeof FIRST): void {
   playMissed()
+  if (!toasts.items.some(({ id }) => id === shown)) missed = []
   if (shown !== undefined) closeToast(shown)
   const problem = scanProblem(scanned)
-  const text =
-    problem === undefined
-      ? `${formatSerial(serialFromScan(scanned))} was not checked. ${FIRST[first]}, then scan it again.`
-      : problem === 'product'
-        ? 'The code just scanned is no voucher. Nothing was checked.'
-        : `The last scan could not be read. ${FIRST[first]}, then scan again.`
-  shown = showToast({ tone: 'danger', text })
+  if (!problem) missed = [...new Set([...missed, formatSerial(serialFromScan(scanned))])]
+  const code =
+    problem &&
+    (problem === 'misread' ? `The last scan could not be read. ${FIRST[first]} it again.` : PROBLEMS[problem])
+  const them = missed.length > 1 ? 'them' : 'it'
+  const vouchers = missed.length > 0 && `Not checked: ${missed.join(', ')}. ${FIRST[first]} ${them} again.`
+  shown = showToast({ tone: 'danger', text: [code, vouchers].filter(Boolean).join('\n') })
+}
+
+/** What was said of one voucher goes with it; that others were not taken stays. */
+export const closeSteps = (): void => closeToasts(shown)
+
+/** A scan is taken: the cashier goes on with what was not. */
+export function forgetRefusals(): void {
+  if (shown !== undefined) closeToast(shown)
+  missed = []
+  shown = undefined
 }

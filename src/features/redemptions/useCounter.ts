@@ -7,8 +7,8 @@ import { thisAcceptance, thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
 import { addRedeemed, addRefused, closeBill } from '../../state/counter.ts'
-import { closeToasts } from '../../state/toasts.ts'
 import { limitReached, READY, scanOf, type CounterState, type Scan } from './counterState.ts'
+import { closeSteps, forgetRefusals } from './refuseScan.ts'
 import { refusedVerdict } from './verdict/refusedVerdict.ts'
 
 export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'> & { branch: string }
@@ -36,6 +36,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
 
   const verify = (scanned: string, pin?: string) =>
     oneAtATime(async () => {
+      forgetRefusals()
       const why = scanProblem(scanned)
       if (why) return { at: 'unread', scanned, why, since: Date.now() }
       const scan = scanOf(scanned)
@@ -152,7 +153,7 @@ function refusedState(serial: string, refused: Refusal): CounterState {
 function useToastsEnd(state: CounterState) {
   const before = useRef(state)
   useEffect(() => {
-    if (before.current !== state) closeToasts()
+    if (before.current !== state) closeSteps()
     before.current = state
   }, [state])
 }

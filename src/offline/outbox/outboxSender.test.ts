@@ -243,7 +243,9 @@ describe('the queue of downloads', () => {
       file,
     ]
     const sender = start(async () => answers.shift()!)
-    await vi.waitFor(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]))
+    await vi.waitFor(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]), {
+      timeout: 10_000,
+    })
     sender.wake(true)
     await until('ready', 'one')
     expect(await row('two')).toMatchObject({ state: 'waiting', trouble: 'put off' })

@@ -4,7 +4,10 @@
  * without these locks. Whoever uses them says at the call why that does no harm.
  */
 
-/** Longer than any request takes (TIMEOUT_MS of src/api/transport.ts, and its body): who lives lets go before. */
+/**
+ * Longer than any one request takes (TIMEOUT_MS of src/api/transport.ts, and its body). A round of many requests may take longer on a bad
+ * line; then two tabs send, and the server takes each row once.
+ */
 export const LEASE_MS = 45_000
 
 /**

@@ -75,7 +75,7 @@ test('offline the check says what is wrong and how to put it right, on every wid
     'Our service cannot be reached. Wait a few minutes, then check again. Until then no voucher can be checked.',
     'No camera was found. Connect one and try again, or use the hand scanner or the number.',
     'The sound was not heard. Turn up the volume, and turn off silent mode.',
-    'The hand scanner sent another code. Scan this one. If it did, give it the keyboard language of this device.',
+    'The hand scanner sent another code. Scan the code on this page. If it was this one, give the scanner the keyboard language of this device.',
   ]
   for (const fix of fixes) await expect(page.getByRole('main')).toContainText(fix)
   await expect(fact(page, 'Update')).toHaveText('Needs a connection')

@@ -24,7 +24,7 @@ test.beforeEach(({ pageWatch }) => pageWatch.forgive(/NotFoundError/))
 
 test('a counter that breaks says nothing of what was done, and leads to My day', async ({ page, origin }) => {
   await breakCounter(page, origin)
-  await expect(page.getByText('Look at My day before you go on: what you did last may be done.')).toBeVisible()
+  await expect(page.getByText('What you did last may be done. Look at My day before you go on.')).toBeVisible()
   await expect(page.getByText('Nothing was changed')).toHaveCount(0)
   await page.getByRole('link', { name: 'My day' }).click()
   await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible()

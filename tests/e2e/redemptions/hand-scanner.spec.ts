@@ -152,7 +152,7 @@ test('a scan leaves the amount of a bill and the PIN as they were typed, and is 
   await expect(missed(page)).toHaveCount(1)
   await typeLikeScanner(page, signsOf(other.serial), { every: 130 })
   await expect(missed(page)).toHaveText(
-    new RegExp(`${formatSerial(other.serial)} was not checked. Close this window first`),
+    new RegExp(`Not checked: ${formatSerial(other.serial)}. Close the dialog first`),
   )
   await expect(dialog.getByLabel('Amount')).toHaveValue('32.50')
   await dialog.getByRole('button', { name: 'Start bill' }).click()

@@ -178,7 +178,7 @@ it('RPT-07: a branch whose name is cut in the middle of a sign gets its reports,
       const answer = await sendPost(ask, FILES['transaction report'][0], body, token, { 'login-type': 'MERCHANT' })
       expect(answer.status).toBe(200)
       const filename = decodeURIComponent(answer.headers.get('content-disposition')!.split("UTF-8''")[1]!)
-      expect(filename).toBe(`Transaction Report, 20–21 Nov 2026, ${shown[at]}.csv`)
+      expect(filename).toBe(`Transaction Report, 2026-11-20 to 2026-11-21, ${shown[at]}.csv`)
       await answer.text()
     }
   }

@@ -38,8 +38,9 @@ export async function forgotPassword(deps: Deps, email: string, caller: Caller):
 async function refuseFlood(deps: Deps, email: string, caller: Caller): Promise<void> {
   if (caller.ipAddress === NO_ADDRESS) return
   const { isKnown } = await attemptOf(deps, { kind: 'merchant', loginName: email }, caller)
-  if (isKnown) return
-  await refuseBeyond(deps.database.db, THROTTLES.resetAsked, networkOf(caller.ipAddress), deps.clock.now())
+  // A device that has logged in with this email is not held back by its network, but counts as well.
+  const who = isKnown ? caller.device : networkOf(caller.ipAddress)
+  await refuseBeyond(deps.database.db, THROTTLES.resetAsked, who, deps.clock.now())
 }
 
 async function sendOwnResetLink(deps: Deps, email: string, device: string): Promise<void> {
