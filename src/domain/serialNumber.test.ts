@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { serial } from '../contract/vouchers.ts'
-import { formatSerial, serialFromScan, withCheckDigit } from './vouchers.ts'
+import { SINGAPORE_BANKS } from './merchants/singaporeBanks.ts'
+import { codeIn, formatSerial, scanProblem, serialFromScan, withCheckDigit } from './vouchers.ts'
 
 const good = withCheckDigit('200483920118')
 
@@ -26,4 +27,39 @@ describe('a serial number', () => {
     expect(serialFromScan(` HRP1.${good}`)).toBe(good)
     expect(serialFromScan(good)).toBe(good)
   })
+})
+
+describe('what a scanner sent', () => {
+  it.each([
+    [good, undefined],
+    [`HRP1.${good}`, undefined],
+    ['4006381333931', 'product'],
+    ['96385074', 'product'],
+    ['978316148410052495', 'product'],
+    ['4011', 'product'],
+    ['MEMBER 1234567', 'product'],
+    ['00020101021126380009SG.PAYNOW 5914KOPI AND TOAST6304', 'product'],
+    [good.slice(0, 12), 'truncated'],
+    [good.slice(0, 12) + ((Number(good[12]) + 1) % 10), 'misread'],
+    [good + good, 'misread'],
+    [`HRP1.${good.slice(2)}`, 'misread'],
+    ['éàà(_"ç&é-é', 'layout'],
+  ])('%s is %s', (sent, problem) => {
+    expect(scanProblem(sent)).toBe(problem)
+  })
+  it.each([`]E0${good}`, `]C1${good}`, `F${good}`, `A2${good}`, ` ${good}\n`])('%j holds the serial', (sent) => {
+    expect(codeIn(sent)).toBe(good)
+  })
+  it('keeps its letters where they are the code', () => {
+    expect(['HRP1.2', 'MEMBER 1234567', 'AB1234567890123456'].map(codeIn)).toEqual([
+      'HRP1.2',
+      'MEMBER 1234567',
+      'AB1234567890123456',
+    ])
+  })
+})
+
+it('no bank fills in a code that FAST and GIRO refuse', () => {
+  expect(SINGAPORE_BANKS.map(({ code }) => code)).not.toContain('7144')
+  expect(SINGAPORE_BANKS.find(({ name }) => name === 'Standard Chartered Bank')?.code).toBe('9496')
 })

@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
@@ -94,7 +95,9 @@ function NoticeRow({ notice, read, onFollow, onRead }: RowProps) {
         <span>{title}</span>
         {!read && <span className="ml-2 text-xs text-link">New</span>}
       </b>
-      <p className="text-muted">{text}</p>
+      <p className="text-muted">
+        <ExactSentence text={text} />
+      </p>
       <p className="text-muted">
         <time dateTime={new Date(at).toISOString()}>{formatAsOf(new Date(at), now)}</time>
         {link && (

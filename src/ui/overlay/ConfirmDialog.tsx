@@ -1,5 +1,6 @@
 import { useRef, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
+import { ExactSentence } from '../ExactSentence.tsx'
 import { Dialog } from './Dialog.tsx'
 
 interface ConfirmDialogProps {
@@ -46,7 +47,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={() => onAnswer('wayOut')}
       initialFocus={destructive || !act ? outButton : actButton}
     >
-      {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
+      {typeof consequence === 'string' ? (
+        <p>
+          <ExactSentence text={consequence} />
+        </p>
+      ) : (
+        consequence
+      )}
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '../Button.tsx'
+import { ExactSentence } from '../ExactSentence.tsx'
 import { Icon, type Drawing } from '../Icon.tsx'
 import { ICONS } from '../icons.tsx'
 import { useFootLayer } from '../useRootClass.ts'
@@ -35,7 +36,7 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
           <Icon drawing={ICON_OF[toast.tone]} className={SIGNS[toast.tone]} />
           {/* Other words are another element: only what is added is read out. */}
           <span className="min-w-0 flex-1 wrap-anywhere whitespace-pre-line" key={toast.text}>
-            {toast.text}
+            <ExactSentence text={toast.text} />
           </span>
           {toast.action && (
             <Button variant="quiet" onClick={toast.action.run}>

@@ -154,6 +154,8 @@ test('a scan leaves the amount of a bill and the PIN as they were typed, and is 
   await expect(missed(page)).toHaveText(
     new RegExp(`Not checked: ${formatSerial(other.serial)}. Close the dialog first`),
   )
+  // A translator of pages leaves the number alone.
+  await expect(missed(page).locator('[translate=no]')).toHaveText(formatSerial(other.serial))
   await expect(dialog.getByLabel('Amount')).toHaveValue('32.50')
   await dialog.getByRole('button', { name: 'Start bill' }).click()
   await expect(page.getByText('Bill $32.50.')).toBeVisible()

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react'
-import { Money, MoneySentence } from '../../../blocks/vouchers/Money.tsx'
+import { Money } from '../../../blocks/vouchers/Money.tsx'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay } from '../../../domain/singaporeTime.ts'
 import type { TakenOff } from '../../../domain/vouchers.ts'
 import type { Offer } from '../../../offline/redemptions/Acceptance.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
 import { useEscape } from '../useEscape.ts'
@@ -44,7 +45,7 @@ export function OfferStage({ offer, taken, unstored, onAccept, onCancel }: Props
           tabIndex={-1}
           className="rounded-2 bg-verdict-risk p-4 text-verdict-ink outline-none [--text-muted:var(--verdict-ink)] forced-colors:border-2"
         >
-          <QuestionTitle title={TITLE} say={<MoneySentence text={say} />} />
+          <QuestionTitle title={TITLE} say={<ExactSentence text={say} />} />
         </div>
         {unstored && (
           <Notice tone="danger" role="alert" title="Nothing was accepted">
@@ -71,7 +72,7 @@ export function OfferStage({ offer, taken, unstored, onAccept, onCancel }: Props
           }
         />
         <p className="text-muted">
-          <MoneySentence text={`At the shop’s risk: ${meterText(meter)}.`} />
+          <ExactSentence text={`At the shop’s risk: ${meterText(meter)}.`} />
         </p>
         <div className="grid grid-cols-[1fr_2fr] gap-3 phone:flex phone:flex-col-reverse">
           <Button big="tight" onClick={onCancel}>

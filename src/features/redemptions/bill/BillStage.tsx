@@ -1,5 +1,4 @@
 import { PrintButton, PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
-import { MoneySentence } from '../../../blocks/vouchers/Money.tsx'
 import type { ReceiptLine } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptLines, ShareReceipt } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatCents } from '../../../domain/money.ts'
@@ -8,6 +7,7 @@ import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { Actions } from '../../../ui/Button.tsx'
+import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
 import { CounterBar, CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
 import { worthOf } from '../useTillRows.ts'
@@ -44,7 +44,7 @@ export function BillStage({ bill, since, till, branch, onNext }: Props) {
       <CounterQuestion className="print:block print:max-w-[72mm] print:p-0">
         <div className="grid w-[min(36rem,100%)] gap-6">
           <div>
-            <QuestionTitle title="Bill finished" say={<MoneySentence text={say} />} />
+            <QuestionTitle title="Bill finished" say={<ExactSentence text={say} />} />
           </div>
           <ReceiptLines lines={lines} />
           <PrintOutcome {...printing} />

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
-import { MoneySentence } from '../../../blocks/vouchers/Money.tsx'
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
@@ -12,6 +11,7 @@ import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { countsAsRedeemed, isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import type { Elements } from '../../../ui/Elements.ts'
+import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { notAcceptedVerdict } from '../allowance/notAcceptedVerdict.ts'
 import { OfferStage } from '../allowance/OfferStage.tsx'
@@ -140,7 +140,7 @@ function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }: Confir
     <CounterQuestion>
       <div className="grid w-[min(36rem,100%)] gap-6">
         <div>
-          <QuestionTitle title="This voucher is good" say={<MoneySentence text={say} />} />
+          <QuestionTitle title="This voucher is good" say={<ExactSentence text={say} />} />
         </div>
         {unstored && (
           <Notice tone="danger" role="alert" title="Nothing was redeemed">

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { MoneySentence } from '../../../blocks/vouchers/Money.tsx'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
+import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Menu } from '../../../ui/overlay/Menu.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
@@ -79,7 +79,7 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
               {word}
             </h1>
             <p className={SAY}>
-              <MoneySentence text={say} />
+              <ExactSentence text={say} />
             </p>
           </div>
           <VerdictTicket ticket={ticket} ground={DISCS[tone] ? 'canvas' : 'verdict'} />
@@ -123,7 +123,7 @@ function Told({ title, text }: { title: string; text: string }) {
     <div>
       <h2 className="mb-1 text-sm font-label text-muted small:mb-0">{title}</h2>
       <p className="text-[1.125rem]/[1.625rem] small:text-base/[1.375rem]">
-        <MoneySentence text={text} />
+        <ExactSentence text={text} />
       </p>
     </div>
   )
@@ -188,7 +188,7 @@ function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
       <div className="grid rotate-180 content-center justify-items-center text-center">
         <p className="text-[clamp(2.75rem,9vw,7rem)]/[1.1] font-strong">{verdict.word}</p>
         <p className={`max-w-[30ch] ${SAY}`}>
-          <MoneySentence text={verdict.tell.replaceAll(/[“”]/g, '')} />
+          <ExactSentence text={verdict.tell.replaceAll(/[“”]/g, '')} />
         </p>
       </div>
       <Button
