@@ -379,7 +379,8 @@ function scanSurprises(scene: KeyScene, step: ScanStep): string[] {
 }
 
 function personSurprises(scene: KeyScene, { does, text, every }: PersonStep): string[] {
-  scene.wait(1_100)
+  // A code that a pause has ended may get its end key for another 1.5 seconds.
+  scene.wait(1_600)
   const { focus, field, presses } = scene
   if (does === 'text') {
     for (const sign of text) {
