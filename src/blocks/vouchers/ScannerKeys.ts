@@ -20,6 +20,7 @@ const AFTER_SCAN_MS = 500
 const LATE_END_MS = 1_500
 /** Escape, arrows and the like are a person's, unless they come as quickly. */
 const AFTER_KEY_MS = 100
+const KEYS_FIRST_MS = 20
 /** Some scanners deliver twice. */
 const SAME_CODE_AGAIN_MS = 800
 /** A press by key waits to see that no code follows. */
@@ -190,7 +191,9 @@ export class ScannerKeys {
       burst.signs[startOf(burst.signs)]!.takeBack?.()
     }
     clearTimeout(burst.pause)
-    burst.pause = setTimeout(() => this.#pauseIsOver(), this.#longestPause(burst))
+    // A busy page may run the timer before keys that came in time: they get a turn first.
+    const waitForKeys = () => (burst.pause = setTimeout(() => this.#pauseIsOver(), KEYS_FIRST_MS))
+    burst.pause = setTimeout(waitForKeys, this.#longestPause(burst))
     return burst.isFast || burst.isOutside
   }
 
@@ -205,7 +208,10 @@ export class ScannerKeys {
 
   /** The timer may come late; the keys' own times say what has ended. */
   #endAfterPause(at: number) {
-    if (this.#burst && at - this.#burst.lastAt > this.#longestPause(this.#burst)) this.#pauseIsOver()
+    if (!this.#burst) return
+    const gap = at - this.#burst.lastAt
+    // Keys of another keyboard may tell an older time: they follow nothing.
+    if (gap < 0 || gap > this.#longestPause(this.#burst)) this.#pauseIsOver()
   }
 
   /** Some scanners send no end key. Slow keys in a field are a person's, who is thinking. */

@@ -53,10 +53,15 @@ export async function typeLikeScanner(
     return n > keys.length ? betweenEnds : every
   })
   const length = waits.reduce((sum, wait) => sum + wait, 0)
+  // Not one after the other: on a busy machine a real pause between two would end the code.
+  const sent: Promise<void>[] = []
   let at = Date.now() - length - 1_000
   for (const [n, { key, code, ctrl }] of all.entries()) {
     at += waits[n]!
-    if (until && n === all.length - 1) await until()
+    if (until && n === all.length - 1) {
+      await Promise.all(sent)
+      await until()
+    }
     const isSign = [...key].length === 1 && !ctrl
     const text = key === 'Enter' ? '\r' : isSign ? key : undefined
     const stroke = {
@@ -66,9 +71,10 @@ export async function typeLikeScanner(
       ...(code && { code }),
       ...(ctrl && { modifiers: 2 }),
     }
-    await devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke, ...(text && { text }) })
-    await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke })
+    sent.push(devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke, ...(text && { text }) }))
+    sent.push(devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke }))
   }
+  await Promise.all(sent)
   await devtools.detach()
 }
 
