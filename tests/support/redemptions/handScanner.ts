@@ -54,7 +54,7 @@ export async function typeLikeScanner(
   })
   const length = waits.reduce((sum, wait) => sum + wait, 0)
   // Not one after the other: on a busy machine a real pause between two would end the code.
-  const sent: Promise<void>[] = []
+  const sent: Promise<unknown>[] = []
   let at = Date.now() - length - 1_000
   for (const [n, { key, code, ctrl }] of all.entries()) {
     at += waits[n]!
