@@ -76,7 +76,7 @@ export function dueQueue({ lock, whenHeld, drain, random }: Parts): DueQueue {
     else if (performance.now() - (leftAt ??= performance.now()) < LEASE_MS)
       looking = setTimeout(wake, LEASE_MS + BREATH_MS)
     else {
-      // Whoever holds it may have been stopped.
+      // Its holder may have been stopped.
       leftAt = undefined
       await work(false)
     }

@@ -337,7 +337,7 @@ function play(scene: KeyScene, step: ScanStep) {
   const { code, turns, pauseAt, pause, layout } = step
   const isVoucher = scanProblem(codeIn(code)) === undefined
   const every = isVoucher ? (step.slow ?? step.every) : /\D/.test(code) ? Math.min(step.every, 34) : step.every
-  // Of a code that is not whole, one key before a pause may be a person's.
+  // One key before a pause may be a person's, where the code is not whole.
   const mayPause = isVoucher || (/^\d{6,}$/.test(code) && pauseAt > 1 && pauseAt < code.length - 3)
   // Two or three quick keys, or slow ones in a field, may be a person's until their end.
   const ends = (code.length < 4 || every > 60) && step.ends.length === 0 ? ['Enter'] : step.ends

@@ -44,7 +44,7 @@ const CROP = 'Crop it to fit, or save it as a new file'
 const IMAGE_FAULTS = {
   whole: `has other data behind its picture, or ends too early. ${CROP}`,
   animated: `must be one still picture. ${CROP}`,
-  // Nobody says by which inks it was mixed, so each program shows other colours.
+  // The file does not say which inks were mixed, so each program shows other colours.
   colours: `must be in RGB, not CMYK: its colours would change. ${CROP}`,
 } as const
 
@@ -116,7 +116,7 @@ function pdfWords(bytes: Uint8Array): string | undefined {
     lastEnd = lastEnd === 0 ? -1 : bytes.lastIndexOf(PERCENT, lastEnd - 1)
   if (lastEnd < 0) return `is not whole: its end is missing. ${REPRINT}`
   if (end - lastEnd > READERS_LOOK) return `has other data behind the PDF. ${REPRINT}`
-  // What is protected may not be printed either.
+  // A protected file may forbid printing, too.
   return isEncrypted(bytes) ? 'must not be protected. Save it without a password and without restrictions' : undefined
 }
 

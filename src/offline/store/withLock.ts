@@ -51,7 +51,7 @@ export function withLock<T>(
     }
     const pass = async (before: string) => {
       const holders = await holdersOf(name)
-      // Whoever has it now has a lease of their own.
+      // A new holder has a lease of its own.
       if (running || holders !== before) return expire(holders)
       waiting.abort()
       // A lock that others share cannot be taken away.
