@@ -15,24 +15,22 @@ export interface Endpoint {
   /** Below the base, with `:name` parameters. */
   path: string
   access: Access
-  /** Whoever holds a voucher may call too, by the secret of the hold and without a session (contract/redemptions/hold.ts). */
-  alsoBy?: 'hold'
   summary: string
   params?: v.GenericSchema
   query?: v.GenericSchema
   body?: v.GenericSchema
   /** How much a body may be (server/http/readJsonBody.ts). Without it `small` where nobody has logged in, else `form`. */
-  size?: 'small' | 'upload' | 'form' | 'application' | 'batch'
+  size?: 'small' | 'sync' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or a file returned whole. */
   answer: v.GenericSchema | 'file'
-  /** Header names the call must carry beyond Authorization; `takings` where there are any. */
-  headers?: readonly ('idempotency-key' | 'login-type' | 'takings')[]
+  /** Header names the call must carry beyond Authorization. */
+  headers?: readonly 'login-type'[]
   /** Reads files before it answers: on a busy server that takes longer than other calls may. */
   slow?: true
   /** Large and seldom another: the browser keeps the answer, and asks by its tag whether it is still so. */
   tagged?: true
-  /** Nobody stands there and waits for the answer: on a busy server all others go first (server/http/Admission.ts). */
-  lane?: 'uploads'
+  /** A call of a counter, or of a backlog for which nobody waits, as its header says (server/http/Admission.ts). */
+  lane?: 'till'
   /** Codes of its own, beyond those every endpoint can give. */
   errors?: readonly ErrorCode[]
 }

@@ -22,6 +22,7 @@ import * as losses from './redemptions/losses.ts'
 import * as redeem from './redemptions/redeem.ts'
 import * as rescue from './redemptions/rescue.ts'
 import { spentVouchers, voucherKeys } from './redemptions/signedVouchers.ts'
+import { syncTill } from './redemptions/sync.ts'
 import * as report from './reports/report.ts'
 import * as filter from './reports/reportFilters.ts'
 import { reportPreview } from './reports/reportPreview.ts'
@@ -86,15 +87,9 @@ export const ENDPOINTS = {
   'voucher.update': voucher.updateVoucher,
   'voucher.remove': voucher.removeVoucher,
   'voucher.verify': redeem.verifyVoucher,
-  'voucher.redeem': redeem.redeemVoucher,
-  'voucher.upload': redeem.uploadRedemptions,
-  'voucher.redemption': redeem.readRedemption,
-  'voucher.cancel': counter.cancelHold,
-  'voucher.ask': counter.askHold,
   'voucher.release': counter.releaseHold,
-  'voucher.void': counter.voidRedemption,
   'voucher.myDay': counter.myDay,
-  'voucher.accepted': allowance.uploadAccepted,
+  'till.sync': syncTill,
   'till.allowance': allowance.askAllowance,
   'allowance.read': allowance.readAllowance,
   'allowance.change': allowance.changeAllowance,

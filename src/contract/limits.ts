@@ -41,8 +41,8 @@ export const LIMITS = {
   brandLogoRatioPercent: 1,
   /** Rule 9.8, for the holds of one till and of one POS user alike. */
   openHolds: 15,
-  /** Of one upload: all that a till can have taken and not told. */
-  uploadRows: 15,
+  /** Of one call of a till: what became of its holds. */
+  syncRows: 100,
   holdHours: 24,
   /** Rule 9.21: then the programme ends a hold that nobody has redeemed or taken over. */
   holdDays: 90,

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { guid } from '../fieldSchemas.ts'
-import { LIMITS } from '../limits.ts'
-import { cents, instant, listOf } from '../wireFields.ts'
-import { Receipt } from './redeem.ts'
-import { Taking } from './takings.ts'
+import { cents, instant } from '../wireFields.ts'
+import { holdSecret } from './hold.ts'
 
 /** Whole dollars, as cents. */
 const limit = (dollars: number) =>
@@ -64,32 +62,25 @@ export const SignedGrant = v.object({ key: v.number(), grant: signedGrant })
 export type SignedGrant = v.InferOutput<typeof SignedGrant>
 
 /**
- * One voucher that a till accepted without a check. `id` is the idempotency key and, if it is redeemed, the id of the ledger row. The
- * device signs `acceptedText` with its key (ES256), so that nobody else can write one.
+ * One voucher that a till accepted without a check, by the secret of its grant: nobody else can write one. `id` is the idempotency key and, if
+ * it is redeemed, the id of the ledger row.
  */
-export const AcceptedVoucher = v.strictObject({
+export const AcceptedRow = v.strictObject({
+  became: v.literal('accepted'),
   id: guid,
+  grant: guid,
+  secret: holdSecret,
   /** The whole code of the signed voucher, as it was scanned. */
   code: v.pipe(v.string(), v.maxLength(200)),
-  grant: guid,
-  /** All that this till has ever accepted, this one included. */
-  total_cents: cents,
   cents,
+  /** All that this till has accepted under its grants, this one included. */
+  total_cents: cents,
   /** The POS user who accepted it. */
   pos_user: guid,
-  /** By the clock of the device. */
-  accepted_at: instant,
-  taking: Taking,
-  signature: v.pipe(v.string(), v.regex(/^[\w-]{86}$/, 'must be signed')),
+  /** When, by the server's time as its grant brought it. */
+  tapped_at: instant,
 })
-export type AcceptedVoucher = v.InferOutput<typeof AcceptedVoucher>
-
-/** What the signature of an `AcceptedVoucher` is made of. */
-export const acceptedText = (accepted: Omit<AcceptedVoucher, 'signature'>): string => {
-  const { id, code, grant, total_cents, cents: worth, pos_user, accepted_at, taking } = accepted
-  const { sequence, number, previous } = taking
-  return ['accepted', id, grant, total_cents, worth, pos_user, accepted_at, sequence, number, previous, code].join(' ')
-}
+export type AcceptedRow = v.InferOutput<typeof AcceptedRow>
 
 /**
  * Why a row is left to a person: over the till's ceiling, by its clock after the grant's end or before its beginning, from a till that was
@@ -110,27 +101,3 @@ export const reviewMessage = (reason: ReviewReason, till: 'this till' | 'its til
 /** Why the shop was not paid: somebody else was first, or the provider had revoked the voucher. */
 export const LOSS_REASONS = ['used elsewhere', 'revoked'] as const
 export type LossReason = (typeof LOSS_REASONS)[number]
-
-/** What became of one row. All but `waiting` and `refused` are final, and the same when it is asked again. */
-export const AcceptedOutcome = v.variant('outcome', [
-  v.object({ outcome: v.literal('redeemed'), id: guid, receipt: Receipt }),
-  /** `at`: when somebody else redeemed it, or it was revoked. Never where (rule 8.4). */
-  v.object({ outcome: v.literal('lost'), id: guid, reason: v.picklist(LOSS_REASONS), at: v.nullable(instant) }),
-  v.object({ outcome: v.literal('review'), id: guid, reason: v.picklist(REVIEW_REASONS) }),
-  /** Another till has it on hold, and may have redeemed it offline: ask again then. */
-  v.object({ outcome: v.literal('waiting'), id: guid, retry_after_seconds: v.number() }),
-  /** The till of the body has not signed it, or its id stands for something else. Nothing of it is stored. */
-  v.object({ outcome: v.literal('refused'), id: guid, error: v.picklist(['PROOF_NEEDED', 'IDEMPOTENCY_KEY_REUSED']) }),
-])
-export type AcceptedOutcome = v.InferOutput<typeof AcceptedOutcome>
-
-/** The body of an upload: known by the signature of the device, whoever is logged in. */
-export const AcceptedUpload = v.strictObject({
-  till: guid,
-  branch: guid,
-  accepted: v.pipe(
-    listOf(AcceptedVoucher, LIMITS.uploadRows, `must have at most ${LIMITS.uploadRows} rows`),
-    v.minLength(1, 'must have a row'),
-  ),
-})
-export type AcceptedUpload = v.InferOutput<typeof AcceptedUpload>

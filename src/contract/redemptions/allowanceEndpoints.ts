@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { authCode, cents, count, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
-import { AcceptedOutcome, AcceptedUpload, AllowanceRules, SignedGrant } from './allowance.ts'
+import { AllowanceRules, SignedGrant } from './allowance.ts'
 
 /**
  * Asked with the proof of the device (decision 0085): a till without a proven key, or one that was revoked, gets no grant. The newest answer
@@ -31,20 +31,6 @@ export const askAllowance = endpoint({
 })
 
 export type AllowanceRequest = v.InferOutput<typeof askAllowance.body>
-
-/** Each row is known by the signature of its device, has a transaction of its own, and may be sent any number of times. */
-export const uploadAccepted = endpoint({
-  base: 'api',
-  method: 'POST',
-  path: '/voucher/accepted',
-  access: 'public',
-  summary: 'What a till accepted without a check: the first to arrive redeems; again is the same answer',
-  size: 'upload',
-  lane: 'uploads',
-  body: AcceptedUpload,
-  /** In the order of the rows. */
-  answer: v.object({ outcomes: v.array(AcceptedOutcome) }),
-})
 
 /** A till that may still accept something, or has accepted what has not arrived. */
 const TillOut = v.object({

@@ -5,9 +5,7 @@ import { LIMITS } from '../limits.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { VoucherFacts } from '../vouchers.ts'
 import { cents, count, instant } from '../wireFields.ts'
-import { EndedHold, Hold, holdSecret } from './hold.ts'
-import { Receipt } from './redeem.ts'
-import { takingNumber } from './takings.ts'
+import { Hold } from './hold.ts'
 
 /** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (rule 8.4). */
 export const VoucherHeld = v.object({
@@ -19,44 +17,6 @@ export const VoucherHeld = v.object({
 
 export type VoucherHeld = v.InferOutput<typeof VoucherHeld>
 
-const counter = { base: 'api', access: { feature: 'counter', action: 'redeem' } } as const
-
-/** A session says who asks, but not that it is the till that holds: there the body brings the secret. */
-export const cancelHold = endpoint({
-  ...counter,
-  alsoBy: 'hold',
-  method: 'POST',
-  path: '/voucher/cancel',
-  headers: ['takings'],
-  summary: 'Give a held voucher back; a hold that was never made cannot be made any more',
-  body: v.strictObject({ id: guid, secret: v.optional(holdSecret) }),
-  /** How it ended, which may have been earlier and otherwise. A redeemed one is HOLD_ENDED. `taking`: the number that is written down. */
-  answer: v.object({ id: guid, ...EndedHold.entries, taking: v.optional(takingNumber) }),
-  errors: ['HOLD_UNKNOWN', 'HOLD_ENDED', 'TOO_MANY_ATTEMPTS'],
-})
-
-/** What became of a hold. */
-export const HoldOutcome = v.variant('state', [
-  v.object({ state: v.literal('held'), hold: Hold }),
-  /** `can_be_voided`: its time for a void is not over, or one may still be on its way. A server of the release before does not say. */
-  v.object({ state: v.literal('redeemed'), receipt: Receipt, can_be_voided: v.optional(v.boolean()) }),
-  v.object({ state: v.literal('voided'), receipt: Receipt, voided_at: instant }),
-  v.object({ state: v.literal('ended'), ...EndedHold.entries }),
-])
-
-export type HoldOutcome = v.InferOutput<typeof HoldOutcome>
-
-export const askHold = endpoint({
-  ...counter,
-  alsoBy: 'hold',
-  method: 'GET',
-  path: '/voucher/hold/:id',
-  summary: 'What became of a hold: by its secret, or by the session of its branch',
-  params: v.strictObject({ id: guid }),
-  answer: HoldOutcome,
-  errors: ['HOLD_UNKNOWN'],
-})
-
 /** What a merchant's scope sees of a hold there (`held` of contract/vouchers.ts), named by its beginning: a newer one stays. */
 export const releaseHold = endpoint({
   base: 'api',
@@ -67,17 +27,6 @@ export const releaseHold = endpoint({
   body: v.strictObject({ guid, since: instant }),
   answer: v.object({ released: v.literal(true) }),
   errors: ['INVALID_STATE'],
-})
-
-/** The same POS user, at most LIMITS.voidMinutes after the server recorded it; again is the same answer. */
-export const voidRedemption = endpoint({
-  ...counter,
-  method: 'POST',
-  path: '/voucher/void',
-  summary: 'Void a redemption of mine; the voucher can be used again',
-  body: v.strictObject({ id: guid }),
-  answer: v.object({ receipt: Receipt, voided_at: instant }),
-  errors: ['REDEMPTION_UNKNOWN', 'VOID_TOO_LATE'],
 })
 
 const money = { count, cents }
@@ -112,7 +61,8 @@ export const MyDay = v.object({
 export type MyDay = v.InferOutput<typeof MyDay>
 
 export const myDay = endpoint({
-  ...counter,
+  base: 'api',
+  access: { feature: 'counter', action: 'redeem' },
   method: 'GET',
   path: '/voucher/my_day',
   summary: 'What I redeemed on a Singapore day, on every till or on one',

@@ -3,13 +3,10 @@ import { guid } from '../fieldSchemas.ts'
 import { instant, OPAQUE_TOKEN } from '../wireFields.ts'
 
 /**
- * A hold keeps one voucher for one till (rule 9.3). Its id is chosen by the till, and is the idempotency key of verify, redeem,
- * cancel, ask and void; its secret is the right to redeem, cancel and ask, and good for nothing else. The server knows the
- * secret's hash only. What a till sends as `Authorization: Bearer hold_<secret>` needs no session.
+ * A hold keeps one voucher for one till (rule 9.3). Its id is chosen by the till, and is the idempotency key of verify and of everything that
+ * becomes of it. Its secret, 32 random bytes in base64url, is the right to say what became of it (`syncTill`), needs no session, and is good
+ * for nothing else. The server knows the secret's hash only.
  */
-export const HOLD_BEARER = 'hold_'
-
-/** 32 random bytes in base64url. */
 export const holdSecret = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'must be 32 random bytes in base64url'))
 /** SHA-256 of the secret as it is written, in lower-case hex. */
 const holdSecretHash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'))

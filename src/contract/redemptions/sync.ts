@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { guid } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+import { instant, listOf } from '../wireFields.ts'
+import { AcceptedRow, LOSS_REASONS, REVIEW_REASONS } from './allowance.ts'
+import { EndedHold, Hold, holdSecret } from './hold.ts'
+import { Receipt } from './redeem.ts'
+
+/** A clock may be wrong by years; it must still be an instant. */
+const deviceTime = v.pipe(
+  instant,
+  v.check((at) => !Number.isNaN(Date.parse(at)), 'must be a date and time'),
+)
+
+/**
+ * What a till says of one hold, by its secret. `redeemed`: the cashier took the voucher, at `tapped_at` of the device's clock. `cancelled`: it
+ * was given back; a hold that was never made cannot be made any more. `voided`: the redemption is taken back (rule 9.13). `asking`: its answer
+ * was lost.
+ */
+const HoldRow = v.strictObject({
+  became: v.picklist(['redeemed', 'cancelled', 'voided', 'asking']),
+  id: guid,
+  secret: holdSecret,
+  tapped_at: v.optional(deviceTime),
+})
+
+export const SyncRow = v.variant('became', [HoldRow, AcceptedRow])
+export type SyncRow = v.InferOutput<typeof SyncRow>
+
+/**
+ * What a hold is after its row was judged, whoever made it so: a void that came too late finds it `redeemed`, and so does a cancel of what
+ * was redeemed. Only `later` says nothing of it: this row alone was not judged.
+ */
+export const SyncOutcome = v.variant('state', [
+  v.object({ state: v.literal('held'), hold: Hold }),
+  /** `replayed`: it was redeemed before this row came. `can_be_voided`: its time is not over, or a void may still be on its way. */
+  v.object({ state: v.literal('redeemed'), receipt: Receipt, replayed: v.boolean(), can_be_voided: v.boolean() }),
+  v.object({ state: v.literal('voided'), receipt: Receipt, voided_at: instant }),
+  v.object({ state: v.literal('ended'), ...EndedHold.entries }),
+  /** There is no hold of this id and secret. */
+  v.object({ state: v.literal('unknown') }),
+  /** Accepted without a check: somebody else was first, or it had been revoked. `at`: when. Never where (rule 8.4). */
+  v.object({ state: v.literal('lost'), reason: v.picklist(LOSS_REASONS), at: v.nullable(instant) }),
+  /** Accepted without a check: a person looks at it. */
+  v.object({ state: v.literal('review'), reason: v.picklist(REVIEW_REASONS) }),
+  v.object({ state: v.literal('later'), retry_after_seconds: v.number() }),
+])
+export type SyncOutcome = v.InferOutput<typeof SyncOutcome>
+
+/** The header of a call for which nobody waits at the counter: on a busy server the others go first. */
+export const BACKLOG_HEADER = 'backlog'
+
+export const syncTill = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/till/sync',
+  access: 'public',
+  summary: 'What became of the holds of a till; each row is judged alone, and again is the same answer',
+  size: 'sync',
+  lane: 'till',
+  body: v.strictObject({
+    rows: v.pipe(
+      // A row that cannot be read is nobody's hold; it must not keep the others from being judged.
+      listOf(v.fallback(v.nullable(SyncRow), null), LIMITS.syncRows, `must have at most ${LIMITS.syncRows} rows`),
+      v.minLength(1, 'must have a row'),
+    ),
+  }),
+  /** In the order of the rows. */
+  answer: v.object({ outcomes: v.array(SyncOutcome) }),
+})
