@@ -7,7 +7,6 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   REQUEST_INCOMPLETE: 'The request did not arrive whole. Please try again.',
   INVALID_CREDENTIALS: 'The name or the password is not right.',
   KEY_EXPIRED: 'Please try again.',
-  IDEMPOTENCY_KEY_REQUIRED: 'An Idempotency-Key header is required.',
   CHALLENGE_EXPIRED: 'This took too long or failed too often. Please log in again.',
   MFA_CODE_WRONG: 'This code is not right.',
   CAPTCHA_REQUIRED: 'Please confirm that you are not a robot.',

@@ -53,6 +53,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'mfa.removed': 'Removed the authenticator app of {name}',
   'recovery_codes.renewed': 'Made new recovery codes',
   'hold.released': 'Released the hold on voucher {name}',
+  'hold.settled': 'Settled the hold on voucher {name} by hand',
   'redemption.voided': 'Voided the redemption of voucher {name}',
   'rescue_copy.imported': 'Imported a rescue copy of {name}',
   'loss.reviewed': 'Reviewed a lost voucher of device {name}',
@@ -85,6 +86,7 @@ const NAMES: Partial<Record<ActivityAction, string>> = {
   'review.rejected': 'Rejected the organisation',
   'redemption.voided': 'Voided a redemption',
   'hold.released': 'Released a hold',
+  'hold.settled': 'Settled a hold by hand',
   'rescue_copy.imported': 'Imported a rescue copy',
 }
 

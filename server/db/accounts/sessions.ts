@@ -109,7 +109,7 @@ export type SessionState = 'live' | 'superseded' | 'ended' | 'expired' | 'unprov
  * What a session is worth now to a call that has proved the key `thumbprint`, as SQL over s(ession), u(ser), o(rganisation) and
  * b(ranch, may be null). One text for every statement that judges a session, so that no two of them can disagree.
  */
-export const sessionState = (now: string, thumbprint: string) => `
+export const sessionState = (now: string, thumbprint = "''") => `
   CASE
     WHEN s.ended_reason = 'superseded' THEN 'superseded'
     WHEN s.ended_reason = 'expired' THEN 'expired'

@@ -122,7 +122,9 @@ export async function findGrant(db: Db, device: DeviceOf, id: string) {
   return found
 }
 
-export async function findGrantById(db: Db, id: string) {
+export type StoredGrant = typeof allowanceGrant.$inferSelect
+
+export async function findGrantById(db: Db, id: string): Promise<StoredGrant | undefined> {
   const [found] = await db.select().from(allowanceGrant).where(eq(allowanceGrant.id, id))
   return found
 }
@@ -147,7 +149,7 @@ export async function allowanceOut(
   startOfToday: Date,
 ): Promise<{ acceptedToday: number; tills: TillOut[] }> {
   const today = sql<number>`(SELECT coalesce(sum(${acceptedVoucher.cents}), 0)::float8 FROM ${acceptedVoucher}
-    WHERE ${and(eq(acceptedVoucher.branchId, branchId), gte(acceptedVoucher.arrivedAt, startOfToday))})`
+    WHERE ${and(eq(acceptedVoucher.branchId, branchId), gte(acceptedVoucher.arrivedAt, startOfToday), wasGranted)})`
   const found = await db
     .select({
       today,
@@ -172,6 +174,9 @@ export async function allowanceOut(
   )
   return { acceptedToday: found[0]?.today ?? 0, tills }
 }
+
+/** What is above its grant, or does not fit into it, was never out: it is left to a person, and takes nothing from the others. */
+const wasGranted = sql`(${acceptedVoucher.reason} IS NULL OR ${acceptedVoucher.reason} NOT IN ('over the limit', 'broken sequence'))`
 
 const itsCount = and(
   eq(allowanceCount.organisationId, allowanceGrant.organisationId),

@@ -24,6 +24,11 @@ export async function findTill(db: Db, branchId: string, id: string): Promise<Ti
   return found
 }
 
+export async function findTillByGuid(db: Db, guid: string): Promise<TillRow | undefined> {
+  const [found] = await db.select().from(till).where(eq(till.guid, guid))
+  return found
+}
+
 /** What the till is at this branch; its holds are made one after the other until the transaction ends. */
 export async function lockTill(tx: Db, branchId: string, id: string) {
   const [found] = await tx

@@ -37,6 +37,8 @@ export const allowanceCount = pgTable(
 /** Every grant, for good. */
 export const allowanceGrant = pgTable('allowance_grant', {
   id: id(),
+  /** SHA-256 in hex: who has the secret has accepted under it. */
+  secretHash: text().notNull(),
   /** In the order in which they were given. */
   number: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
   organisationId: uuid().notNull(),
@@ -68,14 +70,12 @@ export const acceptedVoucher = pgTable('accepted_voucher', {
   /** As the till was called when it arrived. */
   tillName: text().notNull(),
   posUserId: uuid().notNull(),
-  grantId: uuid(),
+  grantId: uuid().notNull(),
   /** Empty where the code says nothing. */
   serial: text().notNull(),
   code: text().notNull(),
   cents: integer().notNull(),
   totalCents: money().notNull(),
-  sequence: uuid().notNull(),
-  takingNumber: integer().notNull(),
   deviceAt: instant().notNull(),
   /** `deviceAt` within its grant. */
   acceptedAt: instant().notNull(),

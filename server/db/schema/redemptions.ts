@@ -39,20 +39,34 @@ export const till = pgTable(
   (table) => [primaryKey({ columns: [table.branchId, table.id] })],
 )
 
-/** Holds that ended without a redemption. */
-export const endedHold = pgTable('ended_hold', {
+/**
+ * One voucher, kept for one till. One that has not ended is open, past its end too until somebody else takes the voucher; a partial unique
+ * index lets a voucher have one such. What has ended stays.
+ */
+export const hold = pgTable('hold', {
+  /** Made by the device: the idempotency key of all that is said of it. */
   id: id(),
+  /** SHA-256 in hex. */
   secretHash: text().notNull(),
-  /** `null`, like the rest of the hold, for what was cancelled before it was made. */
+  /** `null`, like all that follows up to `endsAt`, for what was cancelled before it was made. */
   voucherId: uuid().references(() => voucher.id),
-  organisationId: uuid().references(() => organisation.id),
+  organisationId: uuid(),
   branchId: uuid(),
   posUserId: uuid().references(() => appUser.id),
+  sessionId: uuid().references(() => session.id),
+  /** With `branchId` a `till`. */
+  tillId: uuid(),
+  /** As the till was called then. */
   tillName: text(),
   since: instant(),
-  endedBy: text().$type<Exclude<HoldEnding, 'redeemed' | 'voided'>>().notNull(),
-  endedAt: instant().notNull(),
+  endsAt: instant(),
+  /** `null`: it is open. */
+  became: text().$type<HoldBecame>(),
+  becameAt: instant(),
 })
+
+/** What became of a hold. That its redemption was voided later is a fact about the redemption. */
+export type HoldBecame = Exclude<HoldEnding, 'voided'>
 
 /** The ledger. Its id is the idempotency key of the till; a trigger lets nothing but the void columns be set, once. */
 export const redemption = pgTable('redemption', {
@@ -84,13 +98,16 @@ export const redemption = pgTable('redemption', {
   tillName: text(),
 })
 
-/** Redemptions that came from a till after it was revoked, and who has reviewed them (decision 0084). */
+/** Redemptions that came from a till after it was revoked, or were settled by hand for it, and who has reviewed them (decision 0084). */
 export const lateUpload = pgTable('late_upload', {
   redemptionId: uuid()
     .primaryKey()
     .references(() => redemption.id),
   /** The till at its branch. */
   tillGuid: uuid().notNull(),
+  /** Who settled it for its till, and why. */
+  settledBy: uuid().references(() => appUser.id),
+  reason: text(),
   reviewedAt: instant(),
   reviewedBy: uuid().references(() => appUser.id),
 })

@@ -18,6 +18,7 @@ import { findTill, lockTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
 import { proofNeeded } from '../accounts/sessions/authenticate.ts'
+import { hashToken, newToken } from '../opaqueToken.ts'
 import { signingKey, VoucherKeyError, type SigningKey } from '../vouchers/voucherKeys.ts'
 import { isKeyOf } from './tills.ts'
 
@@ -118,6 +119,7 @@ const grantOf = (
   now: Date,
 ): AllowanceGrant => ({
   id: uuidv7(),
+  secret: newToken(),
   till,
   branch,
   voucher_cents,
@@ -130,6 +132,7 @@ const grantOf = (
 
 const rowOf = (grant: AllowanceGrant) => ({
   id: grant.id,
+  secretHash: hashToken(grant.secret),
   branchId: grant.branch,
   tillId: grant.till,
   voucherCents: grant.voucher_cents,

@@ -94,6 +94,7 @@ export const ACTIVITY_ACTIONS = {
   'mfa.removed': 'Passwords and PINs',
   'recovery_codes.renewed': 'Passwords and PINs',
   'hold.released': 'Vouchers',
+  'hold.settled': 'Vouchers',
   'redemption.voided': 'Vouchers',
   /** What a till could not upload itself. */
   'rescue_copy.imported': 'Vouchers',

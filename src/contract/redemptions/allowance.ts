@@ -40,6 +40,8 @@ export const SUGGESTED_RULES: AllowanceRules = {
  */
 export const AllowanceGrant = v.object({
   id: guid,
+  /** The right to say what was accepted under it. */
+  secret: holdSecret,
   /** The id that the device made for itself, and its branch. */
   till: guid,
   branch: guid,
