@@ -63,7 +63,6 @@ function operation(name: string, endpoint: Endpoint): Json {
 const HEADERS = {
   'login-type': { required: true, schema: { const: 'MERCHANT' } },
   'idempotency-key': { required: true, schema: { type: 'string', format: 'uuid' } },
-  takings: { required: false, schema: { type: 'string' } },
 }
 
 function responsesOf({ answer, errors = [] }: Endpoint): Json {

@@ -72,8 +72,6 @@ const READ: Record<HeaderName, (value: string | undefined) => string> = {
     if (!value) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
     return parseInput(v.object({ 'idempotency-key': guid }), { 'idempotency-key': value })['idempotency-key']
   },
-  // Money never depends on it: what cannot be read is taken as not sent (decision 0083).
-  takings: (value) => value ?? '',
   // Rule 12.7: the reporting service knows one login type.
   'login-type': (value) => parseInput(LoginType, { 'login-type': value ?? '' })['login-type'],
 }

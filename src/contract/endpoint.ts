@@ -25,8 +25,8 @@ export interface Endpoint {
   size?: 'small' | 'upload' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or a file returned whole. */
   answer: v.GenericSchema | 'file'
-  /** Header names the call must carry beyond Authorization; `takings` where there are any. */
-  headers?: readonly ('idempotency-key' | 'login-type' | 'takings')[]
+  /** Header names the call must carry beyond Authorization. */
+  headers?: readonly ('idempotency-key' | 'login-type')[]
   /** Reads files before it answers: on a busy server that takes longer than other calls may. */
   slow?: true
   /** Large and seldom another: the browser keeps the answer, and asks by its tag whether it is still so. */

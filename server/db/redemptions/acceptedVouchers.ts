@@ -49,10 +49,10 @@ export async function isPosUserOf(db: Db, branchId: string, id: string): Promise
   return found.length > 0
 }
 
-/** Another row of the same sequence that stands, in part, for the same cents of its total. */
+/** Another row of the same device that stands, in part, for the same cents of its total. */
 export async function overlaps(
   tx: Db,
-  row: Pick<AcceptedRow, 'id' | 'organisationId' | 'sequence' | 'totalCents' | 'cents'>,
+  row: Pick<AcceptedRow, 'id' | 'organisationId' | 'tillId' | 'key' | 'totalCents' | 'cents'>,
 ) {
   const found = await tx
     .select({ id: acceptedVoucher.id })
@@ -60,7 +60,8 @@ export async function overlaps(
     .where(
       and(
         eq(acceptedVoucher.organisationId, row.organisationId),
-        eq(acceptedVoucher.sequence, row.sequence),
+        eq(acceptedVoucher.tillId, row.tillId),
+        eq(acceptedVoucher.key, row.key),
         ne(acceptedVoucher.id, row.id),
         sql`${acceptedVoucher.totalCents} > ${row.totalCents - row.cents}`,
         sql`${acceptedVoucher.totalCents} - ${acceptedVoucher.cents} < ${row.totalCents}`,

@@ -72,17 +72,12 @@ type RedeemValues = [
   pinHash: string | null,
   /** Of the key that the call proved. */
   thumbprint: string | null,
-  /** The number that the till gave it (decision 0083), with both hashes; null without one. */
-  sequence: string | null,
-  number: number | null,
-  previousHash: string | null,
-  hash: string | null,
 ]
 
 /**
  * One redemption in one round trip (rule 9.17). $1 id of the redemption (hold id and idempotency key), $2 serial, $3 session id,
  * $4 now, $5 today in Singapore, $6 hash of the hold's secret, $7 the device's time, $8 hash of the branch PIN that was right,
- * $9 thumbprint of the key that was proved, $10 to $13 the taking.
+ * $9 thumbprint of the key that was proved.
  *
  * `claim` is the right to redeem and who gets the credit: the hold, which knows no time and asks for no session, or a live
  * session, for what nobody holds. The attributes of a hold never change, so they may come from the snapshot; whether it is still
@@ -90,8 +85,7 @@ type RedeemValues = [
  *
  * All parts see one snapshot. A loser of a race waits on the voucher row, updates nothing and still reads it as free in
  * `seen`: that is `raced`, and running the statement again tells the truth. `done` has no ON CONFLICT on purpose: with it a
- * voucher was seen Used without a ledger row. `arrived` writes the taking down whatever becomes of the voucher, for whoever has the
- * secret: money never depends on it. The session row is locked, so no session ends in the middle of a redemption. What comes from a
+ * voucher was seen Used without a ledger row. The session row is locked, so no session ends in the middle of a redemption. What comes from a
  * till that was revoked counts like any other, and is noted in `late` (decision 0084).
  */
 export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
@@ -192,18 +186,6 @@ export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
       FROM done CROSS JOIN claim c
       JOIN till ON till.branch_id = c.branch_id AND till.id = c.till_id
       WHERE till.revoked_at IS NOT NULL AND till.moved_to IS NULL
-    ),
-    arrived AS (
-      INSERT INTO taking (organisation_id, sequence, number, previous_hash, hash, hold_id, arrived_at)
-      SELECT o.organisation_id, $10::uuid, $11::integer, decode($12::text, 'hex'), decode($13::text, 'hex'), $1::uuid,
-             $4::timestamptz
-      FROM (
-        SELECT organisation_id FROM claim WHERE by_hold
-        UNION SELECT organisation_id FROM prior WHERE hold_secret_hash = $6::text
-        UNION SELECT organisation_id FROM ended WHERE secret_hash = $6::text
-      ) AS o
-      WHERE $10::uuid IS NOT NULL AND o.organisation_id IS NOT NULL
-      ON CONFLICT DO NOTHING
     )
     SELECT
       CASE

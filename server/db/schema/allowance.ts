@@ -74,8 +74,8 @@ export const acceptedVoucher = pgTable('accepted_voucher', {
   code: text().notNull(),
   cents: integer().notNull(),
   totalCents: money().notNull(),
-  sequence: uuid().notNull(),
-  takingNumber: integer().notNull(),
+  /** The coordinate x of the key that signed it. */
+  key: text().notNull(),
   deviceAt: instant().notNull(),
   /** `deviceAt` within its grant. */
   acceptedAt: instant().notNull(),

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { HoldOutcome, VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import type { EndedHold, Hold, HoldRequest } from '../../../src/contract/redemptions/hold.ts'
-import type { HashedTaking } from '../../../src/contract/redemptions/takings.ts'
 import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
 import { noteActivity, voucherSubject, type ActivityActor } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -21,7 +20,6 @@ import {
 } from '../../db/redemptions/holds.ts'
 import { traceHold, type HoldTrace } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
-import { insertTaking } from '../../db/redemptions/takings.ts'
 import { VOID_SETTLES_MINUTES } from '../../db/redemptions/voidCheck.ts'
 import { isWithin, type HoldRight } from '../../db/Scope.ts'
 import { THROTTLES } from '../../db/throttles.ts'
@@ -67,8 +65,6 @@ interface Cancelling {
   id: string
   secretHash: string
   ipAddress: string
-  /** The number that the till gave it, before it was undone there. */
-  taking?: HashedTaking | undefined
 }
 
 /**
@@ -76,14 +72,11 @@ interface Cancelling {
  * well: its verify may still be on the way. Throws Refusal HOLD_ENDED when it was redeemed, HOLD_UNKNOWN for another secret,
  * PROOF_NEEDED, TOO_MANY_ATTEMPTS for too many that were never made.
  */
-export const cancelHold = (deps: Deps, asked: Cancelling & PresentedSecret): Promise<CancelledHold> =>
+export const cancelHold = (deps: Deps, asked: Cancelling & PresentedSecret): Promise<EndedHold> =>
   byHoldSecret(deps, asked, (secretHash) => cancel(deps, { ...asked, secretHash }))
 
-/** `taking`: the number that is written down. */
-type CancelledHold = EndedHold & { taking?: number }
-
-async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<CancelledHold> {
-  const ended = await database.db.transaction(async (tx: Db): Promise<CancelledHold> => {
+async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<EndedHold> {
+  const ended = await database.db.transaction(async (tx: Db): Promise<EndedHold> => {
     const { id, secretHash } = asked
     const now = clock.now()
     await lockHoldId(tx, id)
@@ -91,11 +84,9 @@ async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<Can
     const trace = await traceHold(tx, id)
     if (trace && trace.secretHash !== secretHash) throw new Refusal('HOLD_UNKNOWN')
     if (trace?.ended?.by === 'redeemed') throw holdEnded('redeemed', trace.ended.when)
-    if (!trace?.ended) await cancelOpen(tx, held, asked, now)
-    const isWritten = asked.taking !== undefined && (await insertTaking(tx, id, asked.taking, now))
-    const taking = isWritten ? { taking: asked.taking!.number } : {}
-    if (trace?.ended) return { by: trace.ended.by, when: trace.ended.when.toISOString(), ...taking }
-    return { by: 'cancelled', when: now.toISOString(), ...taking }
+    if (trace?.ended) return { by: trace.ended.by, when: trace.ended.when.toISOString() }
+    await cancelOpen(tx, held, asked, now)
+    return { by: 'cancelled', when: now.toISOString() }
   })
   // It may have been cancelled before.
   await database.waitForStandby()

@@ -1,5 +1,4 @@
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
-import type { HashedTaking } from '../../../src/contract/redemptions/takings.ts'
 import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
 import { isGated } from '../../../src/domain/gate.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
@@ -29,8 +28,6 @@ export interface Redemption {
   pin?: string | undefined
   /** The branch PIN as it is stored, once `pin` was found to be it. */
   pinHash?: string
-  /** The number that the till gave it; it comes with the secret of the hold. */
-  taking?: HashedTaking | undefined
   idleSeconds: number | undefined
   caller: Pick<Caller, 'device'>
   /** Of the key that the call proved. */
@@ -79,7 +76,7 @@ async function runTwice(deps: Deps, asked: Redemption) {
 }
 
 async function runStatement({ database, clock }: Deps, asked: Redemption) {
-  const { id, serial, claims, secretHash = null, tappedAt = null, pinHash = null, keyThumbprint = null, taking } = asked
+  const { id, serial, claims, secretHash = null, tappedAt = null, pinHash = null, keyThumbprint = null } = asked
   const now = clock.now()
   const sessionId = claims?.sid ?? null
   try {
@@ -93,10 +90,6 @@ async function runStatement({ database, clock }: Deps, asked: Redemption) {
       tappedAt,
       pinHash,
       keyThumbprint,
-      taking?.sequence ?? null,
-      taking?.number ?? null,
-      taking?.previous ?? null,
-      taking?.hash ?? null,
     ])
     if (!row) throw new TypeError('the redeem statement always gives a row')
     return row
@@ -157,7 +150,7 @@ const factsOf = (row: RedeemRow): VoucherFacts => ({
 })
 
 /** Casts away null: the statement fills the receipt's columns whenever there is one. */
-function receiptFromRow({ id, serial, secretHash, taking }: Redemption, row: RedeemRow): Receipt {
+function receiptFromRow({ id, serial }: Redemption, row: RedeemRow): Receipt {
   return {
     id,
     serial,
@@ -169,6 +162,5 @@ function receiptFromRow({ id, serial, secretHash, taking }: Redemption, row: Red
     pos_username: row.pos_username!,
     branch_name: row.branch_name!,
     ...(row.till_name === null ? {} : { till: row.till_name }),
-    ...(taking && secretHash !== undefined ? { taking: taking.number } : {}),
   }
 }

@@ -8,7 +8,6 @@ import {
   type LossReason,
   type ReviewReason,
 } from '../../../src/contract/redemptions/allowance.ts'
-import { takingText } from '../../../src/contract/redemptions/takings.ts'
 import type { SignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode, rootCause } from '../../db/engine/databaseError.ts'
@@ -24,11 +23,9 @@ import {
 import { addToCount, findGrant } from '../../db/redemptions/allowance.ts'
 import { lockHoldId } from '../../db/redemptions/holds.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
-import { writeTaking } from '../../db/redemptions/takings.ts'
 import { findTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import { traceVoucher } from '../../tracing.ts'
-import { hashToken } from '../opaqueToken.ts'
 import { proveSigned } from '../vouchers/voucherKeys.ts'
 import { receiptOf } from './receipt.ts'
 import { settleAccepted } from './settleAccepted.ts'
@@ -38,17 +35,15 @@ const AGAIN_SECONDS = 5
 
 /**
  * What a till accepted without a check, in the order of the rows, each in a transaction of its own (decision 0092). Nobody has to be logged
- * in: a row is known by the signature of its device. The same row again is the same answer. With `of`, only rows of that organisation.
+ * in: a row is known by the signature of its device. The same row again is the same answer.
  */
 export async function uploadAccepted(
   deps: Deps,
   { till, branch, accepted }: AcceptedUpload,
-  of?: string,
 ): Promise<AnsweredAccepted[]> {
   // A voucher belongs to nobody before it is redeemed, and the signature says whose row it is.
   const free = { ...deps, database: deps.database.portal() }
-  const found = await findUploadingTill(free.database.db, branch, till)
-  const from = of === undefined || found?.organisationId === of ? found : undefined
+  const from = await findUploadingTill(free.database.db, branch, till)
   const publicKey = from?.publicKey
   const answers: AnsweredAccepted[] = []
   for (const row of accepted) {
@@ -161,7 +156,7 @@ const isSame = (before: AcceptedRow, { organisationId, till }: Uploader, { code,
   before.code === code &&
   before.totalCents === total_cents
 
-/** The first time: the row is written down, counted, and has its place in the sequence of its till, whatever comes of its voucher. */
+/** The first time: the row is written down, and counted, whatever comes of its voucher. */
 async function arrive(
   tx: Db,
   from: Uploader,
@@ -188,15 +183,12 @@ async function arrive(
     code: row.code,
     cents: row.cents,
     totalCents: row.total_cents,
-    sequence: row.taking.sequence,
-    takingNumber: row.taking.number,
+    key: from.key,
     deviceAt,
     acceptedAt: grant ? clamp(deviceAt, grant.issuedAt, earlier(grant.endsAt, now)) : now,
     arrivedAt: now,
   }
-  const hash = hashToken(takingText(row.taking, row.id))
-  const isInSequence = await writeTaking(tx, organisationId, row.id, { ...row.taking, hash }, now)
-  const isNew = isInSequence && row.total_cents >= row.cents && !(await overlaps(tx, arrived))
+  const isNew = row.total_cents >= row.cents && !(await overlaps(tx, arrived))
   if (isNew) await addToCount(tx, device, row.total_cents, row.cents)
   return insertAccepted(tx, { ...arrived, ...(isNew ? {} : { outcome: 'review', reason: 'broken sequence' }) })
 }

@@ -3,7 +3,6 @@ import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { cents, instant, listOf } from '../wireFields.ts'
 import { Receipt } from './redeem.ts'
-import { Taking } from './takings.ts'
 
 /** Whole dollars, as cents. */
 const limit = (dollars: number) =>
@@ -79,21 +78,19 @@ export const AcceptedVoucher = v.strictObject({
   pos_user: guid,
   /** By the clock of the device. */
   accepted_at: instant,
-  taking: Taking,
   signature: v.pipe(v.string(), v.regex(/^[\w-]{86}$/, 'must be signed')),
 })
 export type AcceptedVoucher = v.InferOutput<typeof AcceptedVoucher>
 
 /** What the signature of an `AcceptedVoucher` is made of. */
 export const acceptedText = (accepted: Omit<AcceptedVoucher, 'signature'>): string => {
-  const { id, code, grant, total_cents, cents: worth, pos_user, accepted_at, taking } = accepted
-  const { sequence, number, previous } = taking
-  return ['accepted', id, grant, total_cents, worth, pos_user, accepted_at, sequence, number, previous, code].join(' ')
+  const { id, code, grant, total_cents, cents: worth, pos_user, accepted_at } = accepted
+  return ['accepted', id, grant, total_cents, worth, pos_user, accepted_at, code].join(' ')
 }
 
 /**
  * Why a row is left to a person: over the till's ceiling, by its clock after the grant's end or before its beginning, from a till that was
- * revoked, or out of the till's sequence. Nothing of it is in the ledger.
+ * revoked, or standing for cents of its count that another row stands for. Nothing of it is in the ledger.
  */
 export const REVIEW_REASONS = ['over the limit', 'after the end', 'revoked till', 'broken sequence'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]

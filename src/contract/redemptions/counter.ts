@@ -7,7 +7,6 @@ import { VoucherFacts } from '../vouchers.ts'
 import { cents, count, instant } from '../wireFields.ts'
 import { EndedHold, Hold, holdSecret } from './hold.ts'
 import { Receipt } from './redeem.ts'
-import { takingNumber } from './takings.ts'
 
 /** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (rule 8.4). */
 export const VoucherHeld = v.object({
@@ -27,11 +26,10 @@ export const cancelHold = endpoint({
   alsoBy: 'hold',
   method: 'POST',
   path: '/voucher/cancel',
-  headers: ['takings'],
   summary: 'Give a held voucher back; a hold that was never made cannot be made any more',
   body: v.strictObject({ id: guid, secret: v.optional(holdSecret) }),
-  /** How it ended, which may have been earlier and otherwise. A redeemed one is HOLD_ENDED. `taking`: the number that is written down. */
-  answer: v.object({ id: guid, ...EndedHold.entries, taking: v.optional(takingNumber) }),
+  /** How it ended, which may have been earlier and otherwise. A redeemed one is HOLD_ENDED. */
+  answer: v.object({ id: guid, ...EndedHold.entries }),
   errors: ['HOLD_UNKNOWN', 'HOLD_ENDED', 'TOO_MANY_ATTEMPTS'],
 })
 

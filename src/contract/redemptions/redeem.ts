@@ -6,7 +6,6 @@ import { branchPin } from '../merchants/merchantFields.ts'
 import { serial, VoucherFacts } from '../vouchers.ts'
 import { instant, listOf } from '../wireFields.ts'
 import { Hold, HoldRequest, holdSecret } from './hold.ts'
-import { takingNumber } from './takings.ts'
 
 const described = { serial: v.string(), ...VoucherFacts.entries }
 
@@ -65,8 +64,6 @@ export const Receipt = v.object({
   till: v.optional(v.string()),
   /** When the server took it down: LIMITS.voidMinutes run from here. */
   recorded_at: v.optional(instant),
-  /** The number of the taking that the server has written down with it, or had before (decision 0083). */
-  taking: v.optional(takingNumber),
 })
 export type Receipt = v.InferOutput<typeof Receipt>
 
@@ -77,8 +74,8 @@ export const redeemVoucher = endpoint({
   access: { feature: 'counter', action: 'redeem' },
   alsoBy: 'hold',
   summary: 'Redeem one voucher, at most once; the same Idempotency-Key gives the same answer',
-  /** The id of the hold, and TAKINGS_HEADER. */
-  headers: ['idempotency-key', 'takings'],
+  /** The id of the hold. */
+  headers: ['idempotency-key'],
   /**
    * A session alone redeems what nobody holds, as the release before holds did; with the secret of the hold, or by it, what is
    * held. `redeemed_at` is the device's time of the cashier's tap; `pin` is for what was not verified with it.
@@ -128,7 +125,6 @@ export const uploadRedemptions = endpoint({
     'Redeem what a till took offline, each voucher at most once and by the secret of its hold; again is the same answer',
   size: 'upload',
   lane: 'uploads',
-  headers: ['takings'],
   body: v.strictObject({
     redemptions: v.pipe(
       listOf(UploadRow, LIMITS.uploadRows, `must have at most ${LIMITS.uploadRows} rows`),
