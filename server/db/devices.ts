@@ -181,21 +181,19 @@ export async function findTillKey(
   db: Db,
   branchId: string,
   id: string,
-): Promise<{ guid: string; organisationId: string; publicKey: PublicKey; removal: 'asked' | 'none' } | undefined> {
+): Promise<{ guid: string; publicKey: PublicKey; removal: 'asked' | 'none' } | undefined> {
   const [found] = await db
     .select({
       guid: till.guid,
-      organisationId: branch.organisationId,
       publicKey: till.publicKey,
       askedAt: till.removalAskedAt,
       removedAt: till.removedAt,
     })
     .from(till)
-    .innerJoin(branch, itsBranch)
     .where(and(eq(till.branchId, branchId), eq(till.id, id)))
   if (!found?.publicKey) return undefined
-  const { guid, organisationId, publicKey, askedAt, removedAt } = found
-  return { guid, organisationId, publicKey, removal: askedAt && !removedAt ? 'asked' : 'none' }
+  const { guid, publicKey, askedAt, removedAt } = found
+  return { guid, publicKey, removal: askedAt && !removedAt ? 'asked' : 'none' }
 }
 
 /** The newest report takes the place of the one before; of the diary it has one page, and the others of LIMITS.diaryDays stay. */

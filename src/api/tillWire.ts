@@ -68,10 +68,7 @@ export const tillWire = {
       isAboutTogether,
     ),
   cancel: ({ id, secret }: HeldVoucher) =>
-    answerOf(
-      () => byHold(cancelHold, { id, secret }, { body: { id } }),
-      isAboutVoucher,
-    ),
+    answerOf(() => byHold(cancelHold, { id, secret }, { body: { id } }), isAboutVoucher),
   ask: ({ id, secret }: HeldVoucher) =>
     answerOf(() => byHold(askHold, { id, secret }, { params: { id } }), isAboutVoucher),
   void: ({ id }: HeldVoucher) => answerOf(() => call(voidRedemption, { body: { id } })),

@@ -1,11 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type {
-  LateUploadsNotice,
-  Notice,
-  Notices,
-  TillSilent,
-  VouchersLost,
-} from '../../../src/contract/notices.ts'
+import type { LateUploadsNotice, Notice, Notices, TillSilent, VouchersLost } from '../../../src/contract/notices.ts'
 import { isMainAccount, may } from '../../../src/domain/accounts/permissions.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
 import { invitationsMailed } from '../../db/dashboard/attention.ts'

@@ -91,7 +91,7 @@ export const redeemVoucher = endpoint({
 })
 
 /** A redemption that waited on a till. `redeemed_at` is the device's time of the cashier's tap. */
-export const UploadRow = v.strictObject({ id: guid, serial, secret: holdSecret, redeemed_at: v.optional(deviceTime) })
+const UploadRow = v.strictObject({ id: guid, serial, secret: holdSecret, redeemed_at: v.optional(deviceTime) })
 
 /** What became of one row of an upload; `refused` is what `redeemVoucher` alone would have answered. */
 export const UploadOutcome = v.variant('outcome', [

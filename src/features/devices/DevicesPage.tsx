@@ -108,9 +108,7 @@ export function DevicesPage({ state, onState }: Props) {
       {doing?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={done} />}
       {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onRenamed={read.retry} onClose={done} />}
       {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onMoved={read.retry} onClose={done} />}
-      {opened && (
-        <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />
-      )}
+      {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />}
     </>
   )
 }

@@ -38,11 +38,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
         <Item
           mark={<Icon drawing={ICONS.upload} />}
           actionBelow
-          action={
-            uploads.count > 0 && (
-              <Button onClick={() => void uploadNow()}>Upload now</Button>
-            )
-          }
+          action={uploads.count > 0 && <Button onClick={() => void uploadNow()}>Upload now</Button>}
         >
           <b className="font-strong">Vouchers to upload</b>
           <p className="text-muted">

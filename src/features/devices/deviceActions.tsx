@@ -18,9 +18,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What somebody does about a till in a dialog of its own. `add`: a code for it, or for a new one. */
-export type DeviceAction =
-  | { is: 'add'; row?: DeviceRow }
-  | { is: 'rename' | 'move'; row: DeviceRow }
+export type DeviceAction = { is: 'add'; row?: DeviceRow } | { is: 'rename' | 'move'; row: DeviceRow }
 
 /** What can be done about a till now. */
 export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => void, onDone: () => void): MenuItem[] {

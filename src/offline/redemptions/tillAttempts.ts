@@ -90,13 +90,7 @@ const acceptedUpload = ({ till, accepted }: TillRow, rows: readonly TillRow[]): 
   accepted: rows.map(acceptedOf),
 })
 
-function acceptedOf({
-  id,
-  code = '',
-  denomination_cents: cents = 0,
-  owner,
-  accepted,
-}: TillRow): AcceptedVoucher {
+function acceptedOf({ id, code = '', denomination_cents: cents = 0, owner, accepted }: TillRow): AcceptedVoucher {
   const { grant, total_cents, accepted_at, signature } = accepted!
   return { id, code, grant, total_cents, cents, pos_user: owner, accepted_at, signature }
 }

@@ -16,7 +16,7 @@ export const isMade = async (database: TillDatabase): Promise<boolean> =>
   database.isOpen() || Dexie.exists(database.name)
 
 /** A row of another release is left alone. */
-export function knownTillRows(rows: unknown[]): TillRow[] {
+function knownTillRows(rows: unknown[]): TillRow[] {
   return rows.flatMap((row) => {
     const parsed = v.safeParse(TillRow, row)
     return parsed.success ? [parsed.output] : []
