@@ -28,7 +28,6 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   REVIEW_SUPERSEDED: 'The merchant has submitted again. Please use the newer link.',
   INVALID_IMAGE: 'This file is not a picture that can be used.',
   INVALID_PDF: 'This file is not a PDF that can be used.',
-  RESCUE_COPY_UNREADABLE: 'This rescue copy is damaged, or is not of your organisation.',
   UPLOAD_UNKNOWN: 'The file has to be uploaded again.',
   TERMS_OUTDATED: 'The Terms and Conditions have changed. Please read and accept them again.',
   ALREADY_ACTIVE: 'This account is active already.',

@@ -3,7 +3,6 @@ import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { DEVICE_PROOF_HEADER } from '../../src/contract/devices/deviceProof.ts'
 import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../../src/contract/devices/deviceReports.ts'
-import { TAKINGS_HEADER } from '../../src/contract/redemptions/takings.ts'
 import type { Deps, Settings } from '../Deps.ts'
 import { hearDeviceReport, reporterOf } from '../services/devices/deviceReports.ts'
 import { traceCall } from '../tracing.ts'
@@ -111,7 +110,6 @@ const REQUEST_HEADERS = [
   'idempotency-key',
   'idle-seconds',
   'login-type',
-  TAKINGS_HEADER,
   'traceparent',
 ]
 

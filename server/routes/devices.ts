@@ -2,7 +2,7 @@ import type { Deps } from '../Deps.ts'
 import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { registerDeviceKey } from '../services/devices/deviceReports.ts'
-import { closeMissing, deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
+import { deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
 import {
   addDevice,
   enrolDevice,
@@ -22,7 +22,6 @@ type DeviceRoutes = Pick<
   | 'devices.move'
   | 'devices.revoke'
   | 'devices.review'
-  | 'devices.closeMissing'
   | 'devices.add'
   | 'devices.enrolment'
   | 'till.get'
@@ -44,7 +43,6 @@ export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   'devices.move': asActorWithId(deps, moveDevice),
   'devices.revoke': asActorWithId(deps, revokeDevice),
   'devices.review': asActorWithId(deps, reviewDevice),
-  'devices.closeMissing': asActorWithId(deps, closeMissing),
   'devices.add': asActor(deps, addDevice),
   'devices.enrolment': asActorWithId(deps, readEnrolment),
   'till.get': asActorWithId(deps, readTill),

@@ -135,9 +135,8 @@ describe('what a till hears of what it accepted without a check', () => {
   const ID = VOUCHER.id
   const till = '0193a5a0-0000-7000-8000-0000000000a1'
   const accept = async () => {
-    const taking = { sequence: till, number: 1, previous: '0'.repeat(64) }
     const row = { id: ID, code: 'HRP2:0', grant: till, total_cents: 1_000, cents: 1_000, pos_user: till }
-    const accepted = [{ ...row, accepted_at: '2026-11-25T01:00:00Z', taking, signature: 'A'.repeat(86) }]
+    const accepted = [{ ...row, accepted_at: '2026-11-25T01:00:00Z', signature: 'A'.repeat(86) }]
     const heard = await tillWire.accept({ till, branch: till, accepted })
     return heard.kind === 'done' ? heard.answer.get(ID) : heard
   }

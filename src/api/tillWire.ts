@@ -11,10 +11,8 @@ import {
   type Receipt,
   type UploadOutcome,
 } from '../contract/redemptions/redeem.ts'
-import { TAKINGS_HEADER, writeTakings, type Taking } from '../contract/redemptions/takings.ts'
 import type { FinalOutcome, HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
 import { ApiError } from './ApiError.ts'
-import { takesNewHeaders } from './baseUrl.ts'
 import { call, type InputOf } from './call.ts'
 import { noted, outcomeOf } from './outcomeOf.ts'
 import { codeOf, parseAnswer, send, type CallInput } from './transport.ts'
@@ -30,14 +28,14 @@ export const tillWire = {
         }),
       isFinalAtCounter,
     ),
-  redeem: ({ id, secret, serial, confirmedAt = 0, taking }: HeldVoucher) =>
+  redeem: ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) =>
     answerOf(
       noted(() =>
         byHold(
           redeemVoucher,
           { id, secret },
           {
-            headers: { 'idempotency-key': id, ...takingsHeader([taking]) },
+            headers: { 'idempotency-key': id },
             body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
           },
         ),
@@ -52,7 +50,6 @@ export const tillWire = {
           await send(
             uploadRedemptions,
             {
-              headers: takingsHeader(vouchers.map(({ taking }) => taking)),
               body: { redemptions: vouchers.map(rowOf) },
             },
             undefined,
@@ -70,11 +67,8 @@ export const tillWire = {
       }),
       isAboutTogether,
     ),
-  cancel: ({ id, secret, taking }: HeldVoucher) =>
-    answerOf(
-      () => byHold(cancelHold, { id, secret }, { headers: takingsHeader([taking]), body: { id } }),
-      isAboutVoucher,
-    ),
+  cancel: ({ id, secret }: HeldVoucher) =>
+    answerOf(() => byHold(cancelHold, { id, secret }, { body: { id } }), isAboutVoucher),
   ask: ({ id, secret }: HeldVoucher) =>
     answerOf(() => byHold(askHold, { id, secret }, { params: { id } }), isAboutVoucher),
   void: ({ id }: HeldVoucher) => answerOf(() => call(voidRedemption, { body: { id } })),
@@ -86,12 +80,6 @@ const rowOf = ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) => ({
   serial,
   redeemed_at: new Date(confirmedAt).toISOString(),
 })
-
-/** The numbers of what the till took (decision 0083), for the calls that tell the server of it. */
-const takingsHeader = (takings: readonly (Taking | undefined)[]): Record<string, string> =>
-  takings.some((taking) => taking !== undefined) && takesNewHeaders('api')
-    ? { [TAKINGS_HEADER]: writeTakings(takings) }
-    : {}
 
 function answerOfAccepted(said: AcceptedOutcome): WireAnswer<FinalOutcome> {
   if (said.outcome === 'waiting') {

@@ -2,7 +2,6 @@ import type { AcceptedOutcome, AcceptedUpload } from '../contract/redemptions/al
 import type { HoldOutcome } from '../contract/redemptions/counter.ts'
 import type { EndedHold } from '../contract/redemptions/hold.ts'
 import type { Receipt, VerifiedVoucher } from '../contract/redemptions/redeem.ts'
-import type { Taking } from '../contract/redemptions/takings.ts'
 import type { Outcome } from './Outcome.ts'
 
 /**
@@ -22,8 +21,7 @@ export interface TillWire {
    * signatures are the right to it.
    */
   accept: (upload: AcceptedUpload) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<FinalOutcome>>>>
-  /** `taking`: the number that the server has written down. */
-  cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold & { taking?: number | undefined }>>
+  cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold>>
   ask: (voucher: HeldVoucher) => Promise<WireAnswer<HoldOutcome>>
   void: (voucher: HeldVoucher) => Promise<WireAnswer<{ receipt: Receipt; voided_at: string }>>
 }
@@ -43,7 +41,6 @@ export interface HeldVoucher {
   secret: string
   serial: string
   confirmedAt?: number | undefined
-  taking?: Taking | undefined
 }
 
 /** What became of a voucher that was accepted without a check. Another till's hold is no end of it: it is asked about later. */

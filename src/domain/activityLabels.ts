@@ -35,7 +35,6 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'till.moved': 'Moved device {name}',
   'till.revoked': 'Revoked device {name}',
   'till.reviewed': 'Reviewed the late uploads of device {name}',
-  'till.missing_closed': 'Closed missing vouchers of device {name}',
   'allowance.changed': 'Changed the allowance of branch {name}',
   'allowance.stopped': 'Stopped the allowance of branch {name}',
   'profile.edited': 'Edited the profile',
@@ -55,7 +54,6 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'hold.released': 'Released the hold on voucher {name}',
   'hold.settled': 'Settled the hold on voucher {name} by hand',
   'redemption.voided': 'Voided the redemption of voucher {name}',
-  'rescue_copy.imported': 'Imported a rescue copy of {name}',
   'loss.reviewed': 'Reviewed a lost voucher of device {name}',
   'voucher.revoked': 'Revoked voucher {name}',
   'vouchers.issued': 'Issued vouchers',
@@ -87,7 +85,6 @@ const NAMES: Partial<Record<ActivityAction, string>> = {
   'redemption.voided': 'Voided a redemption',
   'hold.released': 'Released a hold',
   'hold.settled': 'Settled a hold by hand',
-  'rescue_copy.imported': 'Imported a rescue copy',
 }
 
 /** "Deactivated branch": what was done, whatever it was done to. */

@@ -79,8 +79,8 @@ CREATE TABLE accepted_voucher (
   cents integer NOT NULL,
   -- By the device's own count, this one included.
   total_cents bigint NOT NULL,
-  sequence uuid NOT NULL,
-  taking_number integer NOT NULL,
+  -- The coordinate x of the key that signed it.
+  key text NOT NULL,
   -- By the clock of the device, and the same within its grant.
   device_at timestamptz NOT NULL,
   accepted_at timestamptz NOT NULL,
@@ -100,7 +100,7 @@ CREATE TABLE accepted_voucher (
 --> statement-breakpoint
 CREATE INDEX accepted_voucher_arrived ON accepted_voucher (branch_id, arrived_at);
 --> statement-breakpoint
-CREATE INDEX accepted_voucher_of_till ON accepted_voucher (organisation_id, sequence, total_cents);
+CREATE INDEX accepted_voucher_of_till ON accepted_voucher (organisation_id, till_id, key, total_cents);
 --> statement-breakpoint
 CREATE INDEX accepted_voucher_open ON accepted_voucher (arrived_at) WHERE outcome IS NULL;
 --> statement-breakpoint

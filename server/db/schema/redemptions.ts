@@ -3,7 +3,7 @@ import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle
 import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import { session } from './accounts.ts'
-import { bytes, id, instant } from './columns.ts'
+import { id, instant } from './columns.ts'
 import { appUser, branch, organisation } from './organisations.ts'
 import { voucher } from './vouchers.ts'
 
@@ -110,33 +110,4 @@ export const lateUpload = pgTable('late_upload', {
   reason: text(),
   reviewedAt: instant(),
   reviewedBy: uuid().references(() => appUser.id),
-})
-
-/** What tills took, by the numbers that they gave it (decision 0083): a row for each that has arrived. */
-export const taking = pgTable(
-  'taking',
-  {
-    organisationId: uuid().notNull(),
-    sequence: uuid().notNull(),
-    number: integer().notNull(),
-    /** SHA-256 of the one before, as the till said. */
-    previousHash: bytes().notNull(),
-    hash: bytes().notNull(),
-    holdId: uuid().notNull(),
-    arrivedAt: instant().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.organisationId, table.sequence, table.number] })],
-)
-
-/** To which the tills of an organisation seal their rescue copies (decision 0080). */
-export const rescueKey = pgTable('rescue_key', {
-  organisationId: uuid()
-    .primaryKey()
-    .references(() => organisation.id),
-  /** The thumbprint of the public half. */
-  kid: text().notNull(),
-  publicKey: jsonb().$type<PublicKey>().notNull(),
-  /** By secrets/sealSecret.ts. */
-  sealedPrivateKey: text().notNull(),
-  madeAt: instant().notNull(),
 })

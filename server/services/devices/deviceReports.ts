@@ -10,7 +10,6 @@ import { changeTill, findTill, setTillKey } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { compareTakings } from './compareTakings.ts'
 
 /** Gives the device `id` its key at the actor's branch. Throws Refusal NOT_FOUND for one that was not named there, TILL_ENROLLED, TILL_REVOKED. */
 export async function registerDeviceKey(
@@ -75,7 +74,6 @@ export async function hearDeviceReport(
     shiftCheck: report.check,
   }
   await putReport(db, row, addDays(singaporeDay(now), -LIMITS.diaryDays))
-  await compareTakings(db, { organisationId: till.organisationId, tillGuid: till.guid }, report, now)
   if (till.removal !== 'asked') return 'nothing'
   if (!report.removed) return 'remove'
   await changeTill(db, till.guid, { removedAt: now })

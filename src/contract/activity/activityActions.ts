@@ -73,7 +73,6 @@ export const ACTIVITY_ACTIONS = {
   'till.revoked': 'Branches',
   'till.reviewed': 'Branches',
   /** Numbers of vouchers that a till took and that have not arrived. */
-  'till.missing_closed': 'Branches',
   /** What the tills of a branch may accept without a check. */
   'allowance.changed': 'Branches',
   'allowance.stopped': 'Branches',
@@ -97,7 +96,6 @@ export const ACTIVITY_ACTIONS = {
   'hold.settled': 'Vouchers',
   'redemption.voided': 'Vouchers',
   /** What a till could not upload itself. */
-  'rescue_copy.imported': 'Vouchers',
   /** A voucher that was accepted without a check, and lost or refused. */
   'loss.reviewed': 'Vouchers',
   'voucher.revoked': 'Vouchers',

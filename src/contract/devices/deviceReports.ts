@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { day, guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-import { takingHash, takingNumber } from '../redemptions/takings.ts'
 import { cents, count, instant, listOf, optionalText } from '../wireFields.ts'
 
 /** The header of a report: a compact JWS (ES256) by the key of the till, over a `DeviceReport`. It rides on any call to /api. */
@@ -77,20 +76,6 @@ export const DeviceReport = v.object({
   /** The newest pages of its connection diary: after a night without a connection that of the day before is news as well. */
   connection: v.pipe(v.array(DiaryDay), v.maxLength(LIMITS.diaryDaysTold)),
   check: v.nullable(ShiftCheckResult),
-  /**
-   * What it took so far (decision 0083), by which holes are seen: the number and the hash of the newest, and the numbers that the server
-   * may not know of yet. `null`: nothing, since its storage is empty. A till of the release before does not say.
-   */
-  sequence: v.optional(
-    v.nullable(
-      v.object({
-        id: guid,
-        number: takingNumber,
-        hash: takingHash,
-        open: v.pipe(v.array(v.tuple([takingNumber, takingNumber])), v.maxLength(LIMITS.openTakingRanges)),
-      }),
-    ),
-  ),
   /** It has removed what it stored, as it was asked to (DEVICE_ORDER_HEADER). */
   removed: v.optional(v.boolean()),
 })

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-import { ClosedTakings, MissingTakings, takingNumbers } from '../redemptions/takings.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
@@ -34,8 +33,6 @@ export const DeviceRow = v.object({
   late: v.optional(LateUploads, { count: 0, cents: 0, newest_at: null }),
   /** What it may have accepted, or may still accept, without a check, and the server does not know (rule 9.26). */
   allowance_out_cents: v.optional(cents, 0),
-  /** Numbers that it took and that have not arrived, the longest known first (decision 0083). A server of the release before does not say. */
-  missing: v.optional(v.array(MissingTakings), []),
   report: v.nullable(
     v.object({
       heard_at: instant,
@@ -65,8 +62,6 @@ export const Device = v.object({
   days: v.array(DiaryDay),
   /** The last review of what it uploaded after it was revoked: when, and by whom. */
   reviewed: v.optional(v.nullable(v.object({ at: instant, by: v.string() })), null),
-  /** Missing numbers that somebody has closed, the newest first. */
-  closed: v.optional(v.array(ClosedTakings), []),
 })
 
 export type Device = v.InferOutput<typeof Device>
@@ -164,16 +159,4 @@ export const reviewDevice = endpoint({
   /** The `newest_at` that was shown. */
   body: v.strictObject({ until: instant }),
   answer: DeviceRow,
-})
-
-export const closeMissing = endpoint({
-  ...edit,
-  method: 'POST',
-  path: '/device/:id/close_missing',
-  summary: 'Close missing numbers of a till of my scope, with the reason; they stay listed as closed',
-  params: byId,
-  body: v.strictObject({ ...takingNumbers, reason: text(LIMITS.reasonLength) }),
-  answer: DeviceRow,
-  /** None of these numbers is open: they arrived, or somebody was quicker. */
-  errors: ['INVALID_STATE'],
 })

@@ -2,7 +2,6 @@ import { subscribeKey } from 'valtio/vanilla/utils'
 import type { DeviceReport, PublicKey } from '../../contract/devices/deviceReports.ts'
 import { connectivity } from '../connectivity/connectivity.ts'
 import { hasTillDatabase, tillDatabase } from '../redemptions/openTill.ts'
-import { sequenceReport } from '../redemptions/takings.ts'
 import { happenedAt, refusedTillRows, unsentTillRows } from '../redemptions/tillRows.ts'
 import { persistence, readPersistence, unsent } from '../storage/storageHealth.ts'
 import { sumCents } from '../store/till.ts'
@@ -88,7 +87,6 @@ async function makeReport(ports: ReportPorts): Promise<string | undefined> {
     },
     refused: refused.length,
     user: ports.cashier()?.guid ?? null,
-    sequence: isThere ? await sequenceReport(tillDatabase()) : null,
     ...ports.facts(),
   }
   const { CompactSign } = await import('jose')

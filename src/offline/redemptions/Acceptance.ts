@@ -1,12 +1,13 @@
+import { Dexie } from 'dexie'
 import { v7 as uuidv7 } from 'uuid'
 import { acceptedText, type AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
-import type { Taking } from '../../contract/redemptions/takings.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import type { DeviceKey } from '../devices/deviceKey.ts'
 import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
 import {
   allowanceLack,
   meterOf,
+  otherTable,
   readAllowance,
   timeOfGrant,
   voucherLack,
@@ -15,7 +16,6 @@ import {
   type Granted,
   type Meter,
 } from './allowance.ts'
-import { nextTaking, putTogether, type NextTaking } from './takings.ts'
 import type { TillPorts } from './Till.ts'
 import { base64Url, sha256Hex, startedNow, wentBack, type Started, type VoucherOfTill } from './tillHold.ts'
 import { tillRowsBySerial } from './tillRows.ts'
@@ -96,7 +96,7 @@ export class Acceptance {
   }
 
   /**
-   * Accepts it. Resolves when row, number, count and clock have reached the disk, all or none: from here on it is uploaded until the server
+   * Accepts it. Resolves when row, count and clock have reached the disk, all or none: from here on it is uploaded until the server
    * says what became of it.
    */
   async accept(offer: Offer): Promise<Accepted> {
@@ -116,16 +116,12 @@ export class Acceptance {
     const id = uuidv7()
     for (;;) {
       const allowance = await readAllowance(database)
-      const next = await nextTaking(database, id)
       const why = (await beforeHere(database, offer.serial)) ?? this.#lackOf(allowance, offer)
-      if (why || !next || !allowance.granted) return { is: 'not', why: why ?? 'none', meter: meterOf(allowance) }
+      if (why || !allowance.granted) return { is: 'not', why: why ?? 'none', meter: meterOf(allowance) }
       const wall = clocks.wall()
-      const told = await signed(
-        key.privateKey,
-        toldOf(offer, allowance.granted, allowance.total_cents, id, next.taking, wall),
-      )
+      const told = await signed(key.privateKey, toldOf(offer, allowance.granted, allowance.total_cents, id, wall))
       const row = rowOf(offer, told, wall)
-      if (await withRoom(() => writeDown(database, row, next, allowance)))
+      if (await withRoom(() => writeDown(database, row, allowance)))
         return { is: 'accepted', row, meter: meterOf({ ...allowance, total_cents: row.accepted!.total_cents }) }
     }
   }
@@ -174,7 +170,6 @@ function toldOf(
   granted: Granted,
   before_cents: number,
   id: string,
-  taking: Taking,
   wall: number,
 ): Omit<AcceptedVoucher, 'signature'> {
   return {
@@ -185,19 +180,27 @@ function toldOf(
     cents: denomination_cents,
     pos_user: owner,
     accepted_at: new Date(timeOfGrant(granted, wall)).toISOString(),
-    taking,
   }
 }
 
 /** False, with nothing written, where another tab, also one with this voucher, or another grant was quicker than the signature. */
-const writeDown = (database: TillDatabase, row: TillRow, next: NextTaking, before: Allowance): Promise<boolean> =>
+const writeDown = (database: TillDatabase, row: TillRow, before: Allowance): Promise<boolean> =>
   database.transaction('rw', database.vouchers, async () => {
     const now = await readAllowance(database)
-    if (!(await next.isNext()) || !isSame(before, now) || (await beforeHere(database, row.serial))) return false
+    if (!isSame(before, now) || (await beforeHere(database, row.serial))) return false
     const counted = { ...now, total_cents: row.accepted!.total_cents, clock: Math.max(now.clock, row.askedAt) }
-    await putTogether(database, [row, next.sequence, counted])
+    await putTogether(database, [row, counted])
     return true
   })
+
+/** One write, so that no page dies between them. */
+const putTogether = (database: TillDatabase, rows: readonly unknown[]) =>
+  otherTable(database).bulkPut(rows).catch(firstFailure)
+
+/** What the browser said, which is how a full device is known. */
+function firstFailure(error: Error): never {
+  throw error instanceof Dexie.BulkError ? (error.failures[0] ?? error) : error
+}
 
 async function signed(key: CryptoKey, told: Omit<AcceptedVoucher, 'signature'>): Promise<AcceptedVoucher> {
   const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
@@ -210,7 +213,7 @@ const isSame = (one: Allowance, other: Allowance) =>
 
 function rowOf(offer: Offer, told: AcceptedVoucher, wall: number): TillRow {
   const { owner, owner_name, till, serial, code, branch, denomination_cents, expires_on } = offer
-  const { id, taking, grant, total_cents, accepted_at, signature } = told
+  const { id, grant, total_cents, accepted_at, signature } = told
   return {
     id,
     // There is no hold, and so no right to one.
@@ -225,7 +228,6 @@ function rowOf(offer: Offer, told: AcceptedVoucher, wall: number): TillRow {
     confirmedAt: wall,
     denomination_cents,
     expires_on,
-    taking,
     accepted: { branch, grant, total_cents, accepted_at, signature },
     sent: false,
     attempts: 0,

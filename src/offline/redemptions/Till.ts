@@ -1,7 +1,6 @@
 import type { VerifiedVoucher } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import type { Refusal, TillDatabase, TillRow, TillState } from '../store/till.ts'
-import { acceptedMeanwhile, confirmHeld } from './takings.ts'
 import {
   mayConfirm,
   newHold,
@@ -12,7 +11,16 @@ import {
   type Started,
   type VoucherOfTill,
 } from './tillHold.ts'
-import { changeTillRow, isMade, readTillRow, rowsInStates, tillRowsByIds, tillRowsBySerial } from './tillRows.ts'
+import {
+  acceptedMeanwhile,
+  changeTillRow,
+  confirmHeld,
+  isMade,
+  readTillRow,
+  rowsInStates,
+  tillRowsByIds,
+  tillRowsBySerial,
+} from './tillRows.ts'
 
 export interface TillPorts {
   database: TillDatabase
@@ -114,7 +122,7 @@ export class Till {
       return this.#takenOrOver(id)
     }
     try {
-      const row = await withRoom(() => confirmHeld(database, id, clocks.wall))
+      const row = await withRoom(() => confirmHeld(database, id, clocks.wall()))
       if (!row) {
         await this.cancel(id)
         return await this.#takenOrOver(id)

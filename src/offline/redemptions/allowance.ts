@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { AllowanceGrant } from '../../contract/redemptions/allowance.ts'
 import type { AllowanceRequest } from '../../contract/redemptions/allowanceEndpoints.ts'
 import type { TillDatabase } from '../store/till.ts'
-import { otherTable } from './takings.ts'
 import { CORRECTION_MS } from './tillHold.ts'
 
 /**
@@ -28,6 +27,9 @@ export type Granted = NonNullable<Allowance['granted']>
 export type AllowanceLack = 'none' | 'ended' | 'clock' | 'voucher' | 'till'
 
 const NOTHING: Allowance = { id: 'allowance', total_cents: 0, clock: 0, asks: 0 }
+
+/** Vouchers are typed, and a row that is none is not. */
+export const otherTable = (database: TillDatabase) => database.table<unknown, string>('vouchers')
 
 /** Throws for a row of another release: nothing is accepted by it, and it stays. */
 export const readAllowance = async (database: TillDatabase): Promise<Allowance> =>

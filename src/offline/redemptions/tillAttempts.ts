@@ -4,8 +4,7 @@ import type { Receipt } from '../../contract/redemptions/redeem.ts'
 import type { FinalOutcome, TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
 import { isAtRisk, type TillDatabase, type TillRow } from '../store/till.ts'
-import { told, untoldOf } from './takings.ts'
-import { changeTillRow, readTillRow, SETTLED, unfinishedTillRows, WAITING } from './tillRows.ts'
+import { changeTillRow, readTillRow, WAITING } from './tillRows.ts'
 
 export interface SenderPorts {
   database: TillDatabase
@@ -84,25 +83,16 @@ async function endEach<T>(
   return attempts.find((attempt) => attempt !== 'goes on') ?? 'goes on'
 }
 
-/** Rows of one lot, as the server is told of them: by this device, or by whoever imports a rescue copy. */
-export const acceptedUpload = ({ till, accepted }: TillRow, rows: readonly TillRow[]): AcceptedUpload => ({
+/** Rows of one lot, as the server is told of them. */
+const acceptedUpload = ({ till, accepted }: TillRow, rows: readonly TillRow[]): AcceptedUpload => ({
   till,
   branch: accepted!.branch,
   accepted: rows.map(acceptedOf),
 })
 
-function acceptedOf({
-  id,
-  code = '',
-  denomination_cents: cents = 0,
-  owner,
-  taking,
-  accepted,
-}: TillRow): AcceptedVoucher {
+function acceptedOf({ id, code = '', denomination_cents: cents = 0, owner, accepted }: TillRow): AcceptedVoucher {
   const { grant, total_cents, accepted_at, signature } = accepted!
-  const { sequence, number, previous } = taking!
-  const told = { id, code, grant, total_cents, cents, pos_user: owner, accepted_at }
-  return { ...told, taking: { sequence, number, previous }, signature }
+  return { id, code, grant, total_cents, cents, pos_user: owner, accepted_at, signature }
 }
 
 /** What was accepted at the shop's risk ends by an outcome only: no status says what became of it. */
@@ -110,13 +100,9 @@ async function settleAccepted(ports: SenderPorts, row: TillRow, answer: WireAnsw
   if (answer.kind === 'later') return putOff(ports, row, answer, 'uploads')
   if (answer.kind === 'refused') return putOff(ports, row, { ...UNSAID, message: answer.refused.message }, 'uploads')
   const settledAt = ports.now()
-  const number = isWrittenDown(answer.answer) ? told(row, row.taking?.number) : {}
-  await changeTillRow(ports.database, row.id, ['accepted'], () => ({ ...endOf(answer.answer), ...number, settledAt }))
+  await changeTillRow(ports.database, row.id, ['accepted'], () => ({ ...endOf(answer.answer), settledAt }))
   return 'goes on'
 }
-
-/** Whether the server has the number: one that does not fit what came before is perhaps nowhere but here. */
-const isWrittenDown = (said: FinalOutcome): boolean => said.outcome !== 'review' || said.reason !== 'broken sequence'
 
 function endOf(said: FinalOutcome): Partial<TillRow> {
   switch (said.outcome) {
@@ -135,7 +121,7 @@ async function settle(ports: SenderPorts, row: TillRow, answer: WireAnswer<Recei
   const settledAt = ports.now()
   await changeTillRow(ports.database, row.id, ['confirmed'], () =>
     answer.kind === 'done'
-      ? { state: 'receipted', receipt: answer.answer, settledAt, seen: true, ...told(row, answer.answer.taking) }
+      ? { state: 'receipted', receipt: answer.answer, settledAt, seen: true }
       : { state: 'attention', refused: answer.refused, settledAt, seen: false },
   )
   return 'goes on'
@@ -148,8 +134,7 @@ async function giveBack(ports: SenderPorts, { id }: TillRow): Promise<Attempt> {
   if (answer.kind === 'later') return putOff(ports, row, answer)
   // Ended another way, it may have been by its own redemption: a browser can repeat what a dying tab had sent.
   if (answer.kind === 'refused' && answer.refused.code === 'HOLD_ENDED') return askInstead(ports, row)
-  const taking = answer.kind === 'done' ? answer.answer.taking : undefined
-  const gone = { state: 'gone', settledAt: ports.now(), ...told(row, taking) } as const
+  const gone = { state: 'gone', settledAt: ports.now() } as const
   await changeTillRow(ports.database, row.id, ['cancelling'], () => gone)
   return 'goes on'
 }
@@ -178,7 +163,7 @@ export async function putOff(
 ): Promise<Attempt> {
   const attempts = row.restsForLine && !connectionFailed ? 1 : row.attempts + 1
   const nextAt = now() + backoffMs(attempts, { retryAfterMs, isTurn: isBusy, random })
-  await changeTillRow(database, row.id, [...WAITING, ...SETTLED], () => ({
+  await changeTillRow(database, row.id, [...WAITING, 'receipted'], () => ({
     attempts,
     nextAt,
     putOffAt: now(),
@@ -188,31 +173,4 @@ export async function putOff(
   }))
   if (connectionFailed) return 'rests for the connection'
   return isBusy ? 'rests for the server' : 'goes on'
-}
-
-/**
- * Tells the server the numbers of what was settled without them, the oldest first (decision 0083): again is the same answer, and costs no
- * money. One that the server does not write down is asked again once in a while, and holds up no other.
- */
-export async function tellUntold(ports: SenderPorts, isDue: (row: TillRow) => boolean): Promise<void> {
-  const { database, now } = ports
-  for (;;) {
-    const row = untoldOf(await unfinishedTillRows(database)).find(isDue)
-    if (!row) return
-    const answer = await tellNumber(ports, row)
-    if (answer.kind === 'later') return void (await putOff(ports, row, answer))
-    const number = answer.kind === 'done' ? answer.answer.taking : row.taking?.number
-    const attempts = row.attempts + 1
-    const putOffAt = now()
-    const nextAt = putOffAt + backoffMs(attempts, ports)
-    const rest = { attempts, nextAt, putOffAt, restsForLine: undefined, busyAt: undefined }
-    await changeTillRow(database, row.id, SETTLED, () => ({ ...rest, ...told(row, number) }))
-  }
-}
-
-async function tellNumber({ wire }: SenderPorts, row: TillRow) {
-  if (row.state !== 'gone') return wire.redeem(row)
-  const answer = await wire.cancel(row)
-  // A rescue copy of it was redeemed: then that is repeated, and nothing can be redeemed by it.
-  return answer.kind === 'refused' && answer.refused.code === 'HOLD_ENDED' ? wire.redeem(row) : answer
 }

@@ -16,7 +16,7 @@ export const isMade = async (database: TillDatabase): Promise<boolean> =>
   database.isOpen() || Dexie.exists(database.name)
 
 /** A row of another release is left alone. */
-export function knownTillRows(rows: unknown[]): TillRow[] {
+function knownTillRows(rows: unknown[]): TillRow[] {
   return rows.flatMap((row) => {
     const parsed = v.safeParse(TillRow, row)
     return parsed.success ? [parsed.output] : []
@@ -108,19 +108,16 @@ const kindOf = (row: TillRow) => row.accepted && isAtRisk(row) && `${row.till} $
 export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   (await rowsInStates(database, UNREAD)).filter(needsAttention)
 
-export const SETTLED: readonly TillState[] = ['receipted', 'voided', 'gone']
+const SETTLED: readonly TillState[] = ['receipted', 'voided']
 
 /** Of which the device does not know whether they were voided. */
 export const isVoidUnanswered = ({ state, voidSentAt, secret }: TillRow): boolean =>
   state === 'receipted' && voidSentAt !== undefined && secret !== ''
 
-/** Its number went with a call that did not say so: that of an older tab, or to a server of the release before. */
-export const isUntold = ({ taking }: TillRow): boolean => taking !== undefined && taking.told !== true
-
 /** Settled rows in which nothing is left to do. There are receipts of weeks, and they are not read at each redemption. */
 const finished = new WeakMap<TillDatabase, Set<string>>()
 
-/** Settled rows of which the server has something more to hear or to say: a void without an answer, a number that it may not know. */
+/** Settled rows of which the server has something more to say: a void without an answer. */
 export const unfinishedTillRows = (database: TillDatabase): Promise<TillRow[]> =>
   database.transaction('r', database.vouchers, async () => {
     const before = finished.get(database) ?? new Set<string>()
@@ -133,7 +130,7 @@ export const unfinishedTillRows = (database: TillDatabase): Promise<TillRow[]> =
       database,
       ids.filter((id) => !before.has(id)),
     )
-    const left = rows.filter((row) => isVoidUnanswered(row) || isUntold(row))
+    const left = rows.filter(isVoidUnanswered)
     const done = rows.filter((row) => !left.includes(row)).map(({ id }) => id)
     finished.set(database, new Set([...ids.filter((id) => before.has(id)), ...done]))
     return left
@@ -165,6 +162,31 @@ export function changeTillRow(
     return { ...row, ...next }
   })
 }
+
+/**
+ * What another tab has accepted of the same voucher since it was asked about, or what still waits. One that was accepted before and is
+ * settled is no hindrance: the server, which has given the hold, may know of a void.
+ */
+export const acceptedMeanwhile = async (
+  database: TillDatabase,
+  { serial, askedAt }: Pick<TillRow, 'serial' | 'askedAt'>,
+): Promise<TillRow | undefined> =>
+  (await tillRowsBySerial(database, serial)).find(
+    (row) => isAtRisk(row) || (row.accepted !== undefined && row.askedAt >= askedAt),
+  )
+
+/**
+ * Makes a held row `confirmed`, at `now` of this device's clock. Undefined where the row is not held any more, or another tab has accepted
+ * its voucher since it was asked about. Throws what IndexedDB throws.
+ */
+export const confirmHeld = (database: TillDatabase, id: string, now: number): Promise<TillRow | undefined> =>
+  database.transaction('rw', database.vouchers, async () => {
+    const row = await readTillRow(database, id)
+    if (row?.state !== 'held' || (await acceptedMeanwhile(database, row))) return undefined
+    const confirmed: TillRow = { ...row, state: 'confirmed', confirmedAt: now }
+    await database.vouchers.put(confirmed)
+    return confirmed
+  })
 
 /** Whatever waits is due now, also what the server put off. */
 export async function endRest(database: TillDatabase): Promise<void> {

@@ -2,7 +2,7 @@ import { backoffMs, wasTurnedBack } from '../backoff.ts'
 import { dueQueue, earliest, type DueQueue } from '../dueQueue.ts'
 import { isUnsent, isWaiting, type TillRow } from '../store/till.ts'
 import { SendingRound } from './SendingRound.ts'
-import { putOff, sendOne, tellUntold, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
+import { putOff, sendOne, uploadTogether, type Attempt, type SenderPorts } from './tillAttempts.ts'
 import {
   changeTillRow,
   inLots,
@@ -47,7 +47,6 @@ export async function sendWaiting(ports: SenderPorts, again = false): Promise<vo
   const isLetIn = (row: TillRow) => rest(row) <= ports.now()
   if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
   await askAboutVoids(ports, unfinished.filter(isVoidUnanswered).filter(isLetIn), again)
-  await tellUntold(ports, (row) => isLetIn(row) && isDue(ports, byClockOf(ports.now(), row), again))
 }
 
 type Reading = Pick<SenderPorts, 'database' | 'now'>

@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { AcceptedOutcome, AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
-import { Taking } from '../../contract/redemptions/takings.ts'
 import { WatchedDatabase } from './databases.ts'
 
 /**
@@ -63,8 +62,6 @@ export const TillRow = v.object({
   expires_on: v.optional(v.string()),
   hold: v.optional(Hold),
   confirmedAt: v.optional(v.number()),
-  /** Its number among all that this till took, for good (decision 0083). `told`: the server has said that it knows it. */
-  taking: v.optional(v.object({ ...Taking.entries, told: v.optional(v.boolean()) })),
   /** Of what was accepted without a check: what the server is told with it, as this device signed it then (decision 0093). */
   accepted: v.optional(AcceptedHere),
   /** The redemption has left this device at least once: it may have been carried out. */

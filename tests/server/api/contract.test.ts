@@ -66,10 +66,9 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { proofOf } from '../../support/devices/provingDevice.ts'
-import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
+import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import { acceptedUpload, makeLoss } from '../../support/redemptions/acceptingTill.ts'
-import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let actors: Actors
@@ -157,9 +156,6 @@ async function freshTill(given: Partial<User> = {}) {
   const { id, branch } = await makePosUser(db(), actors, given)
   return { id, branch: branch.id }
 }
-
-/** Of the till that was made last. */
-let missing: Awaited<ReturnType<typeof makeMissing>>
 
 /** One good call of every endpoint; a new endpoint without one does not compile. */
 const SAMPLES: Record<EndpointName, Sample> = {
@@ -322,15 +318,6 @@ const SAMPLES: Record<EndpointName, Sample> = {
       id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
     }),
   },
-  'rescue.key': { as: 'POS' },
-  'rescue.import': {
-    as: 'HRP',
-    async body() {
-      const { id, secret, voucher } = await freshHold()
-      const redemptions = [{ id, secret, serial: voucher.serial }]
-      return { copy: await sealedFor(server.deps, actors.organisation, { redemptions }) }
-    },
-  },
   'dashboard.read': { as: 'HRP' },
   'notices.read': { as: 'HRP' },
   'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
@@ -396,15 +383,6 @@ const SAMPLES: Record<EndpointName, Sample> = {
     as: 'Branch',
     params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),
     body: () => ({ until: server.clock.now().toISOString() }),
-  },
-  'devices.closeMissing': {
-    as: 'Branch',
-    params: async () => {
-      const { guid } = await makeTill(db(), actors.till)
-      missing = await makeMissing(db(), actors, { guid })
-      return { id: guid }
-    },
-    body: () => missing,
   },
   'devices.add': { as: 'Branch', body: () => ({ branch_guid: actors.branch.id, name: 'Till 1' }) },
   'devices.enrolment': {

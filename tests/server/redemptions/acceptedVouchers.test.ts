@@ -4,7 +4,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { allowanceOut } from '../../../server/db/redemptions/allowance.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { acceptedVoucher } from '../../../server/db/schema/allowance.ts'
-import { redemption, taking, till as tillTable } from '../../../server/db/schema/redemptions.ts'
+import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
 import { settleWaiting } from '../../../server/services/redemptions/uploadAccepted.ts'
@@ -230,18 +230,6 @@ describe('an accepted voucher', () => {
     expect(server.log.events).toContainEqual(expect.objectContaining({ event: 'accepted_not_settled' }))
     expect(await settleWaiting(deps)).toBe(1)
   })
-
-  it('has its place in the sequence of its till', async () => {
-    const till = await newTill()
-    const rows = [await till.take(), await till.take()]
-    await till.upload()
-    const of = eq(taking.sequence, rows[0]!.taking.sequence)
-    const found = await db().select().from(taking).where(of).orderBy(taking.number)
-    expect(found.map(({ number, holdId }) => [number, holdId])).toEqual([
-      [1, rows[0]!.id],
-      [2, rows[1]!.id],
-    ])
-  })
 })
 
 describe('for a person to review, and never in the ledger, is', () => {
@@ -300,12 +288,10 @@ describe('for a person to review, and never in the ledger, is', () => {
     }
   })
 
-  it('what has the number or the cents of another voucher of its till', async () => {
+  it('what has the cents of another voucher of its till', async () => {
     const till = await newTill()
     const first = await till.take()
     await till.upload()
-    await till.accept(await makeVoucher(db()), { taking: first.taking })
-    await reviewed(till, 'broken sequence')
     await till.accept(await makeVoucher(db()), { total_cents: first.total_cents })
     await reviewed(till, 'broken sequence')
   })

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { AcceptedVoucher, AllowanceGrant } from '../../../src/contract/redemptions/allowance.ts'
-import type { Taking } from '../../../src/contract/redemptions/takings.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { FinalOutcome, TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
 
@@ -47,16 +46,12 @@ export class HoldServer {
   readonly ledger: LedgerEntry[] = []
   /** Ids that can never hold again, and why. */
   readonly ended = new Map<string, string>()
-  /** What arrived, by its number. */
-  readonly takings = new Map<number, Taking & { id: string }>()
   /** What was accepted without a check and has arrived, by the day of its arrival; by id what was answered. */
   readonly accepted: { till: string; cents: number; day: string }[] = []
   readonly outcomes = new Map<string, FinalOutcome>()
   /** Of each till, in cents: the highest ceiling it was granted, and the highest count it has uploaded. */
   readonly ceilings = new Map<string, number>()
   readonly uploaded = new Map<string, number>()
-  /** A server of the release before does not write numbers down. */
-  knowsTakings = true
 
   readonly wire: TillWire = {
     verify: async ({ id, serial, secret_hash, till }) => {
@@ -70,10 +65,9 @@ export class HoldServer {
       this.holds.set(serial, mine)
       return done(this.#verified(serial, mine))
     },
-    redeem: async ({ id, secret, serial, taking }) => {
-      const number = this.#arrive(id, taking)
+    redeem: async ({ id, secret, serial }) => {
       const before = this.ledger.find((entry) => entry.id === id)
-      if (before) return done(this.#receipt(before, number))
+      if (before) return done(this.#receipt(before))
       const held = this.holds.get(serial)
       if (held?.id !== id || held.hash !== hashOf(secret)) {
         return refused('HOLD_ENDED', { by: this.ended.get(id) ?? 'unknown' })
@@ -81,20 +75,19 @@ export class HoldServer {
       const entry = { id, serial, hash: held.hash, at: this.now, voided: false }
       this.ledger.push(entry)
       this.#end(serial, 'redeemed')
-      return done(this.#receipt(entry, number))
+      return done(this.#receipt(entry))
     },
     upload: async (vouchers) => {
       const outcomes = vouchers.map(async (one) => [one.id, await this.wire.redeem(one)] as const)
       return done(new Map(await Promise.all(outcomes)))
     },
     accept: async ({ till, accepted }) => done(new Map(accepted.map((row) => [row.id, this.#arrived(till, row)]))),
-    cancel: async ({ id, secret, serial, taking }) => {
-      const number = this.#arrive(id, taking)
+    cancel: async ({ id, secret, serial }) => {
       if (this.ledger.some((entry) => entry.id === id)) return refused('HOLD_ENDED', { by: 'redeemed' })
       const held = this.holds.get(serial)
       if (held?.id === id && held.hash === hashOf(secret)) this.#end(serial, 'cancelled')
       else this.ended.set(id, this.ended.get(id) ?? 'cancelled')
-      return done({ by: 'cancelled', when: iso(this.now), taking: number })
+      return done({ by: 'cancelled', when: iso(this.now) })
     },
     ask: async ({ id, serial }) => {
       const entry = this.ledger.find((one) => one.id === id)
@@ -158,7 +151,6 @@ export class HoldServer {
     // It counts from here on, whatever its voucher waits for.
     if (!this.#counted.has(row.id)) {
       this.#counted.add(row.id)
-      this.#arrive(row.id, row.taking)
       this.uploaded.set(till, row.cents + (this.uploaded.get(till) ?? 0))
       this.accepted.push({ till, cents: row.cents, day: singaporeDay(new Date(this.now)) })
     }
@@ -201,13 +193,7 @@ export class HoldServer {
     return { serial, denomination_cents: 1000, expires_on: '2027-01-31', hold }
   }
 
-  #arrive(id: string, taking: Taking | undefined): number | undefined {
-    if (!taking || !this.knowsTakings) return undefined
-    if (!this.takings.has(taking.number)) this.takings.set(taking.number, { ...taking, id })
-    return taking.number
-  }
-
-  #receipt = ({ id, serial }: LedgerEntry, taking?: number) => ({
+  #receipt = ({ id, serial }: LedgerEntry) => ({
     id,
     serial,
     denomination_cents: 1000,
@@ -216,6 +202,5 @@ export class HoldServer {
     redeemed_at: iso(this.now),
     pos_username: 'till-1',
     branch_name: 'Tampines Central',
-    taking,
   })
 }

@@ -4,7 +4,6 @@ import type { AnswerOf } from '../../../../src/contract/endpoint.ts'
 import type { AcceptedOutcome } from '../../../../src/contract/redemptions/allowance.ts'
 import type { askAllowance } from '../../../../src/contract/redemptions/allowanceEndpoints.ts'
 import type { Receipt, VerifiedVoucher } from '../../../../src/contract/redemptions/redeem.ts'
-import { writeTakings } from '../../../../src/contract/redemptions/takings.ts'
 import { readSignedVoucher } from '../../../../src/domain/signedVouchers.ts'
 import type { FinalOutcome, HeldVoucher, TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
 import { Acceptance } from '../../../../src/offline/redemptions/Acceptance.ts'
@@ -160,12 +159,10 @@ export class Tablet {
   }
 
   #wire(): TillWire {
-    const byHold = <T>(path: string, voucher: HeldVoucher, body: object) => {
-      const takings: Record<string, string> = voucher.taking ? { takings: writeTakings([voucher.taking]) } : {}
-      return this.#carry(async () =>
-        answerOf(await this.#post<T>(path, body, bearerOf(voucher), { 'idempotency-key': voucher.id, ...takings })),
+    const byHold = <T>(path: string, voucher: HeldVoucher, body: object) =>
+      this.#carry(async () =>
+        answerOf(await this.#post<T>(path, body, bearerOf(voucher), { 'idempotency-key': voucher.id })),
       )
-    }
     return {
       verify: ({ id, serial, secret_hash, till }) =>
         this.#carry(async () =>
