@@ -3,14 +3,13 @@ import { acceptedText, type AcceptedVoucher } from '../../contract/redemptions/a
 import type { Taking } from '../../contract/redemptions/takings.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import type { DeviceKey } from '../devices/deviceKey.ts'
-import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
+import type { Allowance, TillDatabase, TillRow, TillState } from '../store/till.ts'
 import {
   allowanceLack,
   meterOf,
   readAllowance,
   timeOfGrant,
   voucherLack,
-  type Allowance,
   type AllowanceLack,
   type Granted,
   type Meter,
@@ -191,11 +190,12 @@ function toldOf(
 
 /** False, with nothing written, where another tab, also one with this voucher, or another grant was quicker than the signature. */
 const writeDown = (database: TillDatabase, row: TillRow, next: NextTaking, before: Allowance): Promise<boolean> =>
-  database.transaction('rw', database.vouchers, async () => {
+  database.transaction('rw', database.vouchers, database.allowance, async () => {
     const now = await readAllowance(database)
     if (!(await next.isNext()) || !isSame(before, now) || (await beforeHere(database, row.serial))) return false
     const counted = { ...now, total_cents: row.accepted!.total_cents, clock: Math.max(now.clock, row.askedAt) }
-    await putTogether(database, [row, next.sequence, counted])
+    await putTogether(database, [row, next.sequence])
+    await database.allowance.put(counted)
     return true
   })
 

@@ -10,13 +10,13 @@ import { isUntold, knownTillRows, rowsInStates, tillRowsBySerial, unfinishedTill
 
 /**
  * What this device has taken so far (decision 0083): the number and the hash of the newest. One row among the vouchers, which no index
- * finds: the version of the database must not change, for older tabs open it.
+ * finds.
  */
 const Sequence = v.object({ id: v.literal('sequence'), sequence: v.string(), number: v.number(), hash: v.string() })
 type Sequence = v.InferOutput<typeof Sequence>
 
 /** Vouchers are typed, and a row that is none is not. */
-export const otherTable = (database: TillDatabase) => database.table<unknown, string>('vouchers')
+const otherTable = (database: TillDatabase) => database.table<unknown, string>('vouchers')
 
 /** Undefined before the first taking; `unknown` is one of another release, which is left alone. */
 async function readSequence(database: TillDatabase): Promise<Sequence | 'unknown' | undefined> {
