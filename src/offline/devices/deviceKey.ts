@@ -15,7 +15,7 @@ const DeviceKey = v.object({
 
 export type DeviceKey = v.InferOutput<typeof DeviceKey>
 
-/** Apart from the vouchers: a page of the release before must open those as it knows them. Only the counter makes it. */
+/** Only the counter makes it. */
 class KeyDatabase extends Dexie {
   keys!: Table<DeviceKey, string>
 
@@ -31,7 +31,7 @@ let database: KeyDatabase | undefined
 
 const opened = (): KeyDatabase => (database ??= new KeyDatabase())
 
-/** Undefined before this device has one. A row of another release counts as none. */
+/** Undefined before this device has one. A row that is none counts as none. */
 export const findDeviceKey = async (): Promise<DeviceKey | undefined> =>
   (await Dexie.exists(NAME)) ? readKey() : undefined
 

@@ -333,13 +333,6 @@ describe('a grant', () => {
     expect(left, 'what a revoked till removes is not its count').toMatchObject({ total_cents: 8_000 })
     expect(left).not.toHaveProperty('granted')
   })
-
-  it('of another release is left as it is, and nothing is accepted by it', async () => {
-    const newer = { id: 'allowance', version: 2 }
-    await database.table<unknown, string>('vouchers').put(newer)
-    await expect(newPage().offer(scan(FIRST), BRANCH, true)).rejects.toThrow('Invalid')
-    expect(await database.table<unknown, string>('vouchers').get('allowance')).toEqual(newer)
-  })
 })
 
 describe('what was accepted', () => {

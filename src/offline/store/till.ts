@@ -1,6 +1,6 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
-import { AcceptedOutcome, AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
+import { AcceptedOutcome, AcceptedVoucher, AllowanceGrant } from '../../contract/redemptions/allowance.ts'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
 import { WatchedDatabase } from './databases.ts'
@@ -107,52 +107,27 @@ export const needsAttention = ({ state, seen }: Pick<TillRow, 'state' | 'seen'>)
 export const sumCents = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
   rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)
 
-/** A redemption as the release before holds kept it. */
-const EarlierRow = v.object({
-  id: v.string(),
-  owner: v.string(),
-  serial: v.string(),
-  denomination_cents: v.number(),
-  expires_on: v.string(),
-  state: v.picklist(['asking', 'abandoned', 'receipted', 'refused', 'nothing taken']),
-  askedAt: v.number(),
-  receipt: v.optional(Receipt),
+/** What this device may accept without a check, and has (decision 0093). One row. */
+export const Allowance = v.object({
+  id: v.literal('allowance'),
+  /** All that this till has ever accepted, in cents. It never falls, and no grant changes it. */
+  total_cents: v.number(),
+  /** The furthest that the clock of this device has been since the grant came, in milliseconds. */
+  clock: v.number(),
+  /** How often the server was asked: the answer to an earlier asking changes nothing. */
+  asks: v.number(),
+  /** `asked_at`: when this device asked for it, by its own clock. */
+  granted: v.optional(v.object({ grant: AllowanceGrant, asked_at: v.number() })),
 })
+export type Allowance = v.InferOutput<typeof Allowance>
 
 /** The device's own database: never a user's, never deleted by a sign-out (rule 9.5). */
 export class TillDatabase extends WatchedDatabase {
   vouchers!: Table<TillRow, string>
+  allowance!: Table<Allowance, string>
 
   constructor(name = 'till') {
     super(name, { chromeTransactionDurability: 'strict' })
-    this.version(1).stores({ redemptions: 'id, owner, askedAt' })
-    this.version(2)
-      .stores({ vouchers: 'id, owner, serial, state, askedAt' })
-      .upgrade(async (tx) => {
-        const earlier: unknown[] = await tx.table('redemptions').toArray()
-        await tx.table('vouchers').bulkPut(earlier.flatMap(carriedOver))
-      })
+    this.version(1).stores({ vouchers: 'id, owner, serial, state, askedAt', allowance: 'id' })
   }
 }
-
-/** Receipts stay, and what was never settled asks for somebody's attention: nothing of money disappears with an update. */
-function carriedOver(stored: unknown): TillRow[] {
-  const parsed = v.safeParse(EarlierRow, stored)
-  if (!parsed.success || parsed.output.state === 'refused' || parsed.output.state === 'nothing taken') return []
-  const { receipt, state: _, ...facts } = parsed.output
-  const row = {
-    ...facts,
-    secret: '',
-    owner_name: receipt?.pos_username ?? '',
-    till: '',
-    sent: true,
-    attempts: 0,
-    nextAt: 0,
-    confirmedAt: facts.askedAt,
-    settledAt: facts.askedAt,
-  }
-  if (receipt) return [{ ...row, state: 'receipted', receipt, seen: true }]
-  return [{ ...row, state: 'attention', refused: NOT_KNOWN, seen: false }]
-}
-
-const NOT_KNOWN = { code: 'NOT_KNOWN', message: 'There was no answer whether this voucher was redeemed.', data: {} }
