@@ -20,7 +20,7 @@ import {
   overlaps,
   type AcceptedRow,
 } from '../../db/redemptions/acceptedVouchers.ts'
-import { addToCount, findGrant } from '../../db/redemptions/allowance.ts'
+import { addToCount, findGrant, waitForCount } from '../../db/redemptions/allowance.ts'
 import { lockHoldId } from '../../db/redemptions/holds.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
 import { findTill } from '../../db/redemptions/tills.ts'
@@ -188,6 +188,7 @@ async function arrive(
     acceptedAt: grant ? clamp(deviceAt, grant.issuedAt, earlier(grant.endsAt, now)) : now,
     arrivedAt: now,
   }
+  await waitForCount(tx, device)
   const isNew = row.total_cents >= row.cents && !(await overlaps(tx, arrived))
   if (isNew) await addToCount(tx, device, row.total_cents, row.cents)
   return insertAccepted(tx, { ...arrived, ...(isNew ? {} : { outcome: 'review', reason: 'broken sequence' }) })
