@@ -59,6 +59,11 @@ export async function lockCount(tx: Db, device: DeviceOf, said: number): Promise
   return found!.countedCents
 }
 
+/** What arrives of the device is counted one after the other, until the transaction ends. One without a count was granted nothing. */
+export async function waitForCount(tx: Db, device: DeviceOf): Promise<void> {
+  await tx.select({ key: allowanceCount.key }).from(allowanceCount).where(countOfDevice(device)).for('no key update')
+}
+
 /** Something of the device has arrived. What was accepted before the count began is in it already. */
 export async function addToCount(tx: Db, device: DeviceOf, totalCents: number, cents: number): Promise<void> {
   await tx

@@ -111,7 +111,7 @@ export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]
 const SETTLED: readonly TillState[] = ['receipted', 'voided']
 
 /** Of which the device does not know whether they were voided. */
-export const isVoidUnanswered = ({ state, voidSentAt, secret }: TillRow): boolean =>
+const isVoidUnanswered = ({ state, voidSentAt, secret }: TillRow): boolean =>
   state === 'receipted' && voidSentAt !== undefined && secret !== ''
 
 /** Settled rows in which nothing is left to do. There are receipts of weeks, and they are not read at each redemption. */

@@ -7,7 +7,6 @@ import {
   changeTillRow,
   inLots,
   isMade,
-  isVoidUnanswered,
   lookAgain,
   readTillRow,
   WAITING,
@@ -46,7 +45,7 @@ export async function sendWaiting(ports: SenderPorts, again = false): Promise<vo
   const rest = restsOf([...waiting, ...unfinished], ports.now())
   const isLetIn = (row: TillRow) => rest(row) <= ports.now()
   if (!(await sendRows(ports, waiting.filter(isLetIn), again))) return
-  await askAboutVoids(ports, unfinished.filter(isVoidUnanswered).filter(isLetIn), again)
+  await askAboutVoids(ports, unfinished.filter(isLetIn), again)
 }
 
 type Reading = Pick<SenderPorts, 'database' | 'now'>

@@ -296,6 +296,17 @@ describe('for a person to review, and never in the ledger, is', () => {
     await reviewed(till, 'broken sequence')
   })
 
+  it('one of two that stand for the same cents and arrive at the same moment', async () => {
+    const till = await newTill()
+    for (let pair = 0; pair < 5; pair += 1) {
+      const first = await till.take()
+      const second = await till.accept(await makeVoucher(db()), { total_cents: first.total_cents })
+      till.state.total = first.total_cents
+      const outcomes = (await Promise.all([till.upload([first]), till.upload([second])])).flat()
+      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['redeemed', 'review'])
+    }
+  })
+
   it('a voucher that the programme has not signed, or with a key that is ended', async () => {
     const till = await newTill()
     const voucher = await makeVoucher(db())
