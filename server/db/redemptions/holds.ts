@@ -10,7 +10,9 @@ import { within, type Scope } from '../Scope.ts'
 type HoldRow = typeof hold.$inferSelect
 
 /** A hold of a voucher, with the voucher. One that was cancelled before it was made is none. */
-export type HeldVoucher = { [K in keyof HoldRow]: K extends 'became' | 'becameAt' ? HoldRow[K] : NonNullable<HoldRow[K]> } & {
+export type HeldVoucher = {
+  [K in keyof HoldRow]: K extends 'became' | 'becameAt' ? HoldRow[K] : NonNullable<HoldRow[K]>
+} & {
   serial: string
   denominationCents: number
   expiresOn: string
@@ -75,7 +77,12 @@ function heldBy(of: Holder): SQL | undefined {
 /** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (rule 2.8). */
 export async function endHoldsOf(tx: Db, of: { posUserId: string } | { branchId: string }, now: Date): Promise<void> {
   // In the order in which tills settle theirs, or two might wait for each other.
-  const locked = tx.select({ id: hold.id }).from(hold).where(heldBy(of)).orderBy(asc(hold.voucherId)).for('no key update')
+  const locked = tx
+    .select({ id: hold.id })
+    .from(hold)
+    .where(heldBy(of))
+    .orderBy(asc(hold.voucherId))
+    .for('no key update')
   const ids = (await locked).map(({ id }) => id)
   if (ids.length === 0) return
   await tx

@@ -17,7 +17,7 @@ import {
   setOutcome,
   type StoredAccepted,
 } from '../../db/redemptions/acceptedVouchers.ts'
-import { addToCount, findGrantById, type StoredGrant } from '../../db/redemptions/allowance.ts'
+import { addToCount, findGrantById, waitForCount, type StoredGrant } from '../../db/redemptions/allowance.ts'
 import { endHold, lockOpenHold, type HeldVoucher } from '../../db/redemptions/holds.ts'
 import { settleIn } from '../../db/redemptions/settleStatement.ts'
 import { findTillByGuid, isRevoked } from '../../db/redemptions/tills.ts'
@@ -94,6 +94,7 @@ async function arrive(
     acceptedAt: clamp(deviceAt, grant.issuedAt, earlier(grant.endsAt, now)),
     arrivedAt: now,
   }
+  await waitForCount(tx, grant)
   const isNew = row.total_cents >= row.cents && !(await overlaps(tx, arrived, grant))
   if (isNew) await addToCount(tx, grant, row.total_cents, row.cents)
   return insertAccepted(tx, { ...arrived, ...(isNew ? {} : BROKEN) })
@@ -162,7 +163,13 @@ async function reviewReason(
   return row.totalCents > grant.totalCents || row.cents > grant.voucherCents ? 'over the limit' : undefined
 }
 
-async function stateOf(tx: Transaction, row: StoredAccepted, grant: StoredGrant, isNew: boolean, now: Date): Promise<SyncOutcome> {
+async function stateOf(
+  tx: Transaction,
+  row: StoredAccepted,
+  grant: StoredGrant,
+  isNew: boolean,
+  now: Date,
+): Promise<SyncOutcome> {
   switch (row.outcome) {
     case 'redeemed': {
       const asking = { id: row.id, secretHash: grant.secretHash, became: 'asking' as const, tappedAt: null }

@@ -1,7 +1,7 @@
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity, voucherSubject } from '../../db/activity/activity.ts'
-import type { Transaction } from '../../db/engine/Database.ts'
 import { Batch } from '../../db/engine/Batch.ts'
+import type { Transaction } from '../../db/engine/Database.ts'
 import { holdVouchers, type AskedHold, type HoldAnswer } from '../../db/redemptions/holdStatement.ts'
 import { settleHolds, settleIn, voidIn, type HoldNow, type ToldHold } from '../../db/redemptions/settleStatement.ts'
 import type { Deps } from '../../Deps.ts'

@@ -11,7 +11,12 @@ export function outcomeOf(hold: HoldNow, now: Date): SyncOutcome {
     case 'held':
       return { state: 'held', hold: holdOf(hold) }
     case 'redeemed':
-      return { state: 'redeemed', receipt: receiptOf(hold), replayed: !hold.is_new, can_be_voided: isVoidable(hold, now) }
+      return {
+        state: 'redeemed',
+        receipt: receiptOf(hold),
+        replayed: !hold.is_new,
+        can_be_voided: isVoidable(hold, now),
+      }
     case 'voided':
       return { state: 'voided', receipt: receiptOf(hold), voided_at: hold.voided_at!.toISOString() }
     case 'ended':

@@ -45,7 +45,12 @@ async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome
   const { id, became, tapped_at } = row
   const secretHash = hashToken(row.secret)
   const { settle: batch, void: voids } = deps.batches
-  const told: ToldHold = { id, secretHash, became: 'asking', tappedAt: tapped_at === undefined ? null : new Date(tapped_at) }
+  const told: ToldHold = {
+    id,
+    secretHash,
+    became: 'asking',
+    tappedAt: tapped_at === undefined ? null : new Date(tapped_at),
+  }
   if (became === 'voided') return outcomeOf(await voids.ask(told, from.isGone), deps.clock.now())
   const settled = await batch.ask({ ...told, became }, from.isGone)
   if (settled.state === 'redeemed' && became === 'redeemed')

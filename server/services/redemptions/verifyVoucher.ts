@@ -35,11 +35,23 @@ interface Asking {
  * VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, and the
  * codes of a dead session and of `checkBranchPin`.
  */
-export const verifyVoucher = (deps: Deps, asking: Asking, { serial, pin, hold }: Verification): Promise<VerifiedVoucher> =>
+export const verifyVoucher = (
+  deps: Deps,
+  asking: Asking,
+  { serial, pin, hold }: Verification,
+): Promise<VerifiedVoucher> =>
   // Who guesses must see what each guess before it has counted.
   oneLookUpAtATime(asking.claims.sub, async () => {
     const { sub: userId, sid: sessionId } = asking.claims
-    const asked = { id: hold.id, serial, secretHash: hold.secret_hash, tillId: hold.till, userId, sessionId, pinHash: null }
+    const asked = {
+      id: hold.id,
+      serial,
+      secretHash: hold.secret_hash,
+      tillId: hold.till,
+      userId,
+      sessionId,
+      pinHash: null,
+    }
     const first = await ask(deps, asking, asked)
     if (first.outcome !== 'pin wanted') return answer(deps, asking, asked, first)
     const pinHash = await checkBranchPin(deps, { branchId: first.branch_id, userId }, pin)

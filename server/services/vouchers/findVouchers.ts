@@ -9,7 +9,13 @@ import { voucherStatus } from '../../../src/domain/vouchers.ts'
 import { redemptionsOfVoucher } from '../../db/redemptions/redemptions.ts'
 import { isWithin, type Scope } from '../../db/Scope.ts'
 import { findVoucher, findVoucherById } from '../../db/vouchers/vouchers.ts'
-import { heldTable, voidedTable, voucherTable, type FoundVoided, type FoundVoucher } from '../../db/vouchers/voucherTable.ts'
+import {
+  heldTable,
+  voidedTable,
+  voucherTable,
+  type FoundVoided,
+  type FoundVoucher,
+} from '../../db/vouchers/voucherTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
