@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, max, min, sql, type Column } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { DiaryDay, PublicKey } from '../../src/contract/devices/deviceReports.ts'
+import type { DiaryDay } from '../../src/contract/devices/deviceReports.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
 import type { MissingKind } from '../../src/contract/redemptions/takings.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
@@ -225,28 +225,6 @@ export const tillsWithMissing = (db: Db, scope: Scope, since: Date, limit: numbe
     .groupBy(till.guid, till.name, branch.name)
     .orderBy(desc(max(missingTaking.noticedAt)))
     .limit(limit)
-
-/** Whose report it is, and the key that it has to be signed with. */
-export async function findTillKey(
-  db: Db,
-  branchId: string,
-  id: string,
-): Promise<{ guid: string; organisationId: string; publicKey: PublicKey; removal: 'asked' | 'none' } | undefined> {
-  const [found] = await db
-    .select({
-      guid: till.guid,
-      organisationId: branch.organisationId,
-      publicKey: till.publicKey,
-      askedAt: till.removalAskedAt,
-      removedAt: till.removedAt,
-    })
-    .from(till)
-    .innerJoin(branch, itsBranch)
-    .where(and(eq(till.branchId, branchId), eq(till.id, id)))
-  if (!found?.publicKey) return undefined
-  const { guid, organisationId, publicKey, askedAt, removedAt } = found
-  return { guid, organisationId, publicKey, removal: askedAt && !removedAt ? 'asked' : 'none' }
-}
 
 /** The newest report takes the place of the one before; of the diary it has one page, and the others of LIMITS.diaryDays stay. */
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert, oldestDay: string): Promise<void> {

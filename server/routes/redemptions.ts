@@ -5,11 +5,12 @@ import { readTakings } from '../../src/contract/redemptions/takings.ts'
 import { readSignedVoucher } from '../../src/domain/signedVouchers.ts'
 import type { Deps } from '../Deps.ts'
 import { refusalOf } from '../http/answerFailure.ts'
+import { tillAnswer } from '../http/cookies.ts'
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { asActor, asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { hashToken } from '../services/opaqueToken.ts'
-import { askHold, askHoldBySecret, cancelHold, releaseHold } from '../services/redemptions/holds.ts'
+import { askHold, cancelHold, releaseHold } from '../services/redemptions/holds.ts'
 import { myDay } from '../services/redemptions/myDay.ts'
 import { findRedemption } from '../services/redemptions/receipt.ts'
 import { redeemVoucher } from '../services/redemptions/redeemVoucher.ts'
@@ -48,7 +49,6 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
         taking: readTakings(headers.takings, [{ id: headers['idempotency-key'] }], hashToken)[0],
         idleSeconds,
         caller,
-        keyThumbprint: await caller.proof(),
       })
       deps.metrics.redeemed(receipt.denomination_cents, replayed)
       return { data: receipt, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) }
@@ -57,7 +57,6 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.upload': {
     identify: 'nobody',
     async handle({ body: { redemptions }, headers, caller }) {
-      const keyThumbprint = await caller.proof()
       const takings = readTakings(headers.takings, redemptions, hashToken)
       const rows = redemptions.map(({ id, serial, secret, redeemed_at }, at) => ({
         id,
@@ -66,7 +65,6 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
         tappedAt: redeemed_at === undefined ? undefined : new Date(redeemed_at),
         taking: takings[at],
         caller,
-        keyThumbprint,
       }))
       return { data: { outcomes: (await uploadRedemptions(deps, rows)).map((row) => outcomeOf(deps, row)) } }
     },
@@ -74,21 +72,19 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.redemption': asActorWithId(deps, findRedemption),
   'voucher.cancel': {
     identify: 'actor or hold',
-    async handle({ holdSecret, body: { id, secret = holdSecret }, headers, caller: { ipAddress, proof } }) {
+    async handle({ holdSecret, body: { id, secret = holdSecret }, headers, caller: { ipAddress } }) {
       // A session says who asks; that it is the till which holds, only the secret says.
       if (secret === undefined) throw new Refusal('HOLD_UNKNOWN')
       const [taking] = readTakings(headers.takings, [{ id }], hashToken)
-      const asked = { id, secretHash: hashToken(secret), keyThumbprint: await proof(), ipAddress, taking }
+      const asked = { id, secretHash: hashToken(secret), ipAddress, taking }
       const ended = await cancelHold({ ...deps, database: deps.database.portal() }, asked)
       return { data: { id, ...ended } }
     },
   },
   'voucher.ask': {
     identify: 'actor or hold',
-    handle: async ({ actor, holdSecret, params: { id }, caller: { proof } }) => ({
-      data: actor
-        ? await askHold(deps, id, { scope: actor.scope })
-        : await askHoldBySecret(deps, { id, secretHash: hashToken(holdSecret), keyThumbprint: await proof() }),
+    handle: async ({ actor, holdSecret, params: { id } }) => ({
+      data: await askHold(deps, id, actor ? { scope: actor.scope } : { secretHash: hashToken(holdSecret) }),
     }),
   },
   'voucher.release': asActor(deps, releaseHold, () => ({ released: true })),
@@ -112,7 +108,11 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
       })),
     ],
   })),
-  'till.name': asActorWithId(deps, nameTill),
+  'till.name': {
+    identify: 'actor',
+    handle: async ({ actor, caller, params, body }) =>
+      tillAnswer(deps, await nameTill(deps, actor, caller, params.id, body)),
+  },
 })
 
 /** One row of an upload as it would have been answered alone. */

@@ -1,9 +1,12 @@
 -- What tills say of themselves (decision 0078). A row of `till` is a device at one branch, and has an id of its own now.
 ALTER TABLE till ADD COLUMN guid uuid NOT NULL DEFAULT gen_random_uuid();
 --> statement-breakpoint
-ALTER TABLE till ADD COLUMN public_key jsonb;
+-- SHA-256 in hex of the token in the cookie of its device.
+ALTER TABLE till ADD COLUMN token_hash text;
 --> statement-breakpoint
 CREATE UNIQUE INDEX till_guid ON till (guid);
+--> statement-breakpoint
+CREATE UNIQUE INDEX till_by_token ON till (token_hash);
 --> statement-breakpoint
 -- Apart from `till`, whose row each hold locks: a report must not wait for one, nor one for a report.
 CREATE TABLE device_report (

@@ -12,11 +12,11 @@ ALTER TABLE branch_allowance ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY tenant ON branch_allowance USING (organisation_id = (SELECT current_tenant()));
 --> statement-breakpoint
--- Of each device: how much of all that it has ever accepted the server knows. Its key stands for its storage: with one the other is gone.
+-- Of each device: how much of all that it has ever accepted the server knows. One that is enrolled anew is another.
 CREATE TABLE allowance_count (
   organisation_id uuid NOT NULL REFERENCES organisation,
   till_id uuid NOT NULL,
-  -- The coordinate x of its public key.
+  -- Hash of the token in its cookie.
   key text NOT NULL,
   -- What the device said when the count began: rows up to there are in it already.
   base_cents bigint NOT NULL,
@@ -38,6 +38,8 @@ CREATE TABLE allowance_grant (
   till_id uuid NOT NULL,
   till_guid uuid NOT NULL REFERENCES till (guid),
   key text NOT NULL,
+  -- SHA-256 in hex: whoever has the secret may upload under it.
+  secret_hash text NOT NULL,
   voucher_cents integer NOT NULL,
   till_cents integer NOT NULL,
   -- The ceiling of the device's own count of all that it has ever accepted.

@@ -1,8 +1,8 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { acceptedVoucher } from '../schema/allowance.ts'
-import { branch, appUser } from '../schema/organisations.ts'
-import { redemption, till } from '../schema/redemptions.ts'
+import { appUser } from '../schema/organisations.ts'
+import { redemption } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { NO_HOLD, type VoucherRecord } from './holds.ts'
 
@@ -29,16 +29,6 @@ export const acceptedToSettle = (db: Db, now: Date, most: number): Promise<Pick<
     )
     .orderBy(acceptedVoucher.arrivedAt)
     .limit(most)
-
-/** The till of an upload, and whose it is: its key, and whether it was revoked. */
-export async function findUploadingTill(db: Db, branchId: string, id: string) {
-  const [found] = await db
-    .select({ organisationId: branch.organisationId, publicKey: till.publicKey })
-    .from(till)
-    .innerJoin(branch, eq(branch.id, till.branchId))
-    .where(and(eq(till.branchId, branchId), eq(till.id, id)))
-  return found
-}
 
 /** Whether the POS user works at the branch. */
 export async function isPosUserOf(db: Db, branchId: string, id: string): Promise<boolean> {

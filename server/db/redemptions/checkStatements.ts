@@ -1,5 +1,4 @@
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { Statement, Transaction } from '../engine/Database.ts'
 import type { EndedReason } from '../schema/accounts.ts'
 import { THROTTLES } from '../throttles.ts'
@@ -17,9 +16,8 @@ export interface CashierRow {
   blockedUntil: Date | null
   guid: string
   name: string
-  publicKey: PublicKey | null
+  tokenHash: string | null
   enrolledAt: Date | null
-  provenAt: Date | null
   revokedAt: Date | null
 }
 
@@ -36,7 +34,7 @@ export const LOCK_CASHIER: Statement<
   text: `
     WITH id AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0)) IS NULL AS locked)
     SELECT b.status AS "branchStatus", s.ended_reason AS "endedReason", g.window_ends_at AS "blockedUntil",
-           t.guid, t.name, t.public_key AS "publicKey", t.enrolled_at AS "enrolledAt", t.proven_at AS "provenAt",
+           t.guid, t.name, t.token_hash AS "tokenHash", t.enrolled_at AS "enrolledAt",
            t.revoked_at AS "revokedAt"
     FROM id
     JOIN app_user u ON u.id = $2::uuid

@@ -70,8 +70,6 @@ type RedeemValues = [
   tappedAt: Date | null,
   /** The branch PIN that was found right, as it is stored. */
   pinHash: string | null,
-  /** Of the key that the call proved. */
-  thumbprint: string | null,
   /** The number that the till gave it (decision 0083), with both hashes; null without one. */
   sequence: string | null,
   number: number | null,
@@ -82,7 +80,7 @@ type RedeemValues = [
 /**
  * One redemption in one round trip (rule 9.17). $1 id of the redemption (hold id and idempotency key), $2 serial, $3 session id,
  * $4 now, $5 today in Singapore, $6 hash of the hold's secret, $7 the device's time, $8 hash of the branch PIN that was right,
- * $9 thumbprint of the key that was proved, $10 to $13 the taking.
+ * $9 to $12 the taking.
  *
  * `claim` is the right to redeem and who gets the credit: the hold, which knows no time and asks for no session, or a live
  * session, for what nobody holds. The attributes of a hold never change, so they may come from the snapshot; whether it is still
@@ -111,7 +109,7 @@ export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
     ),
     actor AS MATERIALIZED (
       SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.last_active_at,
-             ${sessionState('$4::timestamptz', '$9::text')} AS state,
+             ${sessionState('$4::timestamptz')} AS state,
              u.id AS user_id, u.type, CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status, u.login_name, u.organisation_id, u.branch_id, b.name AS branch_name,
              ${branchIsOpen('$5::date')} AS is_open,
              u.type = 'POS User' AND u.status = 'Active' AND o.status = 'Active' AND b.status = 'Active' AS may_redeem,
@@ -195,14 +193,14 @@ export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
     ),
     arrived AS (
       INSERT INTO taking (organisation_id, sequence, number, previous_hash, hash, hold_id, arrived_at)
-      SELECT o.organisation_id, $10::uuid, $11::integer, decode($12::text, 'hex'), decode($13::text, 'hex'), $1::uuid,
+      SELECT o.organisation_id, $9::uuid, $10::integer, decode($11::text, 'hex'), decode($12::text, 'hex'), $1::uuid,
              $4::timestamptz
       FROM (
         SELECT organisation_id FROM claim WHERE by_hold
         UNION SELECT organisation_id FROM prior WHERE hold_secret_hash = $6::text
         UNION SELECT organisation_id FROM ended WHERE secret_hash = $6::text
       ) AS o
-      WHERE $10::uuid IS NOT NULL AND o.organisation_id IS NOT NULL
+      WHERE $9::uuid IS NOT NULL AND o.organisation_id IS NOT NULL
       ON CONFLICT DO NOTHING
     )
     SELECT

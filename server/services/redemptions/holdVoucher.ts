@@ -14,15 +14,13 @@ import {
 } from '../../db/redemptions/checkStatements.ts'
 import { endHold, isHeld, type HeldVoucher, type NewHold } from '../../db/redemptions/holds.ts'
 import { traceOf } from '../../db/redemptions/holdTrace.ts'
-import { changeTill } from '../../db/redemptions/tills.ts'
 import type { StoredVoucherStatus } from '../../db/schema/vouchers.ts'
 import type { Deps, Settings } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { refuseEndedSession } from '../accounts/sessions/authenticate.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { holdEndsAt, holdOf, refuseSpentHold, voucherHeld } from './holds.ts'
-import { storedHash } from './holdSecret.ts'
-import { isKeyOf, refuseTill } from './tills.ts'
+import { refuseTill } from './tills.ts'
 
 /** A POS user, who has a branch. */
 export type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
@@ -53,7 +51,7 @@ export const holdVoucher = (
     const tillName = await judgeCashier(tx, till, settings, cashier, now)
     if (!seen) return undefined
     const found = hasMoved(seen, serial, asked) ? (await lockVoucher(tx, cashier, serial, asked, now))[0]! : seen
-    refuseSpentHold(traceOf(found), asked, serial, cashier)
+    refuseSpentHold(traceOf(found), asked, serial)
     // The 24 hours do not restart.
     if (isHeld(found) && found.holdId === asked.id) return answerOf(found)
     refuseUnredeemable(found, { now, today: singaporeDay(now), branchId: cashier.branch.id })
@@ -103,9 +101,7 @@ async function judgeCashier(
   refuseEndedSession(till.endedReason)
   if (till.branchStatus !== 'Active') throw new Refusal('FORBIDDEN')
   if (till.blockedUntil) throw tooManyAttempts(till.blockedUntil, now)
-  await refuseTill(till, settings, cashier)
-  if (till.enrolledAt && !till.provenAt && (await isKeyOf(till, cashier)))
-    await changeTill(tx.db, till.guid, { provenAt: now })
+  refuseTill(till, settings, cashier)
   return till.name
 }
 
@@ -117,7 +113,7 @@ function refuseTooMany(open: CheckedVoucher): void {
 
 const newHold = (cashier: Cashier, asked: HoldRequest, tillName: string, now: Date): NewHold => ({
   holdId: asked.id,
-  holdSecretHash: storedHash(asked.secret_hash, cashier.keyThumbprint),
+  holdSecretHash: asked.secret_hash,
   holdOrganisationId: cashier.organisation.id,
   holdBranchId: cashier.branch.id,
   holdPosUserId: cashier.userId,

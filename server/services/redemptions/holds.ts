@@ -29,7 +29,6 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
-import { byHoldSecret, isStoredHash, type PresentedSecret } from './holdSecret.ts'
 import { receiptOf } from './receipt.ts'
 
 /**
@@ -41,10 +40,6 @@ export async function askHold({ database, clock }: Deps, id: string, right: Hold
   await database.waitForStandby()
   return outcome
 }
-
-/** The same by the secret alone. Throws also Refusal PROOF_NEEDED. */
-export const askHoldBySecret = (deps: Deps, asked: PresentedSecret): Promise<HoldOutcome> =>
-  byHoldSecret(deps, asked, (secretHash) => askHold(deps, asked.id, { secretHash }))
 
 async function outcomeOf(db: Db, id: string, right: HoldRight, now: Date): Promise<HoldOutcome> {
   const held = await findHeld(db, id, right)
@@ -74,15 +69,9 @@ interface Cancelling {
 /**
  * Gives a held voucher back, by the hold's secret; asked again it tells how the hold ended. One that was never made is ended as
  * well: its verify may still be on the way. Throws Refusal HOLD_ENDED when it was redeemed, HOLD_UNKNOWN for another secret,
- * PROOF_NEEDED, TOO_MANY_ATTEMPTS for too many that were never made.
+ * TOO_MANY_ATTEMPTS for too many that were never made.
  */
-export const cancelHold = (deps: Deps, asked: Cancelling & PresentedSecret): Promise<CancelledHold> =>
-  byHoldSecret(deps, asked, (secretHash) => cancel(deps, { ...asked, secretHash }))
-
-/** `taking`: the number that is written down. */
-type CancelledHold = EndedHold & { taking?: number }
-
-async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<CancelledHold> {
+export async function cancelHold({ database, clock }: Deps, asked: Cancelling): Promise<CancelledHold> {
   const ended = await database.db.transaction(async (tx: Db): Promise<CancelledHold> => {
     const { id, secretHash } = asked
     const now = clock.now()
@@ -101,6 +90,9 @@ async function cancel({ database, clock }: Deps, asked: Cancelling): Promise<Can
   await database.waitForStandby()
   return ended
 }
+
+/** `taking`: the number that is written down. */
+type CancelledHold = EndedHold & { taking?: number }
 
 async function cancelOpen(tx: Db, held: Awaited<ReturnType<typeof lockVoucherOfHold>>, asked: Cancelling, now: Date) {
   if (held && isHeld(held)) await endHold(tx, held, 'cancelled', now)
@@ -206,15 +198,9 @@ export const voucherHeld = (voucher: VoucherFacts, till: string | null, since: D
  * An id is held once. Throws Refusal HOLD_ENDED when its hold is over, however it ended, and IDEMPOTENCY_KEY_REUSED when the id
  * stands for another voucher or another secret.
  */
-export function refuseSpentHold(
-  trace: HoldTrace | undefined,
-  { secret_hash }: HoldRequest,
-  serial: string,
-  { keyThumbprint }: Pick<Actor, 'keyThumbprint'>,
-): void {
+export function refuseSpentHold(trace: HoldTrace | undefined, { secret_hash }: HoldRequest, serial: string): void {
   if (!trace) return
   const isOther = trace.serial !== null && trace.serial !== serial
-  if (!isStoredHash(trace.secretHash, secret_hash, keyThumbprint) || isOther)
-    throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+  if (trace.secretHash !== secret_hash || isOther) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
   if (trace.ended) throw holdEnded(trace.ended.by, trace.ended.when)
 }

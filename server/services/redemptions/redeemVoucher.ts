@@ -13,7 +13,6 @@ import { checkBranchPin } from '../branches/branchPin.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { countUnknownSerial, oneLookUpAtATime } from '../vouchers/serialGuessing.ts'
 import { holdEnded, voucherHeld } from './holds.ts'
-import { byHoldSecret } from './holdSecret.ts'
 import { receiptNumber } from './receipt.ts'
 
 export interface Redemption {
@@ -33,24 +32,20 @@ export interface Redemption {
   taking?: HashedTaking | undefined
   idleSeconds: number | undefined
   caller: Pick<Caller, 'device'>
-  /** Of the key that the call proved. */
-  keyThumbprint?: string | undefined
 }
 
 /**
  * Redeems one voucher, at most once, in one round trip; session and hold are judged inside the statement. The same id and serial
  * again give the same receipt, `replayed`. A hold's secret needs no session, and no time is too late for it (rule 9.9). Throws
  * Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_ENDED,
- * HOLD_UNKNOWN, PROOF_NEEDED, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, TILL_NOT_ENROLLED, FORBIDDEN, ACCOUNT_GATED, the codes of
+ * HOLD_UNKNOWN, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, TILL_NOT_ENROLLED, FORBIDDEN, ACCOUNT_GATED, the codes of
  * `checkBranchPin` and of a dead session.
  */
 export const redeemVoucher = (deps: Deps, asked: Redemption): Promise<Redeemed> =>
   // By a session alone it is also a question whether there is such a voucher; the secret of a hold has had its answer.
   asked.secretHash === undefined && asked.claims
     ? oneLookUpAtATime(asked.claims.sub, () => redeemWithoutHold(deps, asked))
-    : byHoldSecret(deps, { ...asked, secretHash: asked.secretHash! }, (secretHash) =>
-        redeem(deps, { ...asked, secretHash }),
-      )
+    : redeem(deps, asked)
 
 /** By a release before holds, which does not say which till it is. */
 function redeemWithoutHold(deps: Deps, asked: Redemption): Promise<Redeemed> {
@@ -79,7 +74,7 @@ async function runTwice(deps: Deps, asked: Redemption) {
 }
 
 async function runStatement({ database, clock }: Deps, asked: Redemption) {
-  const { id, serial, claims, secretHash = null, tappedAt = null, pinHash = null, keyThumbprint = null, taking } = asked
+  const { id, serial, claims, secretHash = null, tappedAt = null, pinHash = null, taking } = asked
   const now = clock.now()
   const sessionId = claims?.sid ?? null
   try {
@@ -92,7 +87,6 @@ async function runStatement({ database, clock }: Deps, asked: Redemption) {
       secretHash,
       tappedAt,
       pinHash,
-      keyThumbprint,
       taking?.sequence ?? null,
       taking?.number ?? null,
       taking?.previous ?? null,
@@ -116,7 +110,7 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
       await deps.database.waitForStandby()
       return { receipt: receiptFromRow(asked, row), replayed: true }
     case 'session_dead':
-      throw deadSession(row.session_state, deps.clock)
+      throw deadSession(row.session_state)
     case 'forbidden':
       // The same answer as every other endpoint gives (ACL-08).
       throw new Refusal(isGated({ type: row.user_type!, status: row.user_status! }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')

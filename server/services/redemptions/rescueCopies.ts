@@ -1,15 +1,6 @@
-import {
-  calculateJwkThumbprint,
-  compactDecrypt,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type CryptoKey,
-  type JWK,
-} from 'jose'
+import { calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import * as v from 'valibot'
-import { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
-import { RescueCopy, signedPart, type RescueKey } from '../../../src/contract/redemptions/rescue.ts'
+import { PublicKey, RescueCopy, type RescueKey } from '../../../src/contract/redemptions/rescue.ts'
 import { readTakings } from '../../../src/contract/redemptions/takings.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { isGated } from '../../../src/domain/gate.ts'
@@ -71,7 +62,7 @@ function privateKeyOf({ secrets }: Pick<Deps, 'secrets'>, key: StoredRescueKey):
  * Redeems what a rescue copy of the actor's organisation holds. Each row as if its till had uploaded it: at most once, by the secret of
  * its hold, for the cashier who took it; so the same copy again, or the till that came back, gives the same receipts. Who may redeem or
  * release holds may do it, wherever in the organisation the till stands. What was accepted without a check is settled as its till would
- * upload it: by the signature of each row. Throws Refusal FORBIDDEN, ACCOUNT_GATED,
+ * upload it: by the secret of its grant. Throws Refusal FORBIDDEN, ACCOUNT_GATED,
  * RESCUE_COPY_UNREADABLE; what is refused of one row is its outcome.
  */
 export async function importRescueCopy(
@@ -81,7 +72,6 @@ export async function importRescueCopy(
 ): Promise<{ copy: RescueCopy; outcomes: Uploaded[]; accepted: AnsweredAccepted[] }> {
   refuseUnlessAllowed(actor)
   const copy = await openCopy(deps, actor.organisation.id, sealed)
-  const keyThumbprint = await signerOf(copy)
   const takings = readTakings(copy.takings, copy.redemptions, hashToken)
   const rows = copy.redemptions.map(({ id, serial, secret, redeemed_at }, at) => ({
     id,
@@ -90,7 +80,6 @@ export async function importRescueCopy(
     tappedAt: redeemed_at === undefined ? undefined : new Date(redeemed_at),
     taking: takings[at],
     caller: actor,
-    keyThumbprint,
   }))
   // As the portal, as every upload: a voucher is redeemed by the secret of its hold, whoever brings it.
   const outcomes = await uploadRedemptions({ ...deps, database: deps.database.portal() }, rows)
@@ -113,19 +102,6 @@ const countedUpload = (row: Uploaded): Counted =>
 function countedAccepted({ outcome, isNew }: AnsweredAccepted): Counted {
   if (outcome.outcome !== 'redeemed') return { as: 'refused', cents: 0 }
   return { as: isNew ? 'count' : 'already', cents: outcome.receipt.denomination_cents }
-}
-
-/** The thumbprint of the key that signed it; undefined where none did. */
-async function signerOf(copy: RescueCopy): Promise<string | undefined> {
-  if (!copy.signed) return undefined
-  const { key, signature } = copy.signed
-  // Coordinates of no point are no key.
-  const publicKey = await importJWK(key, 'ES256').catch(() => undefined)
-  if (!publicKey) return undefined
-  const bytes = Buffer.from(signature, 'base64url')
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  const isSigned = await crypto.subtle.verify(algorithm, publicKey as CryptoKey, bytes, Buffer.from(signedPart(copy)))
-  return isSigned ? calculateJwkThumbprint(key) : undefined
 }
 
 function refuseUnlessAllowed(actor: Actor): void {

@@ -1,4 +1,3 @@
-import { DEVICE_PROOF_SECONDS } from '../../../src/contract/devices/deviceProof.ts'
 import type { ReviewReason } from '../../../src/contract/redemptions/allowance.ts'
 import type { SignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
@@ -17,8 +16,8 @@ import { isRevoked } from '../../db/redemptions/tills.ts'
 /** A hold of another till may end at any time: asked again no later than this. */
 const LONGEST_WAIT_SECONDS = 300
 
-/** A clock that is off by less is no other clock: a proof of the device may be off as much. */
-const CLOCK_MS = DEVICE_PROOF_SECONDS * 1_000
+/** A clock that is off by less is no other clock. */
+const CLOCK_MS = 300_000
 
 /**
  * What becomes of a voucher that a till accepted without a check: the first to arrive redeems it. Where another till has it on hold, and

@@ -1,12 +1,9 @@
-import { importJWK, type CryptoKey } from 'jose'
-import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
-import {
-  acceptedText,
-  type AcceptedOutcome,
-  type AcceptedUpload,
-  type AcceptedVoucher,
-  type LossReason,
-  type ReviewReason,
+import type {
+  AcceptedOutcome,
+  AcceptedUpload,
+  AcceptedVoucher,
+  LossReason,
+  ReviewReason,
 } from '../../../src/contract/redemptions/allowance.ts'
 import { takingText } from '../../../src/contract/redemptions/takings.ts'
 import type { SignedVoucher } from '../../../src/domain/signedVouchers.ts'
@@ -15,13 +12,12 @@ import { databaseCode, rootCause } from '../../db/engine/databaseError.ts'
 import {
   acceptedToSettle,
   findAccepted,
-  findUploadingTill,
   insertAccepted,
   isRedemption,
   overlaps,
   type AcceptedRow,
 } from '../../db/redemptions/acceptedVouchers.ts'
-import { addToCount, findGrant } from '../../db/redemptions/allowance.ts'
+import { addToCount, findGrantById } from '../../db/redemptions/allowance.ts'
 import { lockHoldId } from '../../db/redemptions/holds.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
 import { writeTaking } from '../../db/redemptions/takings.ts'
@@ -38,31 +34,23 @@ const AGAIN_SECONDS = 5
 
 /**
  * What a till accepted without a check, in the order of the rows, each in a transaction of its own (decision 0092). Nobody has to be logged
- * in: a row is known by the signature of its device. The same row again is the same answer. With `of`, only rows of that organisation.
+ * in: a row is known by the secret of its grant. The same row again is the same answer. With `of`, only rows of that organisation.
  */
 export async function uploadAccepted(
   deps: Deps,
-  { till, branch, accepted }: AcceptedUpload,
+  { accepted }: AcceptedUpload,
   of?: string,
 ): Promise<AnsweredAccepted[]> {
-  // A voucher belongs to nobody before it is redeemed, and the signature says whose row it is.
+  // A voucher belongs to nobody before it is redeemed, and the grant says whose row it is.
   const free = { ...deps, database: deps.database.portal() }
-  const found = await findUploadingTill(free.database.db, branch, till)
-  const from = of === undefined || found?.organisationId === of ? found : undefined
-  const publicKey = from?.publicKey
   const answers: AnsweredAccepted[] = []
-  for (const row of accepted) {
-    if (!publicKey || !(await isSignedBy(publicKey, row)))
-      answers.push(answer({ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' }))
-    else {
-      const device = { organisationId: from.organisationId, key: publicKey.x, till, branch }
-      answers.push(await traceVoucher(row.id, () => settleOnce(free, device, row)))
-    }
-  }
+  for (const row of accepted) answers.push(await traceVoucher(row.id, () => settleOnce(free, row, of)))
   for (const { outcome, isNew } of answers)
     if (outcome.outcome === 'redeemed') deps.metrics.redeemed(outcome.receipt.denomination_cents, !isNew)
   return answers
 }
+
+type Grant = NonNullable<Awaited<ReturnType<typeof findGrantById>>>
 
 /** `isNew`: it became so by this upload. */
 export interface AnsweredAccepted {
@@ -72,29 +60,15 @@ export interface AnsweredAccepted {
 
 const answer = (outcome: AcceptedOutcome, isNew = false): AnsweredAccepted => ({ outcome, isNew })
 
-async function isSignedBy(key: PublicKey, { signature, ...row }: AcceptedVoucher): Promise<boolean> {
-  // Coordinates of no point are no key.
-  const publicKey = await importJWK(key, 'ES256').catch(() => undefined)
-  if (!publicKey) return false
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  const bytes = Buffer.from(signature, 'base64url')
-  return crypto.subtle.verify(algorithm, publicKey as CryptoKey, bytes, Buffer.from(acceptedText(row)))
-}
-
-interface Uploader {
-  organisationId: string
-  /** The coordinate x of its key. */
-  key: string
-  till: string
-  branch: string
-}
-
 /** What failed says nothing about the row, nor about the others of the upload. */
-async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Promise<AnsweredAccepted> {
+async function settleOnce(deps: Deps, row: AcceptedVoucher, of: string | undefined): Promise<AnsweredAccepted> {
   try {
+    const grant = await findGrantById(deps.database.db, row.grant)
+    const isGranted = grant?.secretHash === hashToken(row.secret) && (of === undefined || grant.organisationId === of)
+    if (!isGranted) return answer({ outcome: 'refused', id: row.id, error: 'GRANT_UNKNOWN' })
     const proven = await proveSigned(deps, row.code)
     const now = deps.clock.now()
-    const settled = await deps.database.db.transaction((tx: Db) => settle(tx, from, row, proven, now))
+    const settled = await deps.database.db.transaction((tx: Db) => settle(tx, grant, row, proven, now))
     await deps.database.waitForStandby()
     return settled
   } catch (error) {
@@ -105,7 +79,7 @@ async function settleOnce(deps: Deps, from: Uploader, row: AcceptedVoucher): Pro
 
 async function settle(
   tx: Db,
-  from: Uploader,
+  grant: Grant,
   row: AcceptedVoucher,
   proven: SignedVoucher | undefined,
   now: Date,
@@ -113,10 +87,10 @@ async function settle(
   const { id } = row
   await lockHoldId(tx, id)
   const before = await findAccepted(tx, id)
-  const isTaken = before ? !isSame(before, from, row) : await isRedemption(tx, id)
+  const isTaken = before ? !isSame(before, grant, row) : await isRedemption(tx, id)
   if (isTaken) return answer({ outcome: 'refused', id, error: 'IDEMPOTENCY_KEY_REUSED' })
   if (before?.outcome) return answer(await outcomeOf(tx, before))
-  const arrived = before ?? (await arrive(tx, from, row, proven, now))
+  const arrived = before ?? (await arrive(tx, grant, row, proven, now))
   const found = arrived.outcome ? arrived : await settleAccepted(tx, arrived, proven, now)
   return 'held_seconds' in found
     ? answer({ outcome: 'waiting', id, retry_after_seconds: found.held_seconds })
@@ -155,35 +129,29 @@ function noteUnsettled({ log }: Deps, error: unknown): undefined {
   log.warn('accepted_not_settled', { code: databaseCode(error), message: String(rootCause(error)) })
 }
 
-const isSame = (before: AcceptedRow, { organisationId, till }: Uploader, { code, total_cents }: AcceptedVoucher) =>
-  before.organisationId === organisationId &&
-  before.tillId === till &&
-  before.code === code &&
-  before.totalCents === total_cents
+const isSame = (before: AcceptedRow, { id }: Grant, { code, total_cents }: AcceptedVoucher) =>
+  before.grantId === id && before.code === code && before.totalCents === total_cents
 
 /** The first time: the row is written down, counted, and has its place in the sequence of its till, whatever comes of its voucher. */
 async function arrive(
   tx: Db,
-  from: Uploader,
+  grant: Grant,
   row: AcceptedVoucher,
   proven: SignedVoucher | undefined,
   now: Date,
 ): Promise<AcceptedRow> {
-  const { organisationId } = from
-  const device = { organisationId, tillId: from.till, key: from.key }
-  const grant = await findGrant(tx, device, row.grant)
-  const branchId = grant?.branchId ?? from.branch
-  const till = (await findTill(tx, branchId, from.till))!
+  const { organisationId, branchId, tillId } = grant
+  const till = (await findTill(tx, branchId, tillId))!
   const deviceAt = new Date(row.accepted_at)
   const arrived = {
     id: row.id,
     organisationId,
-    tillId: from.till,
+    tillId,
     branchId,
     tillGuid: till.guid,
     tillName: till.name,
     posUserId: row.pos_user,
-    grantId: grant?.id ?? null,
+    grantId: grant.id,
     serial: proven?.serial ?? '',
     code: row.code,
     cents: row.cents,
@@ -191,13 +159,13 @@ async function arrive(
     sequence: row.taking.sequence,
     takingNumber: row.taking.number,
     deviceAt,
-    acceptedAt: grant ? clamp(deviceAt, grant.issuedAt, earlier(grant.endsAt, now)) : now,
+    acceptedAt: clamp(deviceAt, grant.issuedAt, earlier(grant.endsAt, now)),
     arrivedAt: now,
   }
   const hash = hashToken(takingText(row.taking, row.id))
   const isInSequence = await writeTaking(tx, organisationId, row.id, { ...row.taking, hash }, now)
   const isNew = isInSequence && row.total_cents >= row.cents && !(await overlaps(tx, arrived))
-  if (isNew) await addToCount(tx, device, row.total_cents, row.cents)
+  if (isNew) await addToCount(tx, grant, arrived)
   return insertAccepted(tx, { ...arrived, ...(isNew ? {} : { outcome: 'review', reason: 'broken sequence' }) })
 }
 

@@ -15,7 +15,7 @@ export type Uploaded = { id: string; receipt: Receipt; replayed: boolean } | { i
  */
 export async function uploadRedemptions(
   deps: Deps,
-  rows: readonly (Pick<Redemption, 'id' | 'serial' | 'tappedAt' | 'taking' | 'caller' | 'keyThumbprint'> & {
+  rows: readonly (Pick<Redemption, 'id' | 'serial' | 'tappedAt' | 'taking' | 'caller'> & {
     secretHash: string
   })[],
 ): Promise<Uploaded[]> {

@@ -8,13 +8,7 @@ import { findVoucher } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
 import { actorOf, type Actor, type Caller } from '../accounts/sessions/Actor.ts'
-import {
-  authenticate,
-  isUnbound,
-  judgeSession,
-  noteSessionUse,
-  refuseUnlessAllowed,
-} from '../accounts/sessions/authenticate.ts'
+import { authenticate, liveSession, noteSessionUse, refuseUnlessAllowed } from '../accounts/sessions/authenticate.ts'
 import { checkBranchPin, requiresPin } from '../branches/branchPin.ts'
 import { Refusal } from '../Refusal.ts'
 import { lookUpSerial } from '../vouchers/serialGuessing.ts'
@@ -31,7 +25,7 @@ interface Verification {
 interface Asking {
   claims: Claims
   idleSeconds: number | undefined
-  caller: Pick<Caller, 'device' | 'proof'>
+  caller: Pick<Caller, 'device' | 'tillTokenHash'>
 }
 
 /**
@@ -55,13 +49,12 @@ class NotAtOnce extends Error {}
 
 async function holdAtOnce(deps: Deps, asking: Asking, serial: string, hold: HoldRequest): Promise<VerifiedVoucher> {
   const { claims, idleSeconds, caller } = asking
-  const thumbprint = (await caller.proof()) ?? null
   let session: SessionRow | undefined
   const judge = async (tx: Pick<Transaction, 'run'>) => {
-    session = await judgeSession(tx, deps.clock, claims, thumbprint)
+    session = await liveSession({ database: tx, clock: deps.clock }, claims)
     const cashier = actorOf(session, caller)
     refuseCashier(cashier, deps.clock)
-    if (isUnbound(session, thumbprint) || requiresPin(cashier)) throw new NotAtOnce()
+    if (requiresPin(cashier)) throw new NotAtOnce()
     return cashier
   }
   const asker = { userId: claims.sub, sessionId: claims.sid, judge }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-import { cents, instant, listOf } from '../wireFields.ts'
+import { cents, instant, listOf, opaqueToken } from '../wireFields.ts'
 import { Receipt } from './redeem.ts'
 import { Taking } from './takings.ts'
 
@@ -59,19 +59,20 @@ export type AllowanceGrant = v.InferOutput<typeof AllowanceGrant>
 /** `base64url(JSON of an AllowanceGrant).base64url(Ed25519 signature)`; what is signed is `allowance.` and the first part. */
 const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
 
-/** By which key of the programme: its id stands before the two parts. */
-export const SignedGrant = v.object({ key: v.number(), grant: signedGrant })
+/** By which key of the programme: its id stands before the two parts. `secret` is the right to upload what was accepted under it. */
+export const SignedGrant = v.object({ key: v.number(), grant: signedGrant, secret: opaqueToken })
 export type SignedGrant = v.InferOutput<typeof SignedGrant>
 
 /**
  * One voucher that a till accepted without a check. `id` is the idempotency key and, if it is redeemed, the id of the ledger row. The
- * device signs `acceptedText` with its key (ES256), so that nobody else can write one.
+ * secret of its grant is the right to upload it.
  */
 export const AcceptedVoucher = v.strictObject({
   id: guid,
   /** The whole code of the signed voucher, as it was scanned. */
   code: v.pipe(v.string(), v.maxLength(200)),
   grant: guid,
+  secret: opaqueToken,
   /** All that this till has ever accepted, this one included. */
   total_cents: cents,
   cents,
@@ -80,16 +81,8 @@ export const AcceptedVoucher = v.strictObject({
   /** By the clock of the device. */
   accepted_at: instant,
   taking: Taking,
-  signature: v.pipe(v.string(), v.regex(/^[\w-]{86}$/, 'must be signed')),
 })
 export type AcceptedVoucher = v.InferOutput<typeof AcceptedVoucher>
-
-/** What the signature of an `AcceptedVoucher` is made of. */
-export const acceptedText = (accepted: Omit<AcceptedVoucher, 'signature'>): string => {
-  const { id, code, grant, total_cents, cents: worth, pos_user, accepted_at, taking } = accepted
-  const { sequence, number, previous } = taking
-  return ['accepted', id, grant, total_cents, worth, pos_user, accepted_at, sequence, number, previous, code].join(' ')
-}
 
 /**
  * Why a row is left to a person: over the till's ceiling, by its clock after the grant's end or before its beginning, from a till that was
@@ -119,15 +112,13 @@ export const AcceptedOutcome = v.variant('outcome', [
   v.object({ outcome: v.literal('review'), id: guid, reason: v.picklist(REVIEW_REASONS) }),
   /** Another till has it on hold, and may have redeemed it offline: ask again then. */
   v.object({ outcome: v.literal('waiting'), id: guid, retry_after_seconds: v.number() }),
-  /** The till of the body has not signed it, or its id stands for something else. Nothing of it is stored. */
-  v.object({ outcome: v.literal('refused'), id: guid, error: v.picklist(['PROOF_NEEDED', 'IDEMPOTENCY_KEY_REUSED']) }),
+  /** There is no such grant, or its secret is another; or its id stands for something else. Nothing of it is stored. */
+  v.object({ outcome: v.literal('refused'), id: guid, error: v.picklist(['GRANT_UNKNOWN', 'IDEMPOTENCY_KEY_REUSED']) }),
 ])
 export type AcceptedOutcome = v.InferOutput<typeof AcceptedOutcome>
 
-/** The body of an upload: known by the signature of the device, whoever is logged in. */
+/** The body of an upload: each row is known by the secret of its grant, whoever is logged in. */
 export const AcceptedUpload = v.strictObject({
-  till: guid,
-  branch: guid,
   accepted: v.pipe(
     listOf(AcceptedVoucher, LIMITS.uploadRows, `must have at most ${LIMITS.uploadRows} rows`),
     v.minLength(1, 'must have a row'),

@@ -1,11 +1,19 @@
 import * as v from 'valibot'
-import { PublicKey } from '../devices/deviceReports.ts'
 import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { instant, listOf, optionalText } from '../wireFields.ts'
 import { AcceptedUpload } from './allowance.ts'
 import { UploadOutcome, UploadRow } from './redeem.ts'
+
+/** A public key on the curve P-256, as a JWK. */
+export const PublicKey = v.strictObject({
+  kty: v.literal('EC'),
+  crv: v.literal('P-256'),
+  x: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+  y: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
+})
+export type PublicKey = v.InferOutput<typeof PublicKey>
 
 /** RFC 7638 thumbprint of a key: SHA-256 in base64url. */
 const thumbprint = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be a thumbprint'))
@@ -22,10 +30,8 @@ const Content = v.object({
   till: v.object({ id: guid, name: optionalText(LIMITS.tillNameLength) }),
   made_at: instant,
   redemptions: listOf(UploadRow, LIMITS.uploadRows),
-  /** Each row is signed by itself. A server of the release before finds no redemptions, and refuses the copy. */
+  /** Each row has the secret of its grant. A server of the release before finds no redemptions, and refuses the copy. */
   accepted: v.optional(AcceptedUpload),
-  /** Proves the key that the holds belong to (decision 0085); one without was made by a till that has none, or by the release before. */
-  signed: v.optional(v.object({ key: PublicKey, signature: v.pipe(v.string(), v.regex(/^[\w-]{86}$/)) })),
   /** Their numbers at the till, as TAKINGS_HEADER has them. */
   takings: v.optional(v.string()),
 })
@@ -34,10 +40,6 @@ export const RescueCopy = v.pipe(
   v.check(({ redemptions, accepted }) => redemptions.length > 0 || accepted !== undefined, 'must have a row'),
 )
 export type RescueCopy = v.InferOutput<typeof RescueCopy>
-
-/** What the key of the till signs (ECDSA with SHA-256): whoever has the secrets alone cannot make a copy of the holds. */
-export const signedPart = ({ till, made_at, redemptions, takings = '' }: RescueCopy): string =>
-  JSON.stringify([till.id, made_at, redemptions.map(({ id, secret }) => [id, secret]), takings])
 
 /** Characters of a copy of LIMITS.uploadRows rows, deflated, with room: what was accepted without a check takes most, for its signatures. */
 export const RESCUE_COPY_LENGTH = 8_000

@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { acceptedText, type AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
+import type { AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
 import type { Taking } from '../../contract/redemptions/takings.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
-import type { DeviceKey } from '../devices/deviceKey.ts'
 import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
 import {
   allowanceLack,
@@ -17,15 +16,13 @@ import {
 } from './allowance.ts'
 import { nextTaking, putTogether, type NextTaking } from './takings.ts'
 import type { TillPorts } from './Till.ts'
-import { base64Url, sha256Hex, startedNow, wentBack, type Started, type VoucherOfTill } from './tillHold.ts'
+import { sha256Hex, startedNow, wentBack, type Started, type VoucherOfTill } from './tillHold.ts'
 import { tillRowsBySerial } from './tillRows.ts'
 import type { proveVoucher, VoucherProof } from './voucherProof.ts'
 
 export interface AcceptancePorts extends Pick<TillPorts, 'database' | 'clocks' | 'withRoom' | 'wake'> {
   /** Whether a code proves itself, on this device alone. */
   prove: typeof proveVoucher
-  /** Signs what is accepted; undefined where this device has none. */
-  key: () => Promise<Pick<DeviceKey, 'privateKey'> | undefined>
 }
 
 /** A voucher that may be accepted at the shop's risk, if the cashier wants to. */
@@ -111,8 +108,6 @@ export class Acceptance {
 
   async #accept(offer: Offer): Promise<Accepted> {
     const { database, clocks, withRoom } = this.#ports
-    const key = await this.#ports.key()
-    if (!key) return { is: 'not', why: 'none' }
     const id = uuidv7()
     for (;;) {
       const allowance = await readAllowance(database)
@@ -120,10 +115,7 @@ export class Acceptance {
       const why = (await beforeHere(database, offer.serial)) ?? this.#lackOf(allowance, offer)
       if (why || !next || !allowance.granted) return { is: 'not', why: why ?? 'none', meter: meterOf(allowance) }
       const wall = clocks.wall()
-      const told = await signed(
-        key.privateKey,
-        toldOf(offer, allowance.granted, allowance.total_cents, id, next.taking, wall),
-      )
+      const told = toldOf(offer, allowance.granted, allowance.total_cents, id, next.taking, wall)
       const row = rowOf(offer, told, wall)
       if (await withRoom(() => writeDown(database, row, next, allowance)))
         return { is: 'accepted', row, meter: meterOf({ ...allowance, total_cents: row.accepted!.total_cents }) }
@@ -176,11 +168,12 @@ function toldOf(
   id: string,
   taking: Taking,
   wall: number,
-): Omit<AcceptedVoucher, 'signature'> {
+): AcceptedVoucher {
   return {
     id,
     code,
     grant: granted.grant.id,
+    secret: granted.secret,
     total_cents: before_cents + denomination_cents,
     cents: denomination_cents,
     pos_user: owner,
@@ -189,7 +182,7 @@ function toldOf(
   }
 }
 
-/** False, with nothing written, where another tab, also one with this voucher, or another grant was quicker than the signature. */
+/** False, with nothing written, where another tab, also one with this voucher, or another grant was quicker. */
 const writeDown = (database: TillDatabase, row: TillRow, next: NextTaking, before: Allowance): Promise<boolean> =>
   database.transaction('rw', database.vouchers, async () => {
     const now = await readAllowance(database)
@@ -199,18 +192,12 @@ const writeDown = (database: TillDatabase, row: TillRow, next: NextTaking, befor
     return true
   })
 
-async function signed(key: CryptoKey, told: Omit<AcceptedVoucher, 'signature'>): Promise<AcceptedVoucher> {
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(acceptedText(told)))
-  return { ...told, signature: base64Url(new Uint8Array(signature)) }
-}
-
 const isSame = (one: Allowance, other: Allowance) =>
   one.total_cents === other.total_cents && one.granted?.grant.id === other.granted?.grant.id
 
 function rowOf(offer: Offer, told: AcceptedVoucher, wall: number): TillRow {
   const { owner, owner_name, till, serial, code, branch, denomination_cents, expires_on } = offer
-  const { id, taking, grant, total_cents, accepted_at, signature } = told
+  const { id, taking, grant, secret, total_cents, accepted_at } = told
   return {
     id,
     // There is no hold, and so no right to one.
@@ -226,7 +213,7 @@ function rowOf(offer: Offer, told: AcceptedVoucher, wall: number): TillRow {
     denomination_cents,
     expires_on,
     taking,
-    accepted: { branch, grant, total_cents, accepted_at, signature },
+    accepted: { branch, grant, secret, total_cents, accepted_at },
     sent: false,
     attempts: 0,
     nextAt: 0,

@@ -1,7 +1,6 @@
-import { base64url, CompactEncrypt, importJWK } from 'jose'
-import { signedPart, type RescueCopy, type RescueKey } from '../../contract/redemptions/rescue.ts'
+import { CompactEncrypt, importJWK } from 'jose'
+import type { RescueCopy, RescueKey } from '../../contract/redemptions/rescue.ts'
 import { writeTakings } from '../../contract/redemptions/takings.ts'
-import type { DeviceKey } from '../devices/deviceKey.ts'
 import { isAtRisk, type TillDatabase, type TillRow } from '../store/till.ts'
 import { acceptedUpload } from './tillAttempts.ts'
 import { changeTillRow, happenedAt, inLots, unsentTillRows } from './tillRows.ts'
@@ -26,15 +25,12 @@ export async function sealWaiting(
   key: RescueKey,
   till: RescueCopy['till'],
   now: number,
-  device?: SigningKey,
 ): Promise<{ copies: string[]; rows: TillRow[] }> {
   const rows = await sentRows(database)
   const safeFirst = rows.toSorted((one, other) => Number(isAtRisk(one)) - Number(isAtRisk(other)))
   const made_at = new Date(now).toISOString()
   const copies = await Promise.all(
-    inLots(safeFirst).map(async (lot) =>
-      sealRescueCopy(key, await signCopy({ till, made_at, ...contentOf(lot) }, device)),
-    ),
+    inLots(safeFirst).map((lot) => sealRescueCopy(key, { till, made_at, ...contentOf(lot) })),
   )
   return { copies, rows }
 }
@@ -42,7 +38,7 @@ export async function sealWaiting(
 /** Of one lot. */
 function contentOf(rows: readonly TillRow[]): Pick<RescueCopy, 'redemptions' | 'accepted' | 'takings'> {
   const [first] = rows
-  if (first && isAtRisk(first)) return { redemptions: [], accepted: acceptedUpload(first, rows) }
+  if (first && isAtRisk(first)) return { redemptions: [], accepted: acceptedUpload(rows) }
   return {
     redemptions: rows.map((row) => ({
       id: row.id,
@@ -52,16 +48,6 @@ function contentOf(rows: readonly TillRow[]): Pick<RescueCopy, 'redemptions' | '
     })),
     ...(rows.some(({ taking }) => taking) ? { takings: writeTakings(rows.map(({ taking }) => taking)) } : {}),
   }
-}
-
-type SigningKey = Pick<DeviceKey, 'privateKey' | 'publicKey'>
-
-/** By the key of this device, where it has one. */
-export async function signCopy(copy: RescueCopy, device: SigningKey | undefined): Promise<RescueCopy> {
-  if (!device) return copy
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  const signature = await crypto.subtle.sign(algorithm, device.privateKey, new TextEncoder().encode(signedPart(copy)))
-  return { ...copy, signed: { key: device.publicKey, signature: base64url.encode(new Uint8Array(signature)) } }
 }
 
 async function sentRows(database: TillDatabase): Promise<TillRow[]> {

@@ -62,7 +62,7 @@ export async function uploadTogether(
   const [first] = sent
   if (!first) return 'goes on'
   return isAtRisk(first)
-    ? endEach(ports, sent, await ports.wire.accept(acceptedUpload(first, sent)), settleAccepted)
+    ? endEach(ports, sent, await ports.wire.accept(acceptedUpload(sent)), settleAccepted)
     : endEach(ports, sent, await ports.wire.upload(sent), (own, row, answer) => settle(own, row, answer, 'uploads'))
 }
 
@@ -85,11 +85,7 @@ async function endEach<T>(
 }
 
 /** Rows of one lot, as the server is told of them: by this device, or by whoever imports a rescue copy. */
-export const acceptedUpload = ({ till, accepted }: TillRow, rows: readonly TillRow[]): AcceptedUpload => ({
-  till,
-  branch: accepted!.branch,
-  accepted: rows.map(acceptedOf),
-})
+export const acceptedUpload = (rows: readonly TillRow[]): AcceptedUpload => ({ accepted: rows.map(acceptedOf) })
 
 function acceptedOf({
   id,
@@ -99,10 +95,10 @@ function acceptedOf({
   taking,
   accepted,
 }: TillRow): AcceptedVoucher {
-  const { grant, total_cents, accepted_at, signature } = accepted!
+  const { grant, secret, total_cents, accepted_at } = accepted!
   const { sequence, number, previous } = taking!
-  const told = { id, code, grant, total_cents, cents, pos_user: owner, accepted_at }
-  return { ...told, taking: { sequence, number, previous }, signature }
+  const told = { id, code, grant, secret, total_cents, cents, pos_user: owner, accepted_at }
+  return { ...told, taking: { sequence, number, previous } }
 }
 
 /** What was accepted at the shop's risk ends by an outcome only: no status says what became of it. */

@@ -148,7 +148,6 @@ describe('a table', () => {
   const SHARED = ['login_attempt', 'password_nonce', 'product_service_category', 'resource', 'throttle']
   const OUT_OF_REACH = [
     'captcha_proof',
-    'device_proofs',
     'ledger_seal',
     'mail_outbox',
     'sealed_entry',

@@ -8,7 +8,6 @@ import { rescueParts } from '../../../domain/devices/rescueCopies.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatInstant, singaporeDay } from '../../../domain/singaporeTime.ts'
-import { findDeviceKey } from '../../../offline/devices/deviceKey.ts'
 import { hasTillDatabase, tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { sealWaiting } from '../../../offline/redemptions/rescueCopy.ts'
 import { unsentTillRows } from '../../../offline/redemptions/tillRows.ts'
@@ -153,13 +152,7 @@ function useSealedCopy(rows: readonly TillRow[], organisation: string): SealedCo
     const last = rows.at(-1)
     const name = last?.hold?.till ?? tillDevice.names[last?.accepted?.branch ?? ''] ?? 'Till'
     const till = { id: tillDevice.guid, name }
-    const sealed = await sealWaiting(
-      tillDatabase(),
-      rescueKeys[organisation]!,
-      till,
-      madeAt.getTime(),
-      await findDeviceKey(),
-    )
+    const sealed = await sealWaiting(tillDatabase(), rescueKeys[organisation]!, till, madeAt.getTime())
     return {
       copies: sealed.copies,
       till: name,
