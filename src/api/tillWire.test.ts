@@ -36,7 +36,6 @@ beforeAll(async () => {
     onUnauthorized: () => undefined,
     serverNow: Date.now,
     idleSeconds: () => 0,
-    prove: () => undefined,
     ask: (work) => work(),
     alone: (_, work) => work(true, () => false),
     onContact: () => undefined,
@@ -137,8 +136,8 @@ describe('what a till hears of what it accepted without a check', () => {
   const accept = async () => {
     const taking = { sequence: till, number: 1, previous: '0'.repeat(64) }
     const row = { id: ID, code: 'HRP2:0', grant: till, total_cents: 1_000, cents: 1_000, pos_user: till }
-    const accepted = [{ ...row, accepted_at: '2026-11-25T01:00:00Z', taking, signature: 'A'.repeat(86) }]
-    const heard = await tillWire.accept({ till, branch: till, accepted })
+    const accepted = [{ ...row, accepted_at: '2026-11-25T01:00:00Z', taking, secret: 'A'.repeat(43) }]
+    const heard = await tillWire.accept({ accepted })
     return heard.kind === 'done' ? heard.answer.get(ID) : heard
   }
   const outcome = (row: object): Answer => {
@@ -159,7 +158,7 @@ describe('what a till hears of what it accepted without a check', () => {
     expect(await accept()).toMatchObject({ kind: 'later', connectionFailed: false, retryAfterMs: 60_000 })
   })
 
-  it.each(['PROOF_NEEDED', 'IDEMPOTENCY_KEY_REUSED'])('is no outcome where a row was refused (%s)', async (error) => {
+  it.each(['GRANT_UNKNOWN', 'IDEMPOTENCY_KEY_REUSED'])('is no outcome where a row was refused (%s)', async (error) => {
     answer = outcome({ outcome: 'refused', error })
     expect(await accept()).toMatchObject({ kind: 'refused', refused: { code: error } })
   })

@@ -2,16 +2,17 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { taking } from '../../../server/db/schema/redemptions.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { DeviceReport } from '../../../src/contract/devices/deviceReports.ts'
 import type { Device, DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import type { Taking } from '../../../src/contract/redemptions/takings.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
-import { get, post, reply, send, signIn } from '../../support/api/portalClient.ts'
+import { get, post, signIn } from '../../support/api/portalClient.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
 import { makePosUser, makeTill, makeVoucher } from '../../support/database/builders.ts'
-import { makeDeviceKey, signedReport, takingsHeader, TestSequence } from '../../support/devices/reportingDevice.ts'
+import { reportHeader, takingsHeader, TestSequence } from '../../support/devices/reportingDevice.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import {
   bearerOf,
@@ -33,12 +34,11 @@ beforeEach(async () => {
 
 type Taken = HoldKey & { serial: string; taking: Taking }
 
-/** A till with a key, which numbers what it takes and says so. */
+/** A till that numbers what it takes and says so. */
 async function numberingTill() {
-  const row = await makeTill(db(), actors.till, { name: 'Till 2' })
-  const { publicKey, privateKey } = await makeDeviceKey()
+  const cookie = newToken()
+  const row = await makeTill(db(), actors.till, { name: 'Till 2', tokenHash: hashToken(cookie) })
   const { token } = await signIn(ask, actors.till)
-  await reply(await send(ask, 'PUT', `/api/till/${row.id}/key`, { token, body: { key: publicKey } }))
   let sequence = new TestSequence()
   const take = async (): Promise<Taken> => {
     const key = newHoldKey()
@@ -48,8 +48,6 @@ async function numberingTill() {
   }
   const say = async (said: DeviceReport['sequence']) => {
     const report: DeviceReport = {
-      till: row.id,
-      branch: row.branchId,
       at: server.clock.now().toISOString(),
       build: 'b1',
       update_waits: false,
@@ -61,7 +59,7 @@ async function numberingTill() {
       check: null,
       ...(said === undefined ? {} : { sequence: said }),
     }
-    await ask('/api/health', { headers: await signedReport(privateKey, report) })
+    await ask('/api/health', { headers: { ...reportHeader(report), cookie: `till=${cookie}` } })
     await server.deps.background.settled()
   }
   return {

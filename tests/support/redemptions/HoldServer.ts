@@ -87,7 +87,8 @@ export class HoldServer {
       const outcomes = vouchers.map(async (one) => [one.id, await this.wire.redeem(one)] as const)
       return done(new Map(await Promise.all(outcomes)))
     },
-    accept: async ({ till, accepted }) => done(new Map(accepted.map((row) => [row.id, this.#arrived(till, row)]))),
+    // The secret of a grant is the id of its till.
+    accept: async ({ accepted }) => done(new Map(accepted.map((row) => [row.id, this.#arrived(row.secret, row)]))),
     cancel: async ({ id, secret, serial, taking }) => {
       const number = this.#arrive(id, taking)
       if (this.ledger.some((entry) => entry.id === id)) return refused('HOLD_ENDED', { by: 'redeemed' })

@@ -4,10 +4,10 @@ import * as v from 'valibot'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { acceptedVoucher, branchAllowance } from '../../../server/db/schema/allowance.ts'
 import { till } from '../../../server/db/schema/redemptions.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import { signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import {
-  acceptedText,
   AllowanceGrant,
   SUGGESTED_RULES,
   type AcceptedOutcome,
@@ -16,10 +16,10 @@ import {
 } from '../../../src/contract/redemptions/allowance.ts'
 import type { askAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { signedPart, writeSignedVoucher } from '../../../src/domain/signedVouchers.ts'
+import { browserOf } from '../api/browserOf.ts'
 import { post, type Ask } from '../api/portalClient.ts'
 import { makeSerial, makeTill, makeVoucher, type Branch, type PosUser, type Voucher } from '../database/builders.ts'
-import { provingAsk } from '../devices/provingDevice.ts'
-import { makeDeviceKey, TestSequence } from '../devices/reportingDevice.ts'
+import { TestSequence } from '../devices/reportingDevice.ts'
 import type { TestServer } from '../server/testServer.ts'
 
 /** What the main account has chosen, as it is stored. */
@@ -54,21 +54,23 @@ export function codeBy(
   return writeSignedVoucher(facts, key.sign(signedPart(facts)))
 }
 
-/** An enrolled till that proves its key, accepts vouchers as its device does, and keeps its grant and its count. */
+/** An enrolled till that accepts vouchers as its device does, and keeps its grant and its count. */
 export async function acceptingTill(server: TestServer, user: PosUser, given: Parameters<typeof makeTill>[2] = {}) {
   const { db } = server.database
-  let key = await makeDeviceKey()
-  const enrolledAt = server.clock.now()
-  const row = await makeTill(db, user, { publicKey: key.publicKey, enrolledAt, provenAt: enrolledAt, ...given })
-  const ask: Ask = (path, init) => provingAsk(server, key)(path, init)
+  let token = newToken()
+  const row = await makeTill(db, user, { tokenHash: hashToken(token), enrolledAt: server.clock.now(), ...given })
+  const ask: Ask = (path, init) => browserOf(server.ask, { till: token })(path, init)
   let sequence = new TestSequence()
-  const state = { total: 0, waiting: [] as AcceptedVoucher[], grant: undefined as AllowanceGrant | undefined }
+  const state = {
+    total: 0,
+    waiting: [] as AcceptedVoucher[],
+    grant: undefined as AllowanceGrant | undefined,
+    secret: newToken(),
+  }
 
   /** What the server would grant now; the device does not hear of it. */
   const request = (more: object = {}) =>
     post<AnswerOf<typeof askAllowance>>(ask, '/api/till/allowance', {
-      till: row.id,
-      branch: row.branchId,
       total_cents: state.total,
       grant: state.grant?.id ?? null,
       ...more,
@@ -78,16 +80,18 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     const { data, status, error } = await request(more)
     if (status !== 200) throw new Error(`asking for an allowance gave ${status} ${error}`)
     state.grant = data.grant ? readGrant(data.grant.grant) : undefined
+    state.secret = data.grant?.secret ?? newToken()
     return state.grant
   }
-  /** A row as the device signs it, whatever the limits say. */
+  /** A row as the device writes it, whatever the limits say. */
   const accept = async (voucher: SignedFacts, change: Partial<AcceptedVoucher> = {}): Promise<AcceptedVoucher> => {
     state.total += voucher.denominationCents
     const id = change.id ?? randomUUID()
-    const unsigned = {
+    const written = {
       id,
       code: change.code ?? (await signedCode(server.deps, voucher)),
       grant: state.grant?.id ?? randomUUID(),
+      secret: state.secret,
       total_cents: state.total,
       cents: voucher.denominationCents,
       pos_user: user.id,
@@ -95,13 +99,12 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
       taking: sequence.take(id),
       ...change,
     }
-    const signed = { ...unsigned, signature: await sign(key.privateKey, acceptedText(unsigned)) }
-    state.waiting.push(signed)
-    return signed
+    state.waiting.push(written)
+    return written
   }
   /** Rows leave the device once their outcome is final. */
-  const upload = async (rows: readonly AcceptedVoucher[] = state.waiting, from: object = {}) => {
-    const body = { till: row.id, branch: row.branchId, accepted: rows, ...from }
+  const upload = async (rows: readonly AcceptedVoucher[] = state.waiting) => {
+    const body = { accepted: rows }
     const { data, status, error } = await post<{ outcomes: AcceptedOutcome[] }>(
       server.ask,
       '/api/voucher/accepted',
@@ -126,12 +129,12 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     ask,
     /** What it may still accept, as its device reckons. */
     left: () => Math.max(0, (state.grant?.total_cents ?? 0) - state.total),
-    /** Its storage is emptied, and with it the key is gone: another device is enrolled in its place. */
+    /** Its storage is emptied, and with it the cookie is gone: another device is enrolled in its place. */
     replace: async () => {
-      key = await makeDeviceKey()
+      token = newToken()
       sequence = new TestSequence()
       Object.assign(state, { total: 0, waiting: [], grant: undefined })
-      const enrolled = { publicKey: key.publicKey, enrolledAt: server.clock.now(), revokedAt: null }
+      const enrolled = { tokenHash: hashToken(token), enrolledAt: server.clock.now(), revokedAt: null }
       await db.update(till).set(enrolled).where(eq(till.guid, row.guid))
     },
   }
@@ -140,15 +143,8 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
 export const readGrant = (signed: string): AllowanceGrant =>
   v.parse(AllowanceGrant, JSON.parse(Buffer.from(signed.split('.')[0]!, 'base64url').toString()))
 
-async function sign(key: CryptoKey, text: string): Promise<string> {
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  return Buffer.from(await crypto.subtle.sign(algorithm, key, Buffer.from(text))).toString('base64url')
-}
-
-/** An upload that nobody has signed. */
+/** An upload under no grant. */
 export const acceptedUpload = () => ({
-  till: randomUUID(),
-  branch: randomUUID(),
   accepted: [
     {
       id: randomUUID(),
@@ -159,7 +155,7 @@ export const acceptedUpload = () => ({
       pos_user: randomUUID(),
       accepted_at: '2026-11-21T02:00:00.000Z',
       taking: new TestSequence().take(randomUUID()),
-      signature: 'A'.repeat(86),
+      secret: newToken(),
     },
   ],
 })

@@ -7,9 +7,9 @@ import type { HoldOutcome } from '../../../../src/contract/redemptions/counter.t
 import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
 import type { UploadOutcome } from '../../../../src/contract/redemptions/redeem.ts'
 import { voucherModel, type VoucherState } from '../../../simulation/voucherModel.ts'
+import { browserOf } from '../../../support/api/browserOf.ts'
 import { post, reply, send, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeVoucher } from '../../../support/database/builders.ts'
-import { makeDeviceKey } from '../../../support/devices/reportingDevice.ts'
 import { sealedFor } from '../../../support/redemptions/rescueCopies.ts'
 import type { Staff } from '../../../support/redemptions/testStaff.ts'
 import {
@@ -47,7 +47,6 @@ export class ServerMachine {
   readonly #states = new Map<string, ServerState>()
   readonly #server: TestServer
   readonly #staff: Staff
-  readonly #deviceKey = makeDeviceKey()
   /** In the database, since the last question. */
   #isRevoked: ServerState['isRevoked'] = { A: false, B: false }
 
@@ -167,6 +166,15 @@ export class ServerMachine {
     return holds
   }
 
+  readonly #browsers = new Map<string, Ask>()
+
+  /** Of a till, which keeps its cookie. */
+  #browserOf(till: string): Ask {
+    const known = this.#browsers.get(till) ?? browserOf((path, init) => this.#path(path, init))
+    this.#browsers.set(till, known)
+    return known
+  }
+
   #cashierOf(name: string) {
     return this.#staff.cashiers[name.startsWith('A') ? 0 : 1]!
   }
@@ -207,7 +215,7 @@ export class ServerMachine {
     const { session, till, user } = this.#cashierOf(hold)
     switch (ask) {
       case 'verify':
-        return verifyAt(this.#path, await session.token(), till, serial, key)
+        return verifyAt(this.#browserOf(till), await session.token(), till, serial, key)
       case 'redeem':
         return redeemHeld(this.#path, serial, key)
       case 'cancel':
@@ -223,9 +231,12 @@ export class ServerMachine {
       case 'enrol': {
         const invited = { branch_guid: this.#staff.branchId, name: 'Till' }
         const made = await post<Enrolment>(this.#path, '/api/device/enrolment', invited, await this.#staff.main.token())
-        const body = { code: made.data.code, key: (await this.#deviceKey).publicKey }
+        const body = { code: made.data.code }
         return reply(
-          await send(this.#path, 'PUT', `/api/till/${till}/enrolment`, { token: await session.token(), body }),
+          await send(this.#browserOf(till), 'PUT', `/api/till/${till}/enrolment`, {
+            token: await session.token(),
+            body,
+          }),
         )
       }
       case 'import': {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
-import type { PublicKey } from '../../../../src/contract/devices/deviceReports.ts'
-import type { RescueCopy } from '../../../../src/contract/redemptions/rescue.ts'
+import type { PublicKey, RescueCopy } from '../../../../src/contract/redemptions/rescue.ts'
 import type { TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
 import { sealWaiting } from '../../../../src/offline/redemptions/rescueCopy.ts'
 import { Till } from '../../../../src/offline/redemptions/Till.ts'
