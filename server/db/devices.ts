@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, lt, sql, type Column } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { DiaryDay, PublicKey } from '../../src/contract/devices/deviceReports.ts'
+import type { DiaryDay } from '../../src/contract/devices/deviceReports.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
@@ -176,25 +176,6 @@ export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Da
 /** The same of everybody, silent or not. */
 export const waitingTillsOfAll = (db: Db) => waitingTills(db).where(isWaiting)
 
-/** Whose report it is, and the key that it has to be signed with. */
-export async function findTillKey(
-  db: Db,
-  branchId: string,
-  id: string,
-): Promise<{ guid: string; publicKey: PublicKey; removal: 'asked' | 'none' } | undefined> {
-  const [found] = await db
-    .select({
-      guid: till.guid,
-      publicKey: till.publicKey,
-      askedAt: till.removalAskedAt,
-      removedAt: till.removedAt,
-    })
-    .from(till)
-    .where(and(eq(till.branchId, branchId), eq(till.id, id)))
-  if (!found?.publicKey) return undefined
-  const { guid, publicKey, askedAt, removedAt } = found
-  return { guid, publicKey, removal: askedAt && !removedAt ? 'asked' : 'none' }
-}
 
 /** The newest report takes the place of the one before; of the diary it has one page, and the others of LIMITS.diaryDays stay. */
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert, oldestDay: string): Promise<void> {

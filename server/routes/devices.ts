@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
+import { tillAnswer } from '../http/cookies.ts'
 import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { registerDeviceKey } from '../services/devices/deviceReports.ts'
 import { deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
 import {
   addDevice,
@@ -26,7 +26,6 @@ type DeviceRoutes = Pick<
   | 'devices.enrolment'
   | 'till.get'
   | 'till.enrol'
-  | 'till.registerKey'
 >
 
 export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
@@ -46,6 +45,8 @@ export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   'devices.add': asActor(deps, addDevice),
   'devices.enrolment': asActorWithId(deps, readEnrolment),
   'till.get': asActorWithId(deps, readTill),
-  'till.enrol': asActorWithId(deps, enrolDevice),
-  'till.registerKey': asActorWithId(deps, registerDeviceKey, () => ({ registered: true })),
+  'till.enrol': {
+    identify: 'actor',
+    handle: async ({ actor, params, body }) => tillAnswer(deps, await enrolDevice(deps, actor, params.id, body)),
+  },
 })

@@ -1,5 +1,6 @@
 import type { Deps } from '../Deps.ts'
-import { asActor, asActorWithId } from '../http/handlers.ts'
+import { tillAnswer } from '../http/cookies.ts'
+import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { releaseHold } from '../services/redemptions/holds.ts'
 import { myDay } from '../services/redemptions/myDay.ts'
@@ -27,5 +28,9 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
     identify: 'actor',
     handle: async ({ actor, query }) => ({ data: await myDay(deps, actor, query) }),
   },
-  'till.name': asActorWithId(deps, nameTill),
+  'till.name': {
+    identify: 'actor',
+    handle: async ({ actor, caller, params, body }) =>
+      tillAnswer(deps, await nameTill(deps, actor, caller, params.id, body)),
+  },
 })

@@ -89,7 +89,7 @@ function answerOfAccepted(said: AcceptedOutcome): WireAnswer<FinalOutcome> {
   if (said.outcome !== 'refused') return { kind: 'done', answer: said }
   return {
     kind: 'refused',
-    refused: { code: said.error, message: 'The server does not know the key of this till.', data: {} },
+    refused: { code: said.error, message: 'The server has not let this till accept it.', data: {} },
   }
 }
 

@@ -102,7 +102,6 @@ export const ENDPOINTS = {
   'notices.read': notices.readNotices,
   'notices.mark': notices.markNoticesRead,
   'till.name': counter.nameTill,
-  'till.registerKey': devices.registerDeviceKey,
   'devices.datatable': devices.deviceTable,
   'devices.export': devices.exportDevices,
   'devices.get': devices.readDevice,

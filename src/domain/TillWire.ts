@@ -17,8 +17,8 @@ export interface TillWire {
    */
   upload: (vouchers: readonly HeldVoucher[]) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<Receipt>>>>
   /**
-   * What was accepted without a check, together and at one branch: an outcome for each that the server answered, by its id. The device's
-   * signatures are the right to it.
+   * What was accepted without a check, together: an outcome for each that the server answered, by its id. The secrets of its grants are
+   * the right to it.
    */
   accept: (upload: AcceptedUpload) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<FinalOutcome>>>>
   cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold>>

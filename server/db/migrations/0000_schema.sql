@@ -159,18 +159,11 @@ CREATE TABLE session (
   -- A password set by link, by another door or by the main account ends sessions, too.
   ended_reason text CHECK (ended_reason IN (
     'superseded', 'expired', 'logout', 'reused', 'deactivated', 'password_changed', 'email_changed')),
-  -- The key that it belongs to (RFC 7638 thumbprint), from the first call on that proves one (decision 0085). Null: of a device without one.
-  key_thumbprint text,
   CHECK ((ended_at IS NULL) = (ended_reason IS NULL))
 );
 --> statement-breakpoint
 -- One active session per user (rule 4.5), whatever the code above does.
 CREATE UNIQUE INDEX session_one_live ON session (user_id) WHERE ended_at IS NULL;
---> statement-breakpoint
--- When sessions begin to belong to keys.
-CREATE TABLE device_proofs (required_from timestamptz NOT NULL);
---> statement-breakpoint
-INSERT INTO device_proofs VALUES ('-infinity');
 --> statement-breakpoint
 CREATE TABLE login_attempt (
   account text PRIMARY KEY,
@@ -487,19 +480,20 @@ CREATE TABLE till (
   named_by uuid NOT NULL REFERENCES app_user,
   named_at timestamptz NOT NULL,
   guid uuid NOT NULL DEFAULT gen_random_uuid(),
-  public_key jsonb,
+  -- SHA-256 in hex of the token in the cookie of its device.
+  token_hash text,
   -- By a manager, who may also move or revoke it (decision 0079).
   enrolled_at timestamptz,
   revoked_at timestamptz,
   moved_to uuid REFERENCES branch (id) ON DELETE SET NULL,
   removal_asked_at timestamptz,
   removed_at timestamptz,
-  -- Since when it proves its key: from then on only sessions that belong to its key get holds in its name.
-  proven_at timestamptz,
   PRIMARY KEY (branch_id, id)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX till_guid ON till (guid);
+--> statement-breakpoint
+CREATE UNIQUE INDEX till_by_token ON till (token_hash);
 --> statement-breakpoint
 CREATE TABLE enrolment (
   id uuid PRIMARY KEY,
@@ -694,11 +688,11 @@ CREATE TABLE branch_allowance (
   changed_by text NOT NULL
 );
 --> statement-breakpoint
--- Of each device: how much of all that it has ever accepted the server knows. Its key stands for its storage: with one the other is gone.
+-- Of each device: how much of all that it has ever accepted the server knows. One that is enrolled anew is another.
 CREATE TABLE allowance_count (
   organisation_id uuid NOT NULL REFERENCES organisation,
   till_id uuid NOT NULL,
-  -- The coordinate x of its public key.
+  -- Hash of the token in its cookie.
   key text NOT NULL,
   -- What the device said when the count began: rows up to there are in it already.
   base_cents bigint NOT NULL,

@@ -18,13 +18,13 @@ export const branchAllowance = pgTable('branch_allowance', {
 
 const money = () => bigint({ mode: 'number' })
 
-/** How much of all that a device has ever accepted the server knows. Its key stands for its storage: with one the other is gone. */
+/** How much of all that a device has ever accepted the server knows. One that is enrolled anew is another. */
 export const allowanceCount = pgTable(
   'allowance_count',
   {
     organisationId: uuid().notNull(),
     tillId: uuid().notNull(),
-    /** The coordinate x of its public key. */
+    /** Hash of the token in its cookie. */
     key: text().notNull(),
     /** What the device said when the count began. */
     baseCents: money().notNull(),

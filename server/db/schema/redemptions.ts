@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
+import { bigint, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import { session } from './accounts.ts'
 import { id, instant } from './columns.ts'
@@ -22,12 +21,10 @@ export const till = pgTable(
     namedAt: instant().notNull(),
     /** Of this device at this branch. */
     guid: uuid().notNull().defaultRandom(),
-    /** By which the device signs its reports; null until it has one. */
-    publicKey: jsonb().$type<PublicKey>(),
-    /** Its key came with a code that a manager made (decision 0079); null when a cashier gave it a name by themselves. */
+    /** SHA-256 in hex of the token in the cookie of the device; null before it had one. */
+    tokenHash: text(),
+    /** It used a code that a manager made (decision 0079); null when a cashier gave it a name by themselves. */
     enrolledAt: instant(),
-    /** Since when its sessions prove its key: no other session gets holds in its name. */
-    provenAt: instant(),
     /** It gets no new holds from then on, until it is enrolled again. */
     revokedAt: instant(),
     /** The branch that it works at instead, when it was moved. */
@@ -36,7 +33,7 @@ export const till = pgTable(
     removalAskedAt: instant(),
     removedAt: instant(),
   },
-  (table) => [primaryKey({ columns: [table.branchId, table.id] })],
+  (table) => [primaryKey({ columns: [table.branchId, table.id] }), uniqueIndex('till_by_token').on(table.tokenHash)],
 )
 
 /**

@@ -96,7 +96,7 @@ async function arrive(
   }
   await waitForCount(tx, grant)
   const isNew = row.total_cents >= row.cents && !(await overlaps(tx, arrived, grant))
-  if (isNew) await addToCount(tx, grant, row.total_cents, row.cents)
+  if (isNew) await addToCount(tx, grant, arrived)
   return insertAccepted(tx, { ...arrived, ...(isNew ? {} : BROKEN) })
 }
 

@@ -25,7 +25,7 @@ interface Verification {
 interface Asking {
   claims: Claims
   idleSeconds: number | undefined
-  caller: Pick<Caller, 'device' | 'isGone'>
+  caller: Pick<Caller, 'device' | 'isGone' | 'tillTokenHash'>
 }
 
 /**
@@ -98,7 +98,7 @@ function refusalOf({ clock }: Deps, found: HoldAnswer): Refusal {
   const data = factsOf(found)
   switch (found.outcome) {
     case 'session dead':
-      return deadSession(found.session_state, clock)
+      return deadSession(found.session_state)
     case 'forbidden':
       // The same answer as every other endpoint gives (ACL-08).
       return new Refusal(isGated({ type: found.user_type, status: found.user_status }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')

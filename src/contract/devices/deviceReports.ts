@@ -3,21 +3,11 @@ import { day, guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { cents, count, instant, listOf, optionalText } from '../wireFields.ts'
 
-/** The header of a report: a compact JWS (ES256) by the key of the till, over a `DeviceReport`. It rides on any call to /api. */
+/** The header of a report: a `DeviceReport` as JSON in ASCII. It rides on any call to /api; the cookie says which till it is of. */
 export const DEVICE_REPORT_HEADER = 'device-report'
 
 /** The header of an answer to a report: `remove` asks a revoked till to remove what it stores. What waits to upload stays. */
 export const DEVICE_ORDER_HEADER = 'device-order'
-
-/** A public key on the curve P-256, as a JWK. The private half never leaves its device. */
-export const PublicKey = v.strictObject({
-  kty: v.literal('EC'),
-  crv: v.literal('P-256'),
-  x: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
-  y: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
-})
-
-export type PublicKey = v.InferOutput<typeof PublicKey>
 
 const DAY_SECONDS = 86_400
 
@@ -58,9 +48,6 @@ export const ShiftCheckResult = v.object({ at: instant, by: optionalText(64), fa
 
 /** What a till says of itself. Not strict: a till may be a release ahead of the server. */
 export const DeviceReport = v.object({
-  /** The id that the device has made for itself, and the branch where it was named last. */
-  till: guid,
-  branch: guid,
   /** By the clock of the device. */
   at: instant,
   build: optionalText(64),

@@ -6,12 +6,12 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
 import { cents, count, instant } from '../wireFields.ts'
-import { DiaryDay, PublicKey, ShiftCheckResult, Waiting } from './deviceReports.ts'
+import { DiaryDay, ShiftCheckResult, Waiting } from './deviceReports.ts'
 
 /** A server of the release before does not say how new the newest is, and takes no review. */
 const LateUploads = v.object({ count, cents, newest_at: v.optional(v.nullable(instant), null) })
 
-/** A till as its merchant sees it. `report` is null until the first one came: of a till that has no key yet. */
+/** A till as its merchant sees it. `report` is null until the first one came. */
 export const DeviceRow = v.object({
   guid,
   /** Of the device, the same at each branch that it was named at. */
@@ -111,19 +111,6 @@ export const renameDevice = endpoint({
   answer: DeviceRow,
 })
 
-/** A till that was enrolled keeps the key that it was enrolled with. Of any other a new one is taken: it may have lost the old one. */
-export const registerDeviceKey = endpoint({
-  base: 'api',
-  method: 'PUT',
-  path: '/till/:id/key',
-  access: { feature: 'counter', action: 'redeem' },
-  summary: 'The key by which this device, named at my branch before, signs what it reports',
-  params: byId,
-  body: v.strictObject({ key: PublicKey }),
-  answer: v.object({ registered: v.literal(true) }),
-  errors: ['TILL_ENROLLED', 'TILL_REVOKED'],
-})
-
 const edit = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
 
 /** A till of another branch may be sent to any other of the scope that is in use. */
@@ -131,7 +118,7 @@ export const moveDevice = endpoint({
   ...edit,
   method: 'POST',
   path: '/device/:id/move',
-  summary: 'Let a till of my scope work at another branch, with the same name and key',
+  summary: 'Let a till of my scope work at another branch, with the same name and cookie',
   params: byId,
   body: v.strictObject({ branch_guid: guid }),
   answer: DeviceRow,

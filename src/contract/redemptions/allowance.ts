@@ -59,8 +59,8 @@ export type AllowanceGrant = v.InferOutput<typeof AllowanceGrant>
 /** `base64url(JSON of an AllowanceGrant).base64url(Ed25519 signature)`; what is signed is `allowance.` and the first part. */
 const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
 
-/** By which key of the programme: its id stands before the two parts. */
-export const SignedGrant = v.object({ key: v.number(), grant: signedGrant })
+/** By which key of the programme: its id stands before the two parts. `secret` is the right to upload what was accepted under it. */
+export const SignedGrant = v.object({ key: v.number(), grant: signedGrant, secret: holdSecret })
 export type SignedGrant = v.InferOutput<typeof SignedGrant>
 
 /**

@@ -16,8 +16,8 @@ export const Allowance = v.object({
   clock: v.number(),
   /** How often the server was asked: the answer to an earlier asking changes nothing. */
   asks: v.number(),
-  /** `asked_at`: when this device asked for it, by its own clock. */
-  granted: v.optional(v.object({ grant: AllowanceGrant, asked_at: v.number() })),
+  /** With its secret; `asked_at`: when this device asked for it, by its own clock. */
+  granted: v.optional(v.object({ grant: AllowanceGrant, secret: v.string(), asked_at: v.number() })),
 })
 export type Allowance = v.InferOutput<typeof Allowance>
 
@@ -97,24 +97,28 @@ interface Answered {
   ask: number
   /** When this device asked, in milliseconds of its own clock. */
   asked_at: number
-  grant: AllowanceGrant | undefined
+  granted: Omit<Granted, 'asked_at'> | undefined
 }
 
 /**
  * Keeps what the server granted, or that it grants nothing. A till that has lost its count begins where the server knows it to be at least.
  * `wall` is in milliseconds. Resolves to whether it was the answer to the last asking.
  */
-export const keepGrant = (database: TillDatabase, { ask, asked_at, grant }: Answered, wall: number): Promise<boolean> =>
+export const keepGrant = (
+  database: TillDatabase,
+  { ask, asked_at, granted }: Answered,
+  wall: number,
+): Promise<boolean> =>
   database.transaction('rw', database.vouchers, async () => {
     const { granted: _, ...count } = await readAllowance(database)
     if (ask !== count.asks) return false
-    const known = grant ? grant.total_cents - grant.till_cents : 0
+    const known = granted ? granted.grant.total_cents - granted.grant.till_cents : 0
     const total_cents = Math.max(count.total_cents, known)
     await otherTable(database).put({
       ...count,
       total_cents,
       clock: wall,
-      ...(grant && { granted: { grant, asked_at } }),
+      ...(granted && { granted: { ...granted, asked_at } }),
     })
     return true
   })

@@ -67,18 +67,13 @@ export function thisAcceptance(): Promise<Acceptance> {
 }
 
 async function loadAcceptance() {
-  const [{ Acceptance }, { proveVoucher }, { findDeviceKey }] = await Promise.all([
-    import('./Acceptance.ts'),
-    import('./voucherProof.ts'),
-    import('../devices/deviceKey.ts'),
-  ])
+  const [{ Acceptance }, { proveVoucher }] = await Promise.all([import('./Acceptance.ts'), import('./voucherProof.ts')])
   return new Acceptance({
     database: tillDatabase(),
     withRoom,
     clocks: CLOCKS,
     wake: wakeTill,
     prove: proveVoucher,
-    key: findDeviceKey,
   })
 }
 

@@ -102,7 +102,7 @@ export const inLots = (rows: readonly TillRow[]): TillRow[][] =>
     return Array.from({ length: count }, (_, at) => alike.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows))
   })
 
-const kindOf = (row: TillRow) => row.accepted && isAtRisk(row) && `${row.till} ${row.accepted.branch}`
+const kindOf = (row: TillRow) => row.accepted !== undefined && isAtRisk(row)
 
 /** Uploads that were refused or lost, until somebody has read why. */
 export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>

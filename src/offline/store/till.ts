@@ -37,7 +37,7 @@ export const Refusal = v.object({ code: v.string(), message: v.string(), data: v
 export type Refusal = v.InferOutput<typeof Refusal>
 
 const AcceptedHere = v.object({
-  ...v.pick(AcceptedVoucher, ['grant', 'total_cents', 'accepted_at', 'signature']).entries,
+  ...v.pick(AcceptedVoucher, ['grant', 'secret', 'total_cents', 'accepted_at']).entries,
   branch: v.string(),
 })
 

@@ -35,7 +35,7 @@ import {
   type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
+import { makeMissing } from '../../support/devices/reportingDevice.ts'
 import { allow, makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
@@ -350,7 +350,7 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
         name: 'Till 3',
       })
       w.secrets.push(made.data.code)
-      const body = { code: made.data.code, key: (await makeDeviceKey()).publicKey }
+      const body = { code: made.data.code }
       return () => send(w.ask, 'PUT', `/api/till/${randomUUID()}/enrolment`, { token: cashier.token, body })
     },
   },

@@ -15,7 +15,6 @@ import { appUser, branch as branchTable } from '../../../server/db/schema/organi
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
-import { DEVICE_PROOF_HEADER } from '../../../src/contract/devices/deviceProof.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS, Failure, success } from '../../../src/contract/envelope.ts'
@@ -323,17 +322,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
   'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
   'voucher.accepted': { body: acceptedUpload },
-  'till.allowance': {
-    headers: async () => ({
-      [DEVICE_PROOF_HEADER]: await proofOf(await makeDeviceKey(), {
-        method: 'POST',
-        path: '/api/till/allowance',
-        token: undefined,
-        at: server.clock.now(),
-      }),
-    }),
-    body: () => ({ till: randomUUID(), branch: actors.branch.id, total_cents: 0 }),
-  },
+  'till.allowance': { body: () => ({ total_cents: 0 }) },
   'allowance.read': { as: 'Additional', params: async () => ({ id: actors.branch.id }) },
   'allowance.change': {
     as: async () => {
@@ -356,11 +345,6 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'losses.sums': { as: 'Branch' },
   'losses.review': { as: 'Branch', params: async () => ({ id: await makeLoss(db(), actors.till) }) },
   'till.name': { as: 'POS', params: async () => ({ id: randomUUID() }), body: () => ({ name: 'Till 1' }) },
-  'till.registerKey': {
-    as: 'POS',
-    params: async () => ({ id: (await makeTill(db(), actors.till)).id }),
-    body: async () => ({ key: (await makeDeviceKey()).publicKey }),
-  },
   'devices.datatable': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
   'devices.export': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
   'devices.get': { as: 'Branch', params: async () => ({ id: (await makeTill(db(), actors.till)).guid }) },
@@ -395,7 +379,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
     params: async () => ({ id: randomUUID() }),
     body: async () => {
       const { code } = await makeEnrolment(db(), actors.branch.id, new Date(server.clock.now().getTime() + 60_000))
-      return { code: code.toLowerCase(), key: (await makeDeviceKey()).publicKey }
+      return { code: code.toLowerCase() }
     },
   },
   'filter.denominations': { as: 'Branch' },

@@ -322,13 +322,12 @@ describe('for a person to review, and never in the ledger, is', () => {
 })
 
 describe('nothing is stored of', () => {
-  it('a row that another device has signed, or that was changed after it was signed', async () => {
+  it('a row without the secret of its grant, or of a grant that is not there', async () => {
     const [till, other] = [await newTill(), await newTill()]
     const row = await till.take()
-    const refused = [{ outcome: 'refused', id: row.id, error: 'PROOF_NEEDED' }]
-    expect(await other.upload([row])).toEqual(refused)
-    expect(await till.upload([{ ...row, cents: 900 }])).toEqual(refused)
-    expect(await till.upload([row], { till: randomUUID() })).toEqual(refused)
+    const refused = [{ outcome: 'refused', id: row.id, error: 'GRANT_UNKNOWN' }]
+    expect(await till.upload([{ ...row, secret: other.state.secret }])).toEqual(refused)
+    expect(await till.upload([{ ...row, grant: randomUUID() }])).toEqual(refused)
     expect(await db().select().from(acceptedVoucher).where(eq(acceptedVoucher.id, row.id))).toEqual([])
     expect(await till.upload([row])).toMatchObject([{ outcome: 'redeemed' }])
   })
@@ -349,7 +348,7 @@ describe('nothing is stored of', () => {
 it('a row that cannot be settled says nothing about the others of its upload', async () => {
   const till = await newTill()
   const [good, bad, last] = [await till.take(), await till.take(), await till.take()]
-  const outcomes = await till.upload([good, { ...bad, cents: 1 }, last])
+  const outcomes = await till.upload([good, { ...bad, secret: good.secret.toUpperCase() }, last])
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['redeemed', 'refused', 'redeemed'])
   const [voucher] = await db()
     .select()

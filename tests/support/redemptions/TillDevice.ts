@@ -15,8 +15,6 @@ export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay' | 'delay the firs
 
 const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
-const KEY = crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
-
 const anyway = async <T>(write: () => PromiseLike<T>) => write()
 
 /** A tablet with the real machine on it, over a connection and clocks that a test spoils. */
@@ -93,7 +91,8 @@ export class TillDevice {
     const { ask } = await beginAsking(this.#database)
     const call = async (): Promise<WireAnswer<void>> => {
       const grant = this.#server.grant(this.#id)
-      if (line !== 'lose') await keepGrant(this.#database, { ask, asked_at, grant }, this.#wallMs)
+      if (line !== 'lose')
+        await keepGrant(this.#database, { ask, asked_at, granted: grant && { grant, secret: this.#id } }, this.#wallMs)
       return { kind: 'done', answer: undefined }
     }
     await this.#carry(call)
@@ -234,7 +233,6 @@ export class TillDevice {
     this.#till = new Till({ ...ports, locks, settle })
     this.#acceptance = new Acceptance({
       ...ports,
-      key: () => KEY,
       prove: async (code) => {
         const facts = { denomination_cents: 1_000, expires_on: '2027-01-31' }
         return code.startsWith(SIGNED)
