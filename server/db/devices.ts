@@ -176,7 +176,6 @@ export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Da
 /** The same of everybody, silent or not. */
 export const waitingTillsOfAll = (db: Db) => waitingTills(db).where(isWaiting)
 
-
 /** The newest report takes the place of the one before; of the diary it has one page, and the others of LIMITS.diaryDays stay. */
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert, oldestDay: string): Promise<void> {
   const days = sql`(

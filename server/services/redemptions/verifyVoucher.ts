@@ -48,6 +48,7 @@ export const verifyVoucher = (
       serial,
       secretHash: hold.secret_hash,
       tillId: hold.till,
+      tillTokenHash: asking.caller.tillTokenHash ?? null,
       userId,
       sessionId,
       pinHash: null,
