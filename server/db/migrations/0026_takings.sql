@@ -2,7 +2,7 @@
 -- It names no table: each redemption writes one, and the hold that it belongs to is proven by then.
 CREATE TABLE taking (
   organisation_id uuid NOT NULL,
-  -- Made by the device; the report that its key signs says which till it is.
+  -- Made by the device; the report of the till says whose it is.
   sequence uuid NOT NULL,
   number integer NOT NULL,
   -- SHA-256: of the one before, as the till said, and of this one, as the server made it.

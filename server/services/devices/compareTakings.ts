@@ -19,7 +19,7 @@ const STALE_MS = 5 * 60_000
 
 /**
  * Compares what a till says that it took with what has arrived (decision 0083), and notes what is missing. `sequence` is that of the
- * report, which its key has signed; undefined says nothing, `null` that its storage is empty. Most reports say nothing new, and cost one look.
+ * report; undefined says nothing, `null` that its storage is empty. Most reports say nothing new, and cost one look.
  */
 export async function compareTakings(
   db: Db,
