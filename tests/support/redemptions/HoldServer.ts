@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { newToken } from '../../../server/services/opaqueToken.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { AcceptedVoucher, AllowanceGrant } from '../../../src/contract/redemptions/allowance.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
@@ -81,8 +82,10 @@ export class HoldServer {
       const outcomes = vouchers.map(async (one) => [one.id, await this.wire.redeem(one)] as const)
       return done(new Map(await Promise.all(outcomes)))
     },
-    accept: async ({ till, accepted }) => done(new Map(accepted.map((row) => [row.id, this.#arrived(till, row)]))),
-    cancel: async ({ id, secret, serial }) => {
+    accept: async ({ accepted }) =>
+      done(new Map(accepted.map((row) => [row.id, this.#arrived(this.#tillOf.get(row.secret)!, row)]))),
+    cancel: async ({ id, secret, serial, taking }) => {
+      const number = this.#arrive(id, taking)
       if (this.ledger.some((entry) => entry.id === id)) return refused('HOLD_ENDED', { by: 'redeemed' })
       const held = this.holds.get(serial)
       if (held?.id === id && held.hash === hashOf(secret)) this.#end(serial, 'cancelled')
@@ -118,7 +121,7 @@ export class HoldServer {
    * What a till may accept without a check: a ceiling for all that it has ever accepted. What the ceilings leave open is never more than a
    * day's limit, with what arrived today.
    */
-  grant(till: string): AllowanceGrant | undefined {
+  grant(till: string): { grant: AllowanceGrant; secret: string } | undefined {
     const others = [...this.ceilings.keys()].filter((one) => one !== till)
     const open = others.reduce((sum, one) => sum + this.#open(one), 0)
     const arrived = this.accepted.filter(({ day }) => day === singaporeDay(new Date(this.now)))
@@ -127,7 +130,7 @@ export class HoldServer {
     if (share <= 0) return undefined
     const total_cents = (this.uploaded.get(till) ?? 0) + share
     this.ceilings.set(till, Math.max(total_cents, this.ceilings.get(till) ?? 0))
-    return {
+    const grant = {
       id: randomUUID(),
       till,
       branch: BRANCH,
@@ -138,7 +141,13 @@ export class HoldServer {
       issued_at: iso(this.now),
       ends_at: iso(this.now + 4 * 3_600_000),
     }
+    const secret = newToken()
+    this.#tillOf.set(secret, till)
+    return { grant, secret }
   }
+
+  /** By the secrets of its grants. */
+  readonly #tillOf = new Map<string, string>()
 
   #open = (till: string) => Math.max(0, (this.ceilings.get(till) ?? 0) - (this.uploaded.get(till) ?? 0))
 

@@ -90,9 +90,8 @@ export class TillDevice {
     const asked_at = this.#wallMs
     const { ask } = await beginAsking(this.#database)
     const call = async (): Promise<WireAnswer<void>> => {
-      const grant = this.#server.grant(this.#id)
-      if (line !== 'lose')
-        await keepGrant(this.#database, { ask, asked_at, granted: grant && { grant, secret: this.#id } }, this.#wallMs)
+      const granted = this.#server.grant(this.#id)
+      if (line !== 'lose') await keepGrant(this.#database, { ask, asked_at, granted }, this.#wallMs)
       return { kind: 'done', answer: undefined }
     }
     await this.#carry(call)
