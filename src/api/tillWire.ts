@@ -14,7 +14,6 @@ import {
 import { TAKINGS_HEADER, writeTakings, type Taking } from '../contract/redemptions/takings.ts'
 import type { FinalOutcome, HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
 import { ApiError } from './ApiError.ts'
-import { takesNewHeaders } from './baseUrl.ts'
 import { call, type InputOf } from './call.ts'
 import { noted, outcomeOf } from './outcomeOf.ts'
 import { codeOf, parseAnswer, send, type CallInput } from './transport.ts'
@@ -89,9 +88,7 @@ const rowOf = ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) => ({
 
 /** The numbers of what the till took (decision 0083), for the calls that tell the server of it. */
 const takingsHeader = (takings: readonly (Taking | undefined)[]): Record<string, string> =>
-  takings.some((taking) => taking !== undefined) && takesNewHeaders('api')
-    ? { [TAKINGS_HEADER]: writeTakings(takings) }
-    : {}
+  takings.some((taking) => taking !== undefined) ? { [TAKINGS_HEADER]: writeTakings(takings) } : {}
 
 function answerOfAccepted(said: AcceptedOutcome): WireAnswer<FinalOutcome> {
   if (said.outcome === 'waiting') {

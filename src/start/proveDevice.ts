@@ -1,6 +1,5 @@
 import { base64url, SignJWT } from 'jose'
 import * as v from 'valibot'
-import { takesNewHeaders } from '../api/baseUrl.ts'
 import type { ProvenCall } from '../api/ports.ts'
 import { DEVICE_PROOF_HEADER, DEVICE_PROOF_TYPE, ProofNeeded } from '../contract/devices/deviceProof.ts'
 import { HOLD_BEARER } from '../contract/redemptions/hold.ts'
@@ -15,11 +14,9 @@ let offsetMs: number | undefined
 
 /**
  * The header that proves the key of this device with one call (RFC 9449), so that its session and its holds are of no use elsewhere
- * (decision 0085). `refusal`: of the call before, whose proof was not good. Nothing where calls go to another origin: a server of the
- * release before would not let a browser send the header there. Throws what IndexedDB and WebCrypto throw.
+ * (decision 0085). `refusal`: of the call before, whose proof was not good. Throws what IndexedDB and WebCrypto throw.
  */
 export async function proveDevice({ method, url, token, refusal }: ProvenCall): Promise<Record<string, string>> {
-  if (!takesNewHeaders('api') || !takesNewHeaders('reporting')) return {}
   const told = v.safeParse(ProofNeeded, refusal)
   if (told.success) offsetMs = Date.parse(told.output.now) - Date.now()
   const { privateKey, publicKey } = await inTime(deviceKeyForCalls(told.success))

@@ -1,6 +1,5 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { ApiError } from '../api/ApiError.ts'
-import { takesNewHeaders } from '../api/baseUrl.ts'
 import { call } from '../api/call.ts'
 import type { Base } from '../api/ports.ts'
 import { connectDevice } from '../api/transport.ts'
@@ -32,7 +31,7 @@ export function reportDevice(): void {
     register,
   })
   const headers = (base: Base): Record<string, string> => {
-    const report = base === 'api' && takesNewHeaders(base) ? take() : undefined
+    const report = base === 'api' ? take() : undefined
     return report === undefined ? {} : { [DEVICE_REPORT_HEADER]: report }
   }
   let removing: Promise<void> | undefined

@@ -79,7 +79,7 @@ export const DeviceReport = v.object({
   check: v.nullable(ShiftCheckResult),
   /**
    * What it took so far (decision 0083), by which holes are seen: the number and the hash of the newest, and the numbers that the server
-   * may not know of yet. `null`: nothing, since its storage is empty. A till of the release before does not say.
+   * may not know of yet. `null`: nothing, since its storage is empty.
    */
   sequence: v.optional(
     v.nullable(

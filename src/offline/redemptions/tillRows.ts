@@ -15,7 +15,7 @@ import {
 export const isMade = async (database: TillDatabase): Promise<boolean> =>
   database.isOpen() || Dexie.exists(database.name)
 
-/** A row of another release is left alone. */
+/** A row that does not fit is left alone: a screen must not fail over it, and money must not disappear with it. */
 export function knownTillRows(rows: unknown[]): TillRow[] {
   return rows.flatMap((row) => {
     const parsed = v.safeParse(TillRow, row)
@@ -114,7 +114,7 @@ export const SETTLED: readonly TillState[] = ['receipted', 'voided', 'gone']
 export const isVoidUnanswered = ({ state, voidSentAt, secret }: TillRow): boolean =>
   state === 'receipted' && voidSentAt !== undefined && secret !== ''
 
-/** Its number went with a call that did not say so: that of an older tab, or to a server of the release before. */
+/** Nothing has said yet that the server knows its number. */
 export const isUntold = ({ taking }: TillRow): boolean => taking !== undefined && taking.told !== true
 
 /** Settled rows in which nothing is left to do. There are receipts of weeks, and they are not read at each redemption. */
