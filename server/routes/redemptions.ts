@@ -30,7 +30,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
     identify: 'token',
     async handle({ claims, body, caller, credentials: { idleSeconds } }) {
       const verified = await verifyVoucher(deps, { claims, idleSeconds, caller }, body)
-      if (body.hold) deps.metrics.held()
+      deps.metrics.held()
       return { data: verified }
     },
   },

@@ -4,7 +4,6 @@ import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Clock } from '../../Clock.ts'
 import type { SessionRow } from '../../db/accounts/sessions.ts'
 import type { Transaction } from '../../db/engine/Database.ts'
-import { findVoucher } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
 import { actorOf, type Actor, type Caller } from '../accounts/sessions/Actor.ts'
@@ -18,13 +17,12 @@ import {
 import { checkBranchPin, requiresPin } from '../branches/branchPin.ts'
 import { Refusal } from '../Refusal.ts'
 import { lookUpSerial } from '../vouchers/serialGuessing.ts'
-import { holdVoucher, refuseUnredeemable, type Cashier } from './holdVoucher.ts'
+import { holdVoucher, type Cashier } from './holdVoucher.ts'
 
 interface Verification {
   serial: string
   pin?: string | undefined
-  /** Absent from the release before holds. */
-  hold?: HoldRequest | undefined
+  hold: HoldRequest
 }
 
 /** Whose call it is, by the signature of the token alone. */
@@ -35,13 +33,13 @@ interface Asking {
 }
 
 /**
- * What a redeemable voucher is worth, and the hold on it if one is asked for. A check as every till sends it judges the session in the
+ * What a redeemable voucher is worth, and the hold on it. A check as every till sends it judges the session in the
  * packet that locks the voucher (decision 0086). Throws Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED,
  * VOUCHER_HELD, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, ACCOUNT_GATED, FORBIDDEN, and the codes of `liveSession`, `checkBranchPin` and
  * `holdVoucher`.
  */
 export async function verifyVoucher(deps: Deps, asking: Asking, asked: Verification): Promise<VerifiedVoucher> {
-  if (!asked.hold || asked.pin !== undefined) return verifyInSteps(deps, asking, asked)
+  if (asked.pin !== undefined) return verifyInSteps(deps, asking, asked)
   try {
     return await holdAtOnce(deps, asking, asked.serial, asked.hold)
   } catch (error) {
@@ -85,13 +83,10 @@ async function verifyInSteps(
   const { userId, sessionId, branch } = cashier
   const look = async () => {
     if (requiresPin(cashier)) await checkBranchPin(deps, { branchId: branch.id, userId }, pin)
-    if (!hold) return readWithoutHold(deps, branch.id, serial)
     return holdVoucher(deps, { userId, sessionId, judge: () => Promise.resolve(cashier) }, serial, hold)
   }
   // A hold asks it with everything else; a PIN must not be tried while it blocks.
-  return lookUpSerial(deps, guesser(asking), serial, look, {
-    asksThrottle: hold !== undefined && !requiresPin(cashier),
-  })
+  return lookUpSerial(deps, guesser(asking), serial, look, { asksThrottle: !requiresPin(cashier) })
 }
 
 /** Throws Refusal ACCOUNT_GATED, FORBIDDEN or BRANCH_CLOSED for who may not redeem here now. */
@@ -109,15 +104,7 @@ const guesser = ({ claims, caller }: Asking) => ({
   },
 })
 
-async function readWithoutHold({ database, clock }: Deps, branchId: string, serial: string) {
-  const found = await findVoucher(database.db, serial)
-  if (!found) return undefined
-  const now = clock.now()
-  refuseUnredeemable(found, { now, today: singaporeDay(now), branchId })
-  return { serial: found.serial, denomination_cents: found.denominationCents, expires_on: found.expiresOn }
-}
-
-/** An adhoc branch takes vouchers on its days only; a redemption without a hold is judged again, in its statement. */
+/** An adhoc branch takes vouchers on its days only. */
 function refuseWhenClosed({ from, to }: NonNullable<Actor['branch']>, now: Date): void {
   const today = singaporeDay(now)
   if ((from !== null && today < from) || (to !== null && to < today)) throw new Refusal('BRANCH_CLOSED')

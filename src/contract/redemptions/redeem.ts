@@ -10,8 +10,8 @@ import { takingNumber } from './takings.ts'
 
 const described = { serial: v.string(), ...VoucherFacts.entries }
 
-/** What the cashier is told before the tap, and the hold that was asked for. */
-export const VerifiedVoucher = v.object({ ...described, hold: v.optional(Hold) })
+/** What the cashier is told before the tap, and the hold. */
+export const VerifiedVoucher = v.object({ ...described, hold: Hold })
 export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
 
 /**
@@ -40,8 +40,7 @@ export const verifyVoucher = endpoint({
   path: '/voucher/verify',
   access: { feature: 'counter', action: 'redeem' },
   summary: 'Whether this voucher can be redeemed now, what it is worth, and a hold on it',
-  /** Without `hold` nothing is held: the release before holds. */
-  body: v.strictObject({ serial, pin: v.optional(branchPin), hold: v.optional(HoldRequest) }),
+  body: v.strictObject({ serial, pin: v.optional(branchPin), hold: HoldRequest }),
   answer: VerifiedVoucher,
   errors: [...REFUSALS, 'HOLD_LIMIT', 'TILL_UNKNOWN', 'TILL_NOT_ENROLLED', 'TILL_REVOKED'],
 })
@@ -80,7 +79,7 @@ export const redeemVoucher = endpoint({
   /** The id of the hold, and TAKINGS_HEADER. */
   headers: ['idempotency-key', 'takings'],
   /**
-   * A session alone redeems what nobody holds, as the release before holds did; with the secret of the hold, or by it, what is
+   * A session alone redeems what nobody holds; with the secret of the hold, or by it, what is
    * held. `redeemed_at` is the device's time of the cashier's tap; `pin` is for what was not verified with it.
    */
   body: v.strictObject({

@@ -38,7 +38,7 @@ import {
 import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
 import { allow, makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
-import { testTill } from '../../support/redemptions/testTill.ts'
+import { newHoldKey, testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { db, server } from '../../support/server/serverTest.ts'
 
@@ -433,12 +433,12 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
   },
   'vouchers.guessed': {
     'one too many in a day': async (w) => {
-      const { token } = await signIn(w.ask, await till(w))
+      const at = await testTill(w.ask, await till(w))
       const { id } = w.merchant.organisation
       for (let n = 0; n < THROTTLES.unknownSerialOfDay.failures; n += 1) {
         await countFailure(db(), THROTTLES.unknownSerialOfDay, id, server.clock.now())
       }
-      return () => post(w.ask, '/api/voucher/verify', { serial: makeSerial() }, token)
+      return () => at.verify(makeSerial(), newHoldKey())
     },
   },
   'redemption.voided': {

@@ -15,6 +15,7 @@ import { appUser, branch as branchTable } from '../../../server/db/schema/organi
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import { DEVICE_PROOF_HEADER } from '../../../src/contract/devices/deviceProof.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
@@ -89,6 +90,10 @@ interface Sample {
 }
 const freshView = () => makeView(db(), actors.users.HRP)
 const freshHold = () => makeHold(db(), actors.till, server.clock.now())
+const freshCheck = async () => ({
+  ...(await freshSerial()),
+  hold: { id: randomUUID(), secret_hash: hashToken(newToken()), till: (await makeTill(db(), actors.till)).id },
+})
 const freshSerial = async () => ({ serial: (await makeVoucher(db())).serial })
 
 async function freshMain(given: Partial<User> = {}): Promise<User> {
@@ -289,7 +294,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'signup.termsPdf': {},
   'signup.agreementPdf': {},
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
-  'voucher.verify': { as: 'POS', body: freshSerial },
+  'voucher.verify': { as: 'POS', body: freshCheck },
   'voucher.redeem': { as: 'POS', body: freshSerial },
   'voucher.upload': {
     async body() {
