@@ -365,24 +365,3 @@ describe('a download in parts', () => {
     expect(await filesLeft()).toEqual([])
   })
 })
-
-describe('a row of the release before monthly and daily reports', () => {
-  it('stays readable, as the CSV it then was', async () => {
-    const { format: _, ...params } = intent().params
-    await userStore(owner).outbox.add({
-      id: 'old',
-      owner,
-      intent: { kind: 'transaction_report', params },
-      title: 'old.csv',
-      state: 'ready',
-      createdAt: 1,
-      attempts: 0,
-      nextAt: 0,
-      leaseUntil: 0,
-      received: 0,
-      size: 3,
-      settledAt: Date.now(),
-    } as never)
-    expect(await rows()).toMatchObject([{ id: 'old', state: 'ready', intent: { params: { format: 'csv' } } }])
-  })
-})

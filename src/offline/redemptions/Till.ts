@@ -270,7 +270,7 @@ export class Till {
   /** `mayArrive`: an earlier asking is perhaps still on its way. */
   async #settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>, { mayArrive = false } = {}): Promise<Asked> {
     const { database, clocks } = this.#ports
-    if (answer.kind === 'done' && answer.answer.hold) {
+    if (answer.kind === 'done') {
       const { hold, denomination_cents, expires_on } = answer.answer
       const facts = { state: 'held', hold, denomination_cents, expires_on } as const
       const held = await changeTillRow(database, row.id, ['asking'], () => facts).catch(() => undefined)
