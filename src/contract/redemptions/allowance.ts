@@ -35,11 +35,13 @@ export const SUGGESTED_RULES: AllowanceRules = {
 
 /**
  * What the server grants one enrolled till, signed with the programme's key. `total_cents` is a ceiling for all that the till has ever
- * accepted, as its own count says (`AcceptedVoucher.total_cents`): what it may still accept is the difference. So an answer that is lost,
+ * accepted, as its own count says (`AcceptedRow.total_cents`): what it may still accept is the difference. So an answer that is lost,
  * or one that comes twice, never grants more.
  */
 export const AllowanceGrant = v.object({
   id: guid,
+  /** The right to say what was accepted under it, as a hold has one. */
+  secret: holdSecret,
   /** The id that the device made for itself, and its branch. */
   till: guid,
   branch: guid,

@@ -48,10 +48,15 @@ export class UserDatabase extends WatchedDatabase {
     // Chrome writes "relaxed" by default; a queued download has to survive a dead battery.
     super(userDatabaseName(owner), { chromeTransactionDurability: 'strict' })
     this.owner = owner
-    this.version(1).stores({ lists: 'key', reads: 'key, fetchedAt', outbox: 'id, createdAt', files: 'id' })
-    this.version(2).stores({ drafts: 'key' })
-    this.version(3).stores({ keptFiles: 'id, keptAt' })
-    this.version(4).stores({ noticeMarks: 'key' })
+    this.version(1).stores({
+      lists: 'key',
+      reads: 'key, fetchedAt',
+      outbox: 'id, createdAt',
+      files: 'id',
+      drafts: 'key',
+      keptFiles: 'id, keptAt',
+      noticeMarks: 'key',
+    })
   }
 }
 
@@ -85,7 +90,6 @@ export class DeviceDatabase extends WatchedDatabase {
 
   constructor() {
     super('mp-device', { chromeTransactionDurability: 'strict' })
-    this.version(1).stores({ drafts: 'key' })
-    this.version(2).stores({ lists: 'key' })
+    this.version(1).stores({ drafts: 'key', lists: 'key' })
   }
 }
