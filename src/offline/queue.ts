@@ -110,7 +110,7 @@ export function queueOf<R extends QueueRow>(kind: Kind<R>, after?: () => Promise
       }
       returning ??= setTimeout(back, backoffMs(1, kind))
     },
-    sendNow: (id) => underLock((isAlone) => sendOne(kind, id, { isAlone, again: false, stopped })),
+    sendNow: (id) => underLock((isAlone) => sendOne(kind, id, { isAlone, stopped })),
     stop: () => {
       controller.abort()
       clearTimeout(timer)
@@ -143,7 +143,12 @@ export async function sendDue<R extends QueueRow>(kind: Kind<R>, run: Run): Prom
   }
 }
 
-async function sendOne<R extends QueueRow>(kind: Kind<R>, id: string, { isAlone, stopped }: Run): Promise<void> {
+/** Sends one row now, whatever it rests for. */
+export async function sendOne<R extends QueueRow>(
+  kind: Kind<R>,
+  id: string,
+  { isAlone, stopped }: Omit<Run, 'again'>,
+): Promise<void> {
   const row = (await kind.read(isAlone)).find((one) => one.id === id)
   if (row) await attempt(kind, [row], { isBacklog: false, stopped })
 }

@@ -93,7 +93,8 @@ export class Acceptance {
    */
   async accept(offer: Offer): Promise<Accepted> {
     const { database, withRoom, wake } = this.#ports
-    const write = () => database.transaction('rw', database.vouchers, database.allowance, () => this.#writeDown(offer))
+    const { vouchers, allowance } = database
+    const write = () => database.transaction('rw', vouchers, allowance, async () => this.#writeDown(offer))
     try {
       const accepted = await withRoom(write)
       if (accepted.is === 'accepted') wake()

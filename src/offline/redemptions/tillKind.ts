@@ -110,7 +110,7 @@ export const tillKind = ({ database, wire, now, random }: TillKindPorts): Kind<T
 
 /** By one transaction: a disk that writes for good is slow. */
 const together = <T>(database: TillDatabase, changes: () => Promise<T>[]): Promise<T[]> =>
-  database.transaction('rw', database.vouchers, () => Promise.all(changes()))
+  database.transaction('rw', database.vouchers, async () => Promise.all(changes()))
 
 /** From here on a redemption may have been carried out, whatever comes back: that is on the disk before the first byte leaves. */
 async function noteSent(database: TillDatabase, lot: readonly TillRow[]): Promise<TillRow[]> {

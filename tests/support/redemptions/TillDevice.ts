@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Synced, TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
-import { queueOf, sendDue } from '../../../src/offline/queue.ts'
+import { sendDue, sendOne } from '../../../src/offline/queue.ts'
 import { Acceptance } from '../../../src/offline/redemptions/Acceptance.ts'
 import { beginAsking, keepGrant } from '../../../src/offline/redemptions/allowance.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
@@ -15,6 +15,8 @@ import { BRANCH, SIGNED, type HoldServer } from './HoldServer.ts'
 export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay' | 'delay the first'
 
 const LATER: Extract<Synced, { kind: 'later' }> = { kind: 'later', connectionFailed: true, message: 'no connection' }
+
+const RUN = { isAlone: true, stopped: new AbortController().signal }
 
 const anyway = async <T>(write: () => PromiseLike<T>) => write()
 
@@ -108,9 +110,10 @@ export class TillDevice {
     const row = (await readTillRows(this.#database)).findLast(
       ({ state }) => state === 'confirmed' || state === 'receipted',
     )
-    if (!row) return
+    if (!row) return undefined
     const voided = await this.#till.voidTaken(row.id)
     if (voided.is === 'cancelled') this.#letGo.add(row.id)
+    return voided
   }
 
   async upload(line: Line) {
@@ -226,7 +229,7 @@ export class TillDevice {
       kept: async () => this.#live,
     }
     const clocks = { wall: () => this.#wallMs, monotonic: () => this.#monotonicMs }
-    const sendNow = (id: string) => queueOf(this.#kind()).sendNow(id)
+    const sendNow = (id: string) => sendOne(this.#kind(), id, RUN)
     const ports = { database: this.#database, wire: this.#spoiled(), clocks, wake: () => undefined, withRoom: anyway }
     this.#till = new Till({ ...ports, locks, sendNow })
     this.#acceptance = new Acceptance({
@@ -244,7 +247,7 @@ export class TillDevice {
     tillKind({ database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs, random: () => 0.5 })
 
   async #send(again: boolean) {
-    await sendDue(this.#kind(), { isAlone: true, again, stopped: new AbortController().signal })
+    await sendDue(this.#kind(), { ...RUN, again })
   }
 
   async #deliverDelayed() {
