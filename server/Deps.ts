@@ -5,6 +5,7 @@ import type { Database } from './db/engine/Database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets/secrets.ts'
+import type { Batches } from './services/redemptions/batches.ts'
 import type { EmbeddedStore } from './store/embeddedStore.ts'
 import type { FileStore } from './store/FileStore.ts'
 
@@ -43,6 +44,7 @@ export interface RecaptchaSettings {
 /** What the outside gives the server. Nothing below `main.ts` reads the environment, the clock or the disk by itself. */
 export interface Deps {
   database: Database
+  batches: Batches
   clock: Clock
   secrets: Secrets
   settings: Settings

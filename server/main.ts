@@ -29,6 +29,7 @@ import { openMailTransport } from './mail/MailTransport.ts'
 import { metrics } from './metrics.ts'
 import { loadSecrets } from './secrets/loadSecrets.ts'
 import { derivedKey, type Secrets } from './secrets/secrets.ts'
+import { openBatches } from './services/redemptions/batches.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
 import { startTracing } from './tracing.ts'
@@ -60,12 +61,14 @@ async function main(): Promise<void> {
   const store = fileStore(config, secrets, clock)
   const sweeper = startUploadSweeper({ database, store, clock, log })
   const stopping = new AbortController()
+  const settings = { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') } as const
   const deps: Deps = {
     database,
+    batches: openBatches({ database, clock, settings }),
     metrics: metrics({ database, clock: machineClock }, { ofProcess: config.metricsToken !== undefined }),
     clock,
     secrets,
-    settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') },
+    settings,
     assets: { directory: () => DIST },
     log,
     store,

@@ -10,7 +10,6 @@ import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { mendMailedAddress } from './domain/accounts/mailedAddress.ts'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
-import { hasDeviceKey } from './offline/devices/hasDeviceKey.ts'
 import { withLock } from './offline/store/withLock.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
 import { routeTree } from './routeTree.gen.ts'
@@ -100,10 +99,6 @@ connectApi({
   idleSeconds,
   ask: outsideTakeover,
   alone: withLock,
-  prove: (call) =>
-    hasDeviceKey()
-      ? retryImport(() => import('./start/proveDevice.ts')).then(({ proveDevice }) => proveDevice(call))
-      : undefined,
   onContact: reportContact,
 })
 

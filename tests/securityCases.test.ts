@@ -11,7 +11,7 @@ const AREAS: Record<string, { about: string; cases: number }> = {
   AUT: { about: 'Login, passwords and second factor', cases: 31 },
   SES: { about: 'Sessions and tokens', cases: 24 },
   ACL: { about: 'Who may see and do what', cases: 12 },
-  VCH: { about: 'Vouchers, holds and the ledger', cases: 14 },
+  VCH: { about: 'Vouchers, holds and the ledger', cases: 13 },
   TBL: { about: 'Lists, inputs and answers', cases: 15 },
   RPT: { about: 'Reports', cases: 7 },
   UPL: { about: 'Files', cases: 10 },

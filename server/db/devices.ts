@@ -1,27 +1,18 @@
-import { and, count, desc, eq, gt, isNotNull, isNull, lt, max, min, sql, type Column } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, sql, type Column } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { DiaryDay, PublicKey } from '../../src/contract/devices/deviceReports.ts'
+import type { DiaryDay } from '../../src/contract/devices/deviceReports.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
-import type { MissingKind } from '../../src/contract/redemptions/takings.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
 import type { Db } from './engine/Database.ts'
 import { allowanceOutOfTill } from './redemptions/allowance.ts'
 import { hasLateUploads, lateColumns } from './redemptions/lateUploads.ts'
-import { isOpen } from './redemptions/takings.ts'
-import { deviceReport, missingTaking } from './schema/devices.ts'
+import { deviceReport } from './schema/devices.ts'
 import { appUser, branch, organisation } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
 import { containsText, filterBy, type DataTable } from './tables/DataTable.ts'
-
-/** Numbers of one till in its row; of more, the others come up as these are closed. */
-const MISSING_SHOWN = 200
-
-const openOfTill = sql`missing_taking AS m WHERE m.till_guid = ${till.guid} AND ${isOpen(sql`m`)}`
-
-const hasMissing = sql<boolean>`EXISTS (SELECT FROM ${openOfTill})`
 
 const columns = {
   id: till.guid,
@@ -49,22 +40,10 @@ const columns = {
   refused: deviceReport.refused,
   userName: appUser.loginName,
   shiftCheck: deviceReport.shiftCheck,
-  missing: sql<MissingNumber[] | null>`(
-    SELECT jsonb_agg(jsonb_build_object('sequence', o.sequence, 'kind', o.kind, 'number', o.number, 'noticed_at', o.noticed_at)
-      ORDER BY o.noticed_at, o.kind DESC, o.number)
-    FROM (SELECT * FROM ${openOfTill} ORDER BY m.noticed_at, m.number LIMIT ${sql.raw(String(MISSING_SHOWN))}) AS o)`,
   connection: sql<DiaryDay | null>`(SELECT value FROM jsonb_each(${deviceReport.days}) ORDER BY key DESC LIMIT 1)`,
 }
 
 type Report = typeof deviceReport.$inferSelect
-
-export interface MissingNumber {
-  sequence: string
-  kind: MissingKind
-  number: number
-  /** As PostgreSQL writes it. */
-  noticed_at: string
-}
 
 /** A till; all of the report is null until it has made one. */
 export type FoundDevice = {
@@ -86,9 +65,7 @@ export type FoundDevice = {
   allowanceOut: number
   userName: string | null
   connection: DiaryDay | null
-  /** Open ones alone, the longest known first. */
-  missing: MissingNumber[] | null
-} & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId' | 'days' | 'sequence'>]: Report[K] | null }
+} & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId' | 'days'>]: Report[K] | null }
 
 const isWaiting = gt(deviceReport.waitingCount, 0)
 const isRefused = gt(deviceReport.refused, 0)
@@ -98,7 +75,7 @@ const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
 /** Money and what to review first, then what a person can put right at leisure, what is out of use last; of equals the one that was silent longest. */
 const attention = sql`
-  (CASE WHEN ${hasMissing} THEN 4 WHEN ${isWaiting} THEN 3 WHEN ${isRefused} OR ${hasLateUploads} THEN 2
+  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} OR ${hasLateUploads} THEN 2
     WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
@@ -150,14 +127,12 @@ export const deviceTable: DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number]
     Browser: textCell(deviceReport.browser),
     'Storage is permanent': yesOrNo(deviceReport.persistent),
     'Clock is behind by (seconds)': plainCell(sql`(${deviceReport.clockOffsetMs} / 1000)`),
-    'Vouchers missing': plainCell(sql`(SELECT nullif(count(*), 0) FROM ${openOfTill})`),
   }),
 }
 
 const yesOrNo = (is: Column) => sql`CASE WHEN ${is} THEN 'Yes' WHEN NOT ${is} THEN 'No' END`
 
 const STATES = {
-  missing: hasMissing,
   waiting: isWaiting,
   refused: isRefused,
   'to review': hasLateUploads,
@@ -200,53 +175,6 @@ export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Da
 
 /** The same of everybody, silent or not. */
 export const waitingTillsOfAll = (db: Db) => waitingTills(db).where(isWaiting)
-
-/** Tills with missing numbers that were noticed after `since`, the newest first: how many, and the first of them. */
-export const tillsWithMissing = (db: Db, scope: Scope, since: Date, limit: number) =>
-  db
-    .select({
-      guid: till.guid,
-      name: till.name,
-      branchName: branch.name,
-      noticedAt: max(missingTaking.noticedAt),
-      count: count(),
-      number: min(missingTaking.number),
-    })
-    .from(missingTaking)
-    .innerJoin(till, eq(till.guid, missingTaking.tillGuid))
-    .innerJoin(branch, itsBranch)
-    .where(
-      and(
-        within(scope, branch.organisationId, branch.id),
-        gt(missingTaking.noticedAt, since),
-        isOpen(sql`missing_taking`),
-      ),
-    )
-    .groupBy(till.guid, till.name, branch.name)
-    .orderBy(desc(max(missingTaking.noticedAt)))
-    .limit(limit)
-
-/** Whose report it is, and the key that it has to be signed with. */
-export async function findTillKey(
-  db: Db,
-  branchId: string,
-  id: string,
-): Promise<{ guid: string; organisationId: string; publicKey: PublicKey; removal: 'asked' | 'none' } | undefined> {
-  const [found] = await db
-    .select({
-      guid: till.guid,
-      organisationId: branch.organisationId,
-      publicKey: till.publicKey,
-      askedAt: till.removalAskedAt,
-      removedAt: till.removedAt,
-    })
-    .from(till)
-    .innerJoin(branch, itsBranch)
-    .where(and(eq(till.branchId, branchId), eq(till.id, id)))
-  if (!found?.publicKey) return undefined
-  const { guid, organisationId, publicKey, askedAt, removedAt } = found
-  return { guid, organisationId, publicKey, removal: askedAt && !removedAt ? 'asked' : 'none' }
-}
 
 /** The newest report takes the place of the one before; of the diary it has one page, and the others of LIMITS.diaryDays stay. */
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert, oldestDay: string): Promise<void> {

@@ -41,15 +41,23 @@ export async function consumeEnrolment(
   return used
 }
 
-/** The code that this device has used up at the branch. */
+/** The code that this device has used up at the branch, and that would be good still. */
 export async function findUsedEnrolment(
   db: Db,
   { branchId, codeHash, tillId }: { branchId: string; codeHash: string; tillId: string },
+  now: Date,
 ): Promise<Enrolment | undefined> {
   const [found] = await db
     .select()
     .from(enrolment)
-    .where(and(eq(enrolment.codeHash, codeHash), eq(enrolment.branchId, branchId), eq(enrolment.tillId, tillId)))
+    .where(
+      and(
+        eq(enrolment.codeHash, codeHash),
+        eq(enrolment.branchId, branchId),
+        eq(enrolment.tillId, tillId),
+        gt(enrolment.expiresAt, now),
+      ),
+    )
   return found
 }
 

@@ -74,8 +74,8 @@ function serialNumber(running: number, random: () => number): string {
 const usedBy = (till: Till, at: Date): Partial<VoucherRow> => ({
   status: 'Used',
   usedAt: at,
-  redeemedOrganisationId: till.organisationId,
-  redeemedBranchId: till.branchId,
+  organisationId: till.organisationId,
+  branchId: till.branchId,
   expiresOn: addDays(singaporeDay(at), 60),
 })
 

@@ -34,10 +34,11 @@ const UPLOADS_WAITING = 600
 
 const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
 
-export function laneOf(endpoint: Endpoint): Lane {
+/** `backlog`: the caller says that nobody waits at a counter. */
+export function laneOf(endpoint: Endpoint, backlog = false): Lane {
   if (SIGNS_OF_LIFE.includes(endpoint)) return 'signs of life'
   const { access, lane } = endpoint
-  if (lane) return lane
+  if (lane === 'till') return backlog ? 'uploads' : 'counter'
   const isUrgent = typeof access === 'string' ? access === 'expired token' : access.feature === 'counter'
   return isUrgent ? 'counter' : 'others'
 }

@@ -55,22 +55,12 @@ export type Route<E extends Endpoint> =
   /** The actor, unless the body names a challenge or a setup, which vouches for the caller. */
   | { identify: 'challenge'; handle: Handle<Call<E> & { actor?: Actor }, E> }
 
-/** Who calls: a session, or a till by the secret of its hold. The service judges the secret, with the row that it opens. */
-type OrHold<Known> =
-  | (Known & { holdSecret?: undefined })
-  | ({ [K in keyof Known]?: undefined } & { holdSecret: string })
-type HoldRoute<E extends Endpoint> =
-  | { identify: 'token or hold'; handle: Handle<Call<E> & OrHold<{ claims: Claims }>, E> }
-  | { identify: 'actor or hold'; handle: Handle<Call<E> & OrHold<{ actor: Actor }>, E> }
-
 /** An endpoint that is not public cannot be given a handler that asks for nobody. */
 type RouteOf<E extends Endpoint> = E['access'] extends 'public' | 'expired token'
   ? Extract<Route<E>, { identify: 'nobody' }>
   : E['access'] extends 'challenge'
     ? Extract<Route<E>, { identify: 'challenge' }>
-    : E extends { alsoBy: 'hold' }
-      ? HoldRoute<E>
-      : Extract<Route<E>, { identify: 'token' | 'actor' }>
+    : Extract<Route<E>, { identify: 'token' | 'actor' }>
 
 /** An endpoint without a handler is a type error, and so is a handler without an endpoint. */
 export type Routes = { [N in EndpointName]: RouteOf<(typeof ENDPOINTS)[N]> }

@@ -2,37 +2,38 @@ import { isIP } from 'node:net'
 import Bowser from 'bowser'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { DEVICE_PROOF_HEADER } from '../../src/contract/devices/deviceProof.ts'
 import { OPAQUE_TOKEN } from '../../src/contract/wireFields.ts'
 import { onFirstUse } from '../../src/domain/onFirstUse.ts'
+import { findTillByToken } from '../db/redemptions/tills.ts'
 import type { Deps } from '../Deps.ts'
 import { NO_ADDRESS, type Caller } from '../services/accounts/sessions/Actor.ts'
-import { proofNeeded } from '../services/accounts/sessions/authenticate.ts'
-import { readDeviceProof } from '../services/accounts/sessions/deviceProof.ts'
-import { deviceCookieName } from './cookies.ts'
+import { hashToken } from '../services/opaqueToken.ts'
+import { deviceCookieName, tillCookieName } from './cookies.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Where this request came from. */
-export const callerOf = (c: Context<PortalEnv>, { settings, clock }: Pick<Deps, 'settings' | 'clock'>): Caller => ({
-  ipAddress: (settings.trustProxy ? proxiedAddress(c) : undefined) ?? socketAddress(c),
-  // Parsed only when it is read, by logins and what is written down: it costs more than the rest of the way to a handler.
-  get device() {
-    return deviceName(c.req.header('user-agent') ?? '')
-  },
-  deviceToken: deviceTokenOf(getCookie(c, deviceCookieName(settings))),
-  proof: onFirstUse(async () => {
-    const proof = c.req.header(DEVICE_PROOF_HEADER)
-    if (proof === undefined) return undefined
-    const call = { method: c.req.method, path: c.req.path, token: bearerToken(c.req.header('authorization')) }
-    const thumbprint = await readDeviceProof(proof, { ...call, now: clock.now() })
-    if (thumbprint === undefined) throw proofNeeded(clock)
-    return thumbprint
-  }),
-  isGone: () => hasHungUp(c),
-})
+export function callerOf(c: Context<PortalEnv>, { settings, database }: Pick<Deps, 'settings' | 'database'>): Caller {
+  const tillToken = ourToken(getCookie(c, tillCookieName(settings)))
+  const tillTokenHash = tillToken === undefined ? undefined : hashToken(tillToken)
+  return {
+    ipAddress: (settings.trustProxy ? proxiedAddress(c) : undefined) ?? socketAddress(c),
+    // Parsed only when it is read, by logins and what is written down: it costs more than the rest of the way to a handler.
+    get device() {
+      return deviceName(c.req.header('user-agent') ?? '')
+    },
+    deviceToken: ourToken(getCookie(c, deviceCookieName(settings))),
+    tillToken,
+    tillTokenHash,
+    // The cookie says whose till it is, and no session does: so it is looked up without the wall.
+    till: onFirstUse(async () =>
+      tillTokenHash === undefined ? undefined : findTillByToken(database.portal().db, tillTokenHash),
+    ),
+    isGone: () => hasHungUp(c),
+  }
+}
 
 /** What does not look like one of ours is as none. */
-const deviceTokenOf = (cookie: string | undefined) =>
+const ourToken = (cookie: string | undefined) =>
   cookie !== undefined && OPAQUE_TOKEN.test(cookie) ? cookie : undefined
 
 /** Only the last hop was written by the proxy in front of us; anybody can send the ones before. */

@@ -1,22 +1,35 @@
 import type { SignInStep } from '../../src/contract/accounts/auth.ts'
+import type { Till } from '../../src/contract/redemptions/counter.ts'
 import type { Deps, Settings } from '../Deps.ts'
+import type { Caller } from '../services/accounts/sessions/Actor.ts'
 import type { SignedIn } from '../services/accounts/sessions/sessions.ts'
 import type { SignInOutcome } from '../services/accounts/sign-in/nextSignInStep.ts'
+import type { MadeTill } from '../services/redemptions/tills.ts'
 import type { DataAnswer } from './Route.ts'
 
 /** A sign-in that is complete or asks for more. Only a complete one sets cookies. */
-export function stepAnswer(deps: Deps, step: SignInOutcome): DataAnswer<SignInStep> {
-  if ('accessToken' in step) return completeAnswer(deps, step)
+export function stepAnswer(deps: Deps, step: SignInOutcome, caller: TillCaller): DataAnswer<SignInStep> {
+  if ('accessToken' in step) return completeAnswer(deps, step, caller)
   return { data: { ...step, public_key: deps.secrets.passwordKey.publicPem } }
 }
 
 export const completeAnswer = (
   { secrets, settings }: Deps,
   { accessToken, binding, deviceToken }: SignedIn,
+  { tillToken }: TillCaller,
 ): DataAnswer<{ access_token: string; public_key: string }> => ({
   data: { access_token: accessToken, public_key: secrets.passwordKey.publicPem },
-  headers: { 'set-cookie': [bindingCookie(settings, binding), deviceCookie(settings, deviceToken)] },
+  headers: {
+    'set-cookie': [
+      bindingCookie(settings, binding),
+      deviceCookie(settings, deviceToken),
+      // Begins its days anew: a till that somebody logs in at does not lose it.
+      ...(tillToken === undefined ? [] : [tillCookie(settings, tillToken)]),
+    ],
+  },
 })
+
+type TillCaller = Pick<Caller, 'tillToken'>
 
 type Site = Pick<Settings, 'publicUrl'>
 
@@ -39,3 +52,16 @@ export const deviceCookieName = (site: Site): string => (isSecure(site) ? '__Hos
 /** `Set-Cookie` by which a browser is known that has logged in before. It gives no access, and outlives every session. */
 const deviceCookie = (site: Site, token: string): string =>
   `${deviceCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`
+
+/** With its cookie, where it gets another one. */
+export const tillAnswer = ({ settings }: Deps, { till, token }: MadeTill): DataAnswer<Till> => ({
+  data: till,
+  ...(token === undefined ? {} : { headers: { 'set-cookie': [tillCookie(settings, token)] } }),
+})
+
+/** Not `__Host-`, which asks for the whole site as its path: pages and files never need it. */
+export const tillCookieName = (site: Site): string => (isSecure(site) ? '__Secure-till' : 'till')
+
+/** `Set-Cookie` by which a device is known as a till: scripts cannot read it, other sites cannot send it. */
+const tillCookie = (site: Site, token: string): string =>
+  `${tillCookieName(site)}=${token}; Path=/api; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`

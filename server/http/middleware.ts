@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { DEVICE_PROOF_HEADER } from '../../src/contract/devices/deviceProof.ts'
 import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../../src/contract/devices/deviceReports.ts'
-import { TAKINGS_HEADER } from '../../src/contract/redemptions/takings.ts'
 import type { Deps, Settings } from '../Deps.ts'
-import { hearDeviceReport, reporterOf } from '../services/devices/deviceReports.ts'
+import type { Caller } from '../services/accounts/sessions/Actor.ts'
+import { hearDeviceReport } from '../services/devices/deviceReports.ts'
 import { traceCall } from '../tracing.ts'
-import { deviceName } from './callerOf.ts'
+import { callerOf, deviceName } from './callerOf.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Gives every request an id, and every API call a log entry and a count. They name the route as declared, so no id or serial gets in. */
@@ -67,26 +66,25 @@ export const closeWhenStopping =
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   const { log } = deps
   let waiting = 0
-  /** Tills that are to remove what they store, by what their reports say. Few: each has signed one since this server started. */
+  /** Tills that are to remove what they store, by their cookies. Few: each has sent a report since this server started. */
   const toRemove = new Set<string>()
-  const hear = async (report: string, userAgent: string) => {
-    const order = await hearDeviceReport(deps, report, () => deviceName(userAgent))
-    if (order === undefined) return undefined
-    const reporter = reporterOf(report)!
-    if (order === 'remove') toRemove.add(reporter)
-    else toRemove.delete(reporter)
+  const hear = async (report: string, caller: Caller, userAgent: string) => {
+    const order = await hearDeviceReport(deps, report, caller, () => deviceName(userAgent))
+    if (order === 'remove') toRemove.add(caller.tillTokenHash!)
+    else if (order === 'nothing') toRemove.delete(caller.tillTokenHash!)
     return order
   }
   return async (c, next) => {
     await next()
     const report = c.req.header(DEVICE_REPORT_HEADER)
-    if (report === undefined) return
-    if (waiting >= REPORTS_WAITING) return
+    if (report === undefined || waiting >= REPORTS_WAITING) return
+    const caller = callerOf(c, deps)
+    if (caller.tillTokenHash === undefined) return
     const userAgent = c.req.header('user-agent') ?? ''
     waiting += 1
-    if (toRemove.size > 0 && toRemove.has(reporterOf(report) ?? '')) {
+    if (toRemove.size > 0 && toRemove.has(caller.tillTokenHash)) {
       // Another server may have heard since that it has removed everything, or was enrolled again. Only a revoked till waits for this.
-      const order = await hear(report, userAgent)
+      const order = await hear(report, caller, userAgent)
         .catch((error: Error) => {
           log.error('device_report_failed', { name: error.name })
           return undefined
@@ -95,7 +93,7 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
       if (order === 'remove') c.res.headers.set(DEVICE_ORDER_HEADER, order)
       return
     }
-    deps.background.run('device_report_failed', () => hear(report, userAgent).finally(() => (waiting -= 1)))
+    deps.background.run('device_report_failed', () => hear(report, caller, userAgent).finally(() => (waiting -= 1)))
   }
 }
 
@@ -107,11 +105,9 @@ const ANSWER_HEADERS = ['content-disposition', 'idempotent-replayed', 'retry-aft
 const REQUEST_HEADERS = [
   'authorization',
   'content-type',
-  DEVICE_PROOF_HEADER,
   'idempotency-key',
   'idle-seconds',
   'login-type',
-  TAKINGS_HEADER,
   'traceparent',
 ]
 

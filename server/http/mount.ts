@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { HOLD_BEARER } from '../../src/contract/redemptions/hold.ts'
+import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
 import { rootCause } from '../db/engine/databaseError.ts'
 import type { Deps } from '../Deps.ts'
 import type { Log } from '../log.ts'
@@ -35,8 +35,8 @@ export function mount(
   routeFor: (organisationId?: string) => AnyRoute,
 ): void {
   const route = routeFor()
-  const lane = laneOf(endpoint)
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
+    const lane = laneOf(endpoint, c.req.header(BACKLOG_HEADER) !== undefined)
     c.set('route', endpoint.path)
     c.set('lane', lane)
     admission.refuseWhenBusy(endpoint, lane)
@@ -87,7 +87,7 @@ const isReading = (endpoint: Endpoint) =>
 
 /** A route of any endpoint. `Routes` has checked that endpoint and handler fit. */
 export interface AnyRoute {
-  identify: Route<Endpoint>['identify'] | 'token or hold' | 'actor or hold'
+  identify: Route<Endpoint>['identify']
   handle: (call: never) => Answered | Promise<Answered>
 }
 
@@ -113,8 +113,6 @@ interface Identity {
   userId?: string
   claims?: Claims
   actor?: Actor
-  /** Instead of claims and actor: the secret of a hold. */
-  holdSecret?: string
 }
 
 async function identify(
@@ -125,11 +123,8 @@ async function identify(
   { bearer, idleSeconds, caller }: Credentials & { caller: Caller },
 ): Promise<Identity> {
   if (route.identify === 'nobody') return {}
-  if (endpoint.alsoBy === 'hold' && bearer?.startsWith(HOLD_BEARER)) {
-    return { holdSecret: bearer.slice(HOLD_BEARER.length) }
-  }
   const claims = await readToken(tokens, bearer)
-  if (route.identify === 'token' || route.identify === 'token or hold') return { userId: claims.sub, claims }
+  if (route.identify === 'token') return { userId: claims.sub, claims }
   const actor = await authenticate(deps, claims, idleSeconds, caller)
   refuseUnlessAllowed(endpoint, actor)
   return { userId: actor.userId, actor }

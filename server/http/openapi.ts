@@ -22,7 +22,6 @@ export function openapi(base: Endpoint['base']): Json {
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        hold: { type: 'http', scheme: 'bearer', bearerFormat: 'hold_<secret>' },
       },
       schemas: { Failure: schemaOf(Failure) },
     },
@@ -41,10 +40,7 @@ function operation(name: string, endpoint: Endpoint): Json {
   return {
     operationId: name,
     summary: endpoint.summary,
-    security: [
-      ...SECURITY[typeof endpoint.access === 'string' ? endpoint.access : 'session'],
-      ...(endpoint.alsoBy === 'hold' ? [{ hold: [] }] : []),
-    ],
+    security: SECURITY[typeof endpoint.access === 'string' ? endpoint.access : 'session'],
     parameters: [
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),
@@ -62,8 +58,6 @@ function operation(name: string, endpoint: Endpoint): Json {
 
 const HEADERS = {
   'login-type': { required: true, schema: { const: 'MERCHANT' } },
-  'idempotency-key': { required: true, schema: { type: 'string', format: 'uuid' } },
-  takings: { required: false, schema: { type: 'string' } },
 }
 
 function responsesOf({ answer, errors = [] }: Endpoint): Json {

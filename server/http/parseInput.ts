@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode, type FieldIssue } from '../../src/contract/envelope.ts'
-import { guid } from '../../src/contract/fieldSchemas.ts'
 import { MESSAGES } from '../../src/contract/wireFields.ts'
 import { Refusal } from '../services/Refusal.ts'
 
@@ -62,18 +61,12 @@ const ISSUE_MESSAGES: Record<string, string> = {
 
 type HeaderName = NonNullable<Endpoint['headers']>[number]
 
-/** The headers an endpoint asks for beyond Authorization. Throws Refusal IDEMPOTENCY_KEY_REQUIRED or VALIDATION_FAILED. */
+/** The headers an endpoint asks for beyond Authorization. Throws Refusal VALIDATION_FAILED. */
 export function requiredHeaders({ headers = [] }: Endpoint, read: (name: string) => string | undefined) {
   return Object.fromEntries(headers.map((name) => [name, READ[name](read(name))]))
 }
 
 const READ: Record<HeaderName, (value: string | undefined) => string> = {
-  'idempotency-key': (value) => {
-    if (!value) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
-    return parseInput(v.object({ 'idempotency-key': guid }), { 'idempotency-key': value })['idempotency-key']
-  },
-  // Money never depends on it: what cannot be read is taken as not sent (decision 0083).
-  takings: (value) => value ?? '',
   // Rule 12.7: the reporting service knows one login type.
   'login-type': (value) => parseInput(LoginType, { 'login-type': value ?? '' })['login-type'],
 }

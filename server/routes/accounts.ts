@@ -24,8 +24,8 @@ export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes =
   'account.renewRecoveryCodes': asActor(deps, renewRecoveryCodes, (recovery_codes) => ({ recovery_codes })),
   'account.refresh': {
     identify: 'nobody',
-    async handle({ credentials: { bearer, binding, idleSeconds }, caller }) {
-      const presented = { token: bearer, binding, idleSeconds, caller }
+    async handle({ credentials: { bearer, binding, idleSeconds } }) {
+      const presented = { token: bearer, binding, idleSeconds }
       return { data: { access_token: await refreshToken(deps, tokens, presented) } }
     },
   },

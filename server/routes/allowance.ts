@@ -4,25 +4,17 @@ import type { Routes } from '../http/Route.ts'
 import { changeAllowance, readAllowance, stopAllowance } from '../services/redemptions/branchAllowance.ts'
 import { grantAllowance } from '../services/redemptions/grantAllowance.ts'
 import { lossListing, lossSums, readConcerns, reviewLoss } from '../services/redemptions/losses.ts'
-import { uploadAccepted } from '../services/redemptions/uploadAccepted.ts'
 import { exportTable, readPage } from '../services/tables/readTable.ts'
 
 export type AllowanceRoutes = Pick<
   Routes,
-  'till.allowance' | 'voucher.accepted' | Extract<keyof Routes, `allowance.${string}` | `losses.${string}`>
+  'till.allowance' | Extract<keyof Routes, `allowance.${string}` | `losses.${string}`>
 >
 
 export const allowanceRoutes = (deps: Deps): AllowanceRoutes => ({
   'till.allowance': {
     identify: 'nobody',
     handle: async ({ body, caller }) => ({ data: await grantAllowance(deps, body, caller) }),
-  },
-  'voucher.accepted': {
-    identify: 'nobody',
-    async handle({ body }) {
-      const answers = await uploadAccepted(deps, body)
-      return { data: { outcomes: answers.map(({ outcome }) => outcome) } }
-    },
   },
   'allowance.read': asActorWithId(deps, readAllowance),
   'allowance.change': asActorWithId(deps, changeAllowance),

@@ -1,8 +1,8 @@
 import type { Deps } from '../Deps.ts'
+import { tillAnswer } from '../http/cookies.ts'
 import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { registerDeviceKey } from '../services/devices/deviceReports.ts'
-import { closeMissing, deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
+import { deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
 import {
   addDevice,
   enrolDevice,
@@ -22,12 +22,10 @@ type DeviceRoutes = Pick<
   | 'devices.move'
   | 'devices.revoke'
   | 'devices.review'
-  | 'devices.closeMissing'
   | 'devices.add'
   | 'devices.enrolment'
   | 'till.get'
   | 'till.enrol'
-  | 'till.registerKey'
 >
 
 export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
@@ -44,10 +42,11 @@ export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   'devices.move': asActorWithId(deps, moveDevice),
   'devices.revoke': asActorWithId(deps, revokeDevice),
   'devices.review': asActorWithId(deps, reviewDevice),
-  'devices.closeMissing': asActorWithId(deps, closeMissing),
   'devices.add': asActor(deps, addDevice),
   'devices.enrolment': asActorWithId(deps, readEnrolment),
   'till.get': asActorWithId(deps, readTill),
-  'till.enrol': asActorWithId(deps, enrolDevice),
-  'till.registerKey': asActorWithId(deps, registerDeviceKey, () => ({ registered: true })),
+  'till.enrol': {
+    identify: 'actor',
+    handle: async ({ actor, params, body }) => tillAnswer(deps, await enrolDevice(deps, actor, params.id, body)),
+  },
 })

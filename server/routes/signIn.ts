@@ -21,12 +21,12 @@ export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => 
     async handle({ body, caller }) {
       const loginName = body.kind === 'merchant' ? body.email : body.username
       const credentials = { kind: body.kind, loginName, encryptedPassword: body.encrypted_password }
-      return stepAnswer(deps, await signIn(deps, tokens, credentials, caller))
+      return stepAnswer(deps, await signIn(deps, tokens, credentials, caller), caller)
     },
   },
   'auth.setNewPassword': {
     identify: 'nobody',
-    handle: async ({ body, caller }) => stepAnswer(deps, await setNewPassword(deps, tokens, body, caller)),
+    handle: async ({ body, caller }) => stepAnswer(deps, await setNewPassword(deps, tokens, body, caller), caller),
   },
   'auth.initiateMfaSetup': {
     identify: 'challenge',
@@ -39,13 +39,13 @@ export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => 
     identify: 'challenge',
     async handle({ body, caller }) {
       const { recoveryCodes, signedIn } = await enableMfa(deps, tokens, body, caller)
-      const complete = signedIn && completeAnswer(deps, signedIn)
+      const complete = signedIn && completeAnswer(deps, signedIn, caller)
       return { ...complete, data: { ...complete?.data, recovery_codes: recoveryCodes } }
     },
   },
   'auth.verifyMfa': {
     identify: 'nobody',
-    handle: async ({ body, caller }) => completeAnswer(deps, await verifyMfa(deps, tokens, body, caller)),
+    handle: async ({ body, caller }) => completeAnswer(deps, await verifyMfa(deps, tokens, body, caller), caller),
   },
   'auth.forgotPassword': {
     identify: 'nobody',

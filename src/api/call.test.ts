@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { installBrowserGlobals } from '../../tests/support/browser/browserGlobals.ts'
 import { myInfo } from '../contract/accounts/account.ts'
 import { initiateMfaSetup, verifyAndEnableMfa } from '../contract/accounts/auth.ts'
-import { redeemVoucher } from '../contract/redemptions/redeem.ts'
+import { syncTill } from '../contract/redemptions/sync.ts'
 import { branchOptions } from '../contract/reports/reportFilters.ts'
 import { reportPreview } from '../contract/reports/reportPreview.ts'
 import type { Contact } from '../domain/connectivity.ts'
 import type { ApiError } from './ApiError.ts'
 import { call } from './call.ts'
 import { filenameOf } from './download.ts'
-import { connectApi, type ApiPorts } from './ports.ts'
+import { connectApi } from './ports.ts'
 
 const token = (name: string, secondsLeft: number) => {
   const exp = Math.floor(Date.now() / 1000) + secondsLeft
@@ -43,8 +43,6 @@ let stored: string | undefined
 const onUnauthorized = vi.fn<(error: ApiError, token: string | undefined) => void>()
 const onTrouble = vi.fn<(about: string, error: ApiError) => void>()
 const onContact = vi.fn<(contact: Contact) => void>()
-/** Of a device without a key, unless a test gives it one. */
-const prove = vi.fn<ApiPorts['prove']>(() => undefined)
 /** The browser has stopped this tab for longer than others wait. */
 let wasStopped = false
 
@@ -59,7 +57,6 @@ beforeAll(async () => {
     onTrouble,
     serverNow: Date.now,
     idleSeconds: () => 7,
-    prove,
     ask: (work) => work(),
     alone: (_, work) => work(true, () => wasStopped),
     onContact,
@@ -70,7 +67,6 @@ beforeEach(() => {
   stored = FRESH
   requests = []
   vi.clearAllMocks()
-  prove.mockImplementation(() => undefined)
   wasStopped = false
   answers = {
     '/api/account/refresh': json(200, { data: { access_token: FRESH } }),
@@ -106,32 +102,6 @@ describe('a call', () => {
     expect(await call(branchOptions)).toEqual([])
     expect(asked).toBe(2)
     expect(onUnauthorized).not.toHaveBeenCalled()
-  })
-
-  it('proves the key of its device, and does it once more when the server says that the time was wrong', async () => {
-    const now = '2026-11-21T02:00:00.000Z'
-    prove.mockImplementation(({ refusal }) =>
-      Promise.resolve({ dpop: refusal ? 'by the time of the server' : 'too old' }),
-    )
-    answers['/api/filter/transaction/branch_list'] = ({ headers }, response) =>
-      headers['dpop'] === 'too old'
-        ? json(401, { message: '', error: 'PROOF_NEEDED', data: { now }, request_id: 'r-1' })(
-            undefined as never,
-            response,
-          )
-        : json(200, { data: [] })(undefined as never, response)
-    expect(await call(branchOptions)).toEqual([])
-    const url = `${location.origin}/api/filter/transaction/branch_list`
-    const proven = { method: 'GET', url, token: FRESH }
-    expect(prove.mock.calls).toEqual([[{ ...proven, refusal: undefined }], [{ ...proven, refusal: { now } }]])
-    expect(onUnauthorized).not.toHaveBeenCalled()
-  })
-
-  it('ends the session that belongs to another device, after a second try', async () => {
-    answers['/api/account/my_info'] = failure(401, 'PROOF_NEEDED')
-    expect(await rejection(call(myInfo))).toMatchObject({ code: 'PROOF_NEEDED' })
-    expect(paths()).toHaveLength(2)
-    expect(onUnauthorized).toHaveBeenCalledTimes(1)
   })
 
   it('ends the session on any other 401, with the code and the token it was said to', async () => {
@@ -208,9 +178,13 @@ describe('a call', () => {
   })
 
   it('never repeats a redemption by itself: its id belongs to the till', async () => {
-    answers['/api/voucher/redeem'] = hangUp
-    await rejection(call(redeemVoucher, { body: { serial: '2004839201186' }, headers: { 'idempotency-key': 'k' } }))
-    expect(paths()).toEqual(['/api/voucher/redeem'])
+    answers['/api/till/sync'] = hangUp
+    await rejection(
+      call(syncTill, {
+        body: { rows: [{ became: 'redeemed', id: '0190c3b0-0000-7000-8000-000000000001', secret: 's'.repeat(43) }] },
+      }),
+    )
+    expect(paths()).toEqual(['/api/till/sync'])
   })
 })
 

@@ -24,18 +24,8 @@ export interface ApiPorts {
   ask: <T>(work: () => Promise<T>) => Promise<T>
   /** Does the work when no other tab is at the work of this name; `isPassed`: it took so long that another tab did not wait for it. */
   alone: <T>(name: string, work: (locked: boolean, isPassed: () => boolean) => Promise<T>) => Promise<T>
-  /** The headers by which this device proves itself with a call (decision 0085); `undefined` where it has no key. */
-  prove: (call: ProvenCall) => Promise<Record<string, string>> | undefined
   /** Every call's outcome, for the connectivity verdict; with `busy`, how long our server asked to be left alone. */
   onContact: (contact: Contact, retryAfterMs?: number) => void
-}
-
-export interface ProvenCall {
-  method: string
-  url: string
-  token: string | undefined
-  /** The `data` of PROOF_NEEDED, when this call is sent again because of it. */
-  refusal: unknown
 }
 
 /** Whose address an endpoint's path is added to. */

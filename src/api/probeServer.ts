@@ -37,7 +37,8 @@ async function contactOf<E extends Endpoint>(
     const response = await fetch(baseUrl(endpoint.base) + endpoint.path + query, {
       redirect: 'manual',
       cache: 'no-store',
-      credentials: 'omit',
+      // A report is known by the cookie of its till.
+      credentials: 'same-origin',
       headers: device.headers(endpoint.base),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

@@ -25,21 +25,13 @@ const LATE_MS = 3_000
  * Sends once and gives the answer if it is a 200 or 201. Everything else throws ApiError, also an answer without our envelope:
  * that is what a captive portal sends.
  */
-export async function send(
-  endpoint: Endpoint,
-  input: CallInput,
-  token: string | undefined,
-  refusal?: ApiError['data'],
-): Promise<Response> {
-  const response = await ports().ask(() => reach(endpoint, input, token, refusal))
+export async function send(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
+  const response = await ports().ask(() => reach(endpoint, input, token))
   if (response.status === 200 || response.status === 201) {
     device.heard(response)
     return response
   }
-  const failure = await failureOf(response)
-  // The clock of this device is wrong, or its key is a moment old: once more, with a proof by the server's time.
-  if (failure.code === 'PROOF_NEEDED' && !refusal) return send(endpoint, input, token, failure.data)
-  throw failure
+  throw await failureOf(response)
 }
 
 /** Loaded with the first call: /login is drawn and usable before anything is asked. */
@@ -48,22 +40,14 @@ const loadKy = async () => (ky = (await import('ky')).default)
 /** Once it is there no call waits for it: an import is a turn of the page, even of what was loaded long ago. */
 let ky: KyInstance | undefined
 
-async function reach(
-  endpoint: Endpoint,
-  input: CallInput,
-  token: string | undefined,
-  refusal: ApiError['data'] | undefined,
-): Promise<Response> {
+async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
   const kind = endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'
   const began = performance.now()
   try {
     const request = ky ?? (await loadKy())
-    const { method } = endpoint
-    const url = urlOf(endpoint, input)
-    const proof = isProven(endpoint, token) && (await ports().prove({ method, url, token, refusal }))
-    const response = await request(url, {
-      method,
-      headers: { ...headersOf(endpoint, input, token), ...proof },
+    const response = await request(urlOf(endpoint, input), {
+      method: endpoint.method,
+      headers: headersOf(endpoint, input, token),
       json: input.body,
       signal: input.signal ?? null,
       credentials: 'include',
@@ -81,9 +65,6 @@ async function reach(
     throw unanswered(isOutOfTime(cause) ? 'TIMEOUT' : 'NETWORK', cause)
   }
 }
-
-const isProven = ({ alsoBy, errors }: Endpoint, token: string | undefined) =>
-  token !== undefined || alsoBy === 'hold' || errors?.includes('PROOF_NEEDED') === true
 
 const isOutOfTime = (cause: unknown) => (cause as Error | undefined)?.name === 'TimeoutError'
 

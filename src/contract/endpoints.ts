@@ -20,7 +20,6 @@ import * as allowance from './redemptions/allowanceEndpoints.ts'
 import * as counter from './redemptions/counter.ts'
 import * as losses from './redemptions/losses.ts'
 import * as redeem from './redemptions/redeem.ts'
-import * as rescue from './redemptions/rescue.ts'
 import { spentVouchers, voucherKeys } from './redemptions/signedVouchers.ts'
 import { syncTill } from './redemptions/sync.ts'
 import * as report from './reports/report.ts'
@@ -99,13 +98,10 @@ export const ENDPOINTS = {
   'losses.export': losses.exportLosses,
   'losses.sums': losses.lossSums,
   'losses.review': losses.reviewLoss,
-  'rescue.key': rescue.readRescueKey,
-  'rescue.import': rescue.importRescueCopy,
   'dashboard.read': dashboard.readDashboard,
   'notices.read': notices.readNotices,
   'notices.mark': notices.markNoticesRead,
   'till.name': counter.nameTill,
-  'till.registerKey': devices.registerDeviceKey,
   'devices.datatable': devices.deviceTable,
   'devices.export': devices.exportDevices,
   'devices.get': devices.readDevice,
@@ -113,7 +109,6 @@ export const ENDPOINTS = {
   'devices.move': devices.moveDevice,
   'devices.revoke': devices.revokeDevice,
   'devices.review': devices.reviewDevice,
-  'devices.closeMissing': devices.closeMissing,
   'devices.add': enrolment.addDevice,
   'devices.enrolment': enrolment.readEnrolment,
   'till.enrol': enrolment.enrolDevice,

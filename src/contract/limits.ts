@@ -48,10 +48,6 @@ export const LIMITS = {
   holdDays: 90,
   /** A till with vouchers that are not uploaded is a notice after this long without a word. */
   silentHours: 1,
-  /** Of the takings of a till (decision 0083): in one report, compared by one report, and missing of one till before no more are listed. */
-  openTakingRanges: 30,
-  takingsCompared: 1_000,
-  missingTakings: 1_000,
   /** A code that enrols a device works once, and this long. */
   enrolmentMinutes: 15,
   /** Of a device's connection diary, there and at the server. */

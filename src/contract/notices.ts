@@ -66,17 +66,6 @@ const LateUploadsNotice = v.object({
 })
 export type LateUploadsNotice = v.InferOutput<typeof LateUploadsNotice>
 
-/** A till took vouchers that have not arrived, or do not fit (decision 0083). `number` is the lowest of them. */
-const TakingMissing = v.object({
-  ...facts,
-  kind: v.literal('vouchers missing'),
-  till: v.string(),
-  branch_name: v.string(),
-  count,
-  number: count,
-})
-export type TakingMissing = v.InferOutput<typeof TakingMissing>
-
 /** A till accepted vouchers without a check that were lost or refused, and nobody has reviewed them. `at`: when the newest of them came. */
 const VouchersLost = v.object({
   ...facts,
@@ -94,7 +83,6 @@ export const Notices = v.object({
   /** Apart from the others: a client of the release before knows no kind but theirs. */
   silent_tills: v.optional(v.array(TillSilent), []),
   late_uploads: v.optional(v.array(LateUploadsNotice), []),
-  missing_takings: v.optional(v.array(TakingMissing), []),
   losses: v.optional(v.array(VouchersLost), []),
   /** Every key this person has read, those of notices that devices make included. */
   read_keys: v.array(noticeKey),

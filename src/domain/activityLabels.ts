@@ -35,7 +35,6 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'till.moved': 'Moved device {name}',
   'till.revoked': 'Revoked device {name}',
   'till.reviewed': 'Reviewed the late uploads of device {name}',
-  'till.missing_closed': 'Closed missing vouchers of device {name}',
   'allowance.changed': 'Changed the allowance of branch {name}',
   'allowance.stopped': 'Stopped the allowance of branch {name}',
   'profile.edited': 'Edited the profile',
@@ -53,8 +52,8 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'mfa.removed': 'Removed the authenticator app of {name}',
   'recovery_codes.renewed': 'Made new recovery codes',
   'hold.released': 'Released the hold on voucher {name}',
+  'hold.settled': 'Settled the hold on voucher {name} by hand',
   'redemption.voided': 'Voided the redemption of voucher {name}',
-  'rescue_copy.imported': 'Imported a rescue copy of {name}',
   'loss.reviewed': 'Reviewed a lost voucher of device {name}',
   'voucher.revoked': 'Revoked voucher {name}',
   'vouchers.issued': 'Issued vouchers',
@@ -85,7 +84,7 @@ const NAMES: Partial<Record<ActivityAction, string>> = {
   'review.rejected': 'Rejected the organisation',
   'redemption.voided': 'Voided a redemption',
   'hold.released': 'Released a hold',
-  'rescue_copy.imported': 'Imported a rescue copy',
+  'hold.settled': 'Settled a hold by hand',
 }
 
 /** "Deactivated branch": what was done, whatever it was done to. */

@@ -1,12 +1,9 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
-import { ApiError } from '../api/ApiError.ts'
 import { takesNewHeaders } from '../api/baseUrl.ts'
-import { call } from '../api/call.ts'
 import type { Base } from '../api/ports.ts'
 import { connectDevice } from '../api/transport.ts'
 import { signOutKeepingDrafts } from '../blocks/accounts/signOut.ts'
-import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER, type PublicKey } from '../contract/devices/deviceReports.ts'
-import { registerDeviceKey } from '../contract/devices/devices.ts'
+import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../contract/devices/deviceReports.ts'
 import { LIMITS } from '../contract/limits.ts'
 import { recentDays } from '../domain/devices/connectionDiary.ts'
 import { failedChecks } from '../domain/devices/shiftCheck.ts'
@@ -16,7 +13,7 @@ import { uploadNow } from '../offline/redemptions/openTill.ts'
 import { isTillInUse, removeAllStoredData } from '../offline/removeStoredData.ts'
 import { auth, serverNow } from '../state/auth.ts'
 import { connectionDiary } from '../state/connectionDiary.ts'
-import { tillDevice, tillNotEnrolled, tillRemovalBegun, tillRemoved } from '../state/counter.ts'
+import { tillDevice, tillRemovalBegun, tillRemoved } from '../state/counter.ts'
 import { shiftCheck } from '../state/shiftCheck.ts'
 import { showToast } from '../state/toasts.ts'
 
@@ -26,10 +23,9 @@ import { showToast } from '../state/toasts.ts'
  */
 export function reportDevice(): void {
   const { changed, take } = startDeviceReports({
-    till: () => tillDevice.guid,
-    cashier,
+    isTill: () => tillDevice.removed || Object.keys(tillDevice.names).length > 0,
+    cashier: () => (auth.user?.type === 'POS User' ? auth.user.guid : undefined),
     facts,
-    register,
   })
   const headers = (base: Base): Record<string, string> => {
     const report = base === 'api' && takesNewHeaders(base) ? take() : undefined
@@ -52,26 +48,6 @@ export function reportDevice(): void {
   subscribeKey(shiftCheck, 'last', changed)
 }
 
-/** Throws ApiError, and does not ask again where the server has said that it does not take the key. */
-async function register(id: string, key: PublicKey): Promise<void> {
-  const branch = auth.user?.branch_guid ?? ''
-  const before = refused.get(branch)
-  if (before) throw before
-  try {
-    await call(registerDeviceKey, { params: { id }, body: { key } })
-  } catch (error) {
-    if (error instanceof ApiError && ['TILL_ENROLLED', 'TILL_REVOKED'].includes(error.code)) {
-      refused.set(branch, error)
-      // This browser has lost the key that the till was enrolled with.
-      tillNotEnrolled(branch)
-    }
-    throw error
-  }
-}
-
-/** By the branch. */
-const refused = new Map<string, ApiError>()
-
 /** Not while the till is in use: the order comes again with each report. */
 async function remove(): Promise<void> {
   await uploadNow()
@@ -82,13 +58,6 @@ async function remove(): Promise<void> {
   if (!(await removeAllStoredData())) return
   tillRemoved()
   if (wasLoggedIn) showToast({ tone: 'danger', text: 'Your manager revoked this till. What it stored was removed.' })
-}
-
-/** The key is registered by whoever works at the counter of a device that has its name. */
-function cashier() {
-  const { user } = auth
-  const branch = user?.type === 'POS User' ? user.branch_guid : null
-  return user && branch && tillDevice.names[branch] !== undefined ? { guid: user.guid, branch } : undefined
 }
 
 function facts(): ReturnType<ReportPorts['facts']> {

@@ -124,13 +124,9 @@ function changeDevice(next: Partial<Device>) {
 export const tillNamed = (branch: string, name: string): void =>
   changeDevice({ names: { ...tillDevice.names, [branch]: name }, removing: false, removed: false })
 
-/** It was enrolled there, with the key of this device (decision 0079). */
+/** It was enrolled there (decision 0079). */
 export const tillEnrolled = (branch: string): void =>
   changeDevice({ enrolled: [...tillDevice.enrolled.filter((one) => one !== branch), branch] })
-
-/** The server knows another key of it: only a new code helps. */
-export const tillNotEnrolled = (branch: string): void =>
-  changeDevice({ enrolled: tillDevice.enrolled.filter((one) => one !== branch) })
 
 /** The server does not take this device for a till of `branch` any more. */
 export function tillForgotten(branch: string): void {

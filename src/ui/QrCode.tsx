@@ -5,20 +5,13 @@ import { useMemo } from 'react'
 /** Modules of white around the code: without them no camera finds its edges, on a dark page least of all. */
 const QUIET = 4
 
-const SIZES = {
-  plain: 'size-[11rem]',
-  /** Of hundreds of characters, to be read from a screen or from paper by the camera of another device. */
-  large: 'size-[min(26rem,100%)] print:size-[82mm]',
-} as const
-
 interface Props {
   text: string
   label: string
-  size?: keyof typeof SIZES
 }
 
 /** Dark on white in both themes (`.qr`). Names itself by `label`. */
-export function QrCode({ text, label, size: look = 'plain' }: Props) {
+export function QrCode({ text, label }: Props) {
   const { path, size } = useMemo(() => {
     const code = generate(text)
     return { path: toSvgPath(code), size: code.size + 2 * QUIET }
@@ -26,7 +19,7 @@ export function QrCode({ text, label, size: look = 'plain' }: Props) {
   return (
     // A camera needs dark on light, whatever colours the person's system forces.
     <svg
-      className={`${SIZES[look]} flex-none rounded-2 border border-border bg-qr-ground fill-qr-ink forced-color-adjust-none`}
+      className="size-[11rem] flex-none rounded-2 border border-border bg-qr-ground fill-qr-ink forced-color-adjust-none"
       role="img"
       aria-label={label}
       viewBox={`${-QUIET} ${-QUIET} ${size} ${size}`}

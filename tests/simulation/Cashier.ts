@@ -78,12 +78,6 @@ export class Cashier {
     tab.after(after, () => void this.#takeBack(tab, id))
   }
 
-  /** The customer comes back with it. */
-  async changeMind(id: string): Promise<void> {
-    const tab = this.tablet.tabs.at(-1)
-    if (this.taken.get(id)?.letGo === 'no') await tab?.act(() => void this.#takeBack(tab, id))
-  }
-
   async #takeBack(tab: Tab, id: string): Promise<void> {
     const taken = this.taken.get(id)!
     this.#say(`takes ${voucherName(taken.serial)} back`)

@@ -1,4 +1,3 @@
-import type { UploadOutcome } from '../../src/contract/redemptions/redeem.ts'
 import type { Answered, Carried } from './PortalServer.ts'
 import type { VoucherCall } from './voucherModel.ts'
 
@@ -60,14 +59,6 @@ export class History {
       else call.answer = call.ask === 'ask' ? `200 ${data?.state}` : '200'
       this.#end(call)
     }
-  }
-
-  /** Somebody imported a copy of it. */
-  imported(serial: string, result: UploadOutcome): void {
-    const call = this.#ask('redeem', result.id, serial)
-    if (result.outcome !== 'refused') call.answer = '200'
-    else call.answer = result.error === 'HOLD_ENDED' ? `${result.error} ${String(result.data['by'])}` : result.error
-    this.#end(call)
   }
 
   /** Somebody else ended whatever hold the voucher had. */

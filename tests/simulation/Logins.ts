@@ -31,7 +31,8 @@ export class Logins {
     this.#logins.set(tablet, { users: [await makePosUser(db, place), await makePosUser(db, place)] })
     const token = await this.tokenOf(tablet)
     const body = { name: tablet.name }
-    await send(this.#world.ask, 'PUT', `/api/till/${tablet.parts.tillId}`, { token, body })
+    const headers: Record<string, string> = tablet.cookies === undefined ? {} : { cookie: tablet.cookies }
+    tablet.becomesTill(await send(this.#world.ask, 'PUT', `/api/till/${tablet.parts.tillId}`, { token, body, headers }))
   }
 
   /** Of whoever is logged in, good for some minutes, as a till refreshes it. Where nobody is, somebody logs in who may. */

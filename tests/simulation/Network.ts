@@ -58,7 +58,7 @@ export class Network {
   /** What `fetch` is for a page. */
   async send(tab: Tab, request: Request): Promise<Response> {
     const { tablet } = tab
-    const carried = await counting(readRequest(request, tablet.cookie))
+    const carried = await counting(readRequest(request, tablet.cookies))
     const ended = this.#parts.downloads.sent(tab, carried)
     tablet.asking += 1
     try {

@@ -42,6 +42,8 @@ export class Tablet {
   /** Of whoever is logged in on it, as its browser stores them. */
   token: string | undefined
   cookie: string | undefined
+  /** Of the till that it is. */
+  tillCookie: string | undefined
   owner: string | undefined
   readonly locks = new TabLocks()
   readonly messages = new TabMessages()
@@ -87,6 +89,18 @@ export class Tablet {
     tab.isAlive = false
     this.tabs = this.tabs.filter((other) => other !== tab)
     for (const shared of [this.locks, this.messages, this.workers]) shared.leave(tab)
+  }
+
+  /** What its browser sends with each call. */
+  get cookies(): string | undefined {
+    const all = [this.cookie, this.tillCookie].filter((one) => one !== undefined)
+    return all.length === 0 ? undefined : all.join('; ')
+  }
+
+  /** What the server answered, past its network, may set its cookie. */
+  becomesTill(answer: Response): void {
+    const [cookie] = answer.headers.getSetCookie()
+    if (cookie?.startsWith('till=')) this.tillCookie = cookie.split(';')[0]
   }
 
   async beginSession(owner: string, token: string, cookie: string): Promise<void> {

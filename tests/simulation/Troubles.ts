@@ -1,7 +1,6 @@
 import type { Merchant } from '../support/database/builders.ts'
 import type { TestSession } from '../support/redemptions/TestSession.ts'
 import type { Chance } from './Chance.ts'
-import { saveAndImportCopy } from './importCopy.ts'
 import type { Manager } from './Manager.ts'
 import type { Weather } from './Network.ts'
 import { releaseHold } from './releaseHold.ts'
@@ -25,7 +24,6 @@ const EVERY = {
   deactivation: 24 * HOUR,
   deployment: 12 * HOUR,
   revocation: 240 * HOUR,
-  'rescue copy': HOUR,
 }
 
 export type Trouble = keyof typeof EVERY | 'killed server' | 'gone after verify' | 'expiry'
@@ -112,7 +110,6 @@ export class Troubles {
     const at = { merchant, main }
     for (const cashier of this.#world.cashiers) {
       this.often('revocation', () => revokeTill(this.#world, at, cashier.tablet))
-      this.often('rescue copy', (chance) => saveAndImportCopy(this.#world, at, cashier, chance))
     }
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { eq } from 'drizzle-orm'
 import type { Statement } from '../../server/db/engine/Database.ts'
 import { ledgerCheck } from '../../server/db/redemptions/ledger.ts'
-import { endedHold, redemption, taking } from '../../server/db/schema/redemptions.ts'
+import { endedHold, redemption } from '../../server/db/schema/redemptions.ts'
 import { voucher } from '../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../server/services/redemptions/receipt.ts'
 import { isWaiting } from '../../src/offline/store/till.ts'
@@ -49,7 +49,6 @@ export async function expectKept(world: World): Promise<void> {
   const pressed = new Set(world.cashiers.flatMap((cashier) => [...cashier.pressed]))
   for (const entry of ledger.values()) assert.ok(pressed.has(entry.id), `a cashier took ${nameOf(entry)}`)
   for (const cashier of world.cashiers) await expectSettled(world, cashier, ledger)
-  await expectNoHoles(world)
   const held = [...vouchers.values()].filter(({ holdId }) => holdId !== null)
   assert.deepEqual(
     held.map(({ serial }) => voucherName(serial)),
@@ -66,22 +65,6 @@ export async function expectKept(world: World): Promise<void> {
   for (const tablet of world.tablets) expectOpen(tablet, world)
   const { balanced } = await ledgerCheck(world.server.database)
   assert.ok(balanced, 'ledger and vouchers are the same money')
-}
-
-/** What a till took is numbered without holes, and each number has arrived (decision 0083). */
-async function expectNoHoles({ server, cashiers }: World): Promise<void> {
-  const arrived = new Map((await server.database.db.select().from(taking)).map((row) => [row.holdId, row.number]))
-  for (const tablet of new Set(cashiers.map((cashier) => cashier.tablet))) {
-    const taken = (await tablet.rows()).filter((row) => row.taking !== undefined)
-    const numbers = taken.map((row) => row.taking!.number).toSorted((one, other) => one - other)
-    assert.deepEqual(
-      numbers,
-      numbers.map((_, at) => at + 1),
-      `${tablet.name} numbers without holes`,
-    )
-    for (const row of taken)
-      assert.equal(arrived.get(row.id), row.taking!.number, `number ${row.taking!.number} of ${tablet.name} arrived`)
-  }
 }
 
 type Entry = typeof redemption.$inferSelect

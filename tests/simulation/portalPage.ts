@@ -44,7 +44,6 @@ export function startPage(parts: Parts): void {
     sessionBases: () => undefined,
     onTrouble: () => undefined,
     idleSeconds: () => 0,
-    prove: () => undefined,
     ask: outsideTakeover,
     alone: withLock,
     onContact: reportContact,

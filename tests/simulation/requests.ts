@@ -1,6 +1,6 @@
 import type { Answered, Carried } from './PortalServer.ts'
 
-/** As it travels, with the cookie of its browser. */
+/** As it travels, with the cookies of its browser. */
 export async function readRequest(request: Request, cookie: string | undefined): Promise<Carried> {
   const { pathname, search } = new URL(request.url)
   const body = request.body === null ? undefined : await request.text()

@@ -1,6 +1,5 @@
 import { post, send } from '../support/api/portalClient.ts'
 import type { Merchant } from '../support/database/builders.ts'
-import { makeDeviceKey } from '../support/devices/reportingDevice.ts'
 import type { TestSession } from '../support/redemptions/TestSession.ts'
 import type { Tablet } from './Tablet.ts'
 import type { World } from './World.ts'
@@ -30,8 +29,9 @@ function enrolLater(world: World, { merchant, main }: { merchant: Merchant; main
     if (token === undefined) return enrolLater(world, { merchant, main }, tablet)
     const asked = { branch_guid: merchant.branch.id, name: tablet.name }
     const { data } = await post<{ code: string }>(world.ask, '/api/device/enrolment', asked, await main.token())
-    const body = { code: data.code, key: (await makeDeviceKey()).publicKey }
-    const { status } = await send(world.ask, 'PUT', `/api/till/${tablet.parts.tillId}/enrolment`, { token, body })
-    world.say(`${tablet.name} is enrolled: ${status}`)
+    const body = { code: data.code }
+    const answer = await send(world.ask, 'PUT', `/api/till/${tablet.parts.tillId}/enrolment`, { token, body })
+    tablet.becomesTill(answer)
+    world.say(`${tablet.name} is enrolled: ${answer.status}`)
   })
 }

@@ -90,33 +90,21 @@ export async function touchSession(db: Db, id: string, jti: string, activeAt: Da
     .where(and(eq(session.id, id), isNull(session.endedAt), WITHOUT_STANDBY))
 }
 
-/** From now on the session belongs to this key, if it belonged to none. A session that has ended stays as it is. Lost with a machine,
- * it is done again, so it waits for no standby. */
-export async function bindSession(db: Db, id: string, keyThumbprint: string): Promise<void> {
-  await db
-    .update(session)
-    .set({ keyThumbprint })
-    .where(and(eq(session.id, id), isNull(session.keyThumbprint), isNull(session.endedAt), WITHOUT_STANDBY))
-}
-
 /** How often a person's activity is written down. The idle limit is that much longer, so that nobody is cut off early by it. */
 export const ACTIVITY_WRITE_SECONDS = 30
 
-/** `unproven`: it belongs to the key of a device, and this call did not prove that key. */
-export type SessionState = 'live' | 'superseded' | 'ended' | 'expired' | 'unproven'
+export type SessionState = 'live' | 'superseded' | 'ended' | 'expired'
 
 /**
- * What a session is worth now to a call that has proved the key `thumbprint`, as SQL over s(ession), u(ser), o(rganisation) and
- * b(ranch, may be null). One text for every statement that judges a session, so that no two of them can disagree.
+ * What a session is worth now, as SQL over s(ession), u(ser), o(rganisation) and b(ranch, may be null). One text for every statement that judges a session, so that no two of them can disagree.
  */
-export const sessionState = (now: string, thumbprint: string) => `
+export const sessionState = (now: string) => `
   CASE
     WHEN s.ended_reason = 'superseded' THEN 'superseded'
     WHEN s.ended_reason = 'expired' THEN 'expired'
     WHEN s.ended_at IS NOT NULL THEN 'ended'
     WHEN u.status IN ('Inactive', 'Pending') OR o.status = 'Inactive' OR b.status = 'Inactive' THEN 'ended'
     WHEN ${isPastLimits(now)} THEN 'expired'
-    WHEN s.key_thumbprint <> coalesce(${thumbprint}, '') THEN 'unproven'
     ELSE 'live'
   END`
 
@@ -133,10 +121,6 @@ export interface SessionRow {
   previous_jti: string | null
   confirmed_at: Date | null
   binding_hash: string
-  /** The key of its device; null until one was proved. */
-  key_thumbprint: string | null
-  /** Whether it may belong to one by now (decision 0085). */
-  may_bind: boolean
   idle_seconds: number
   last_active_at: Date
   ends_at: Date
@@ -160,12 +144,11 @@ export interface SessionRow {
 }
 
 /** The session with everything a request needs to know about its user: asked once per request, by primary keys. */
-export const SESSION_STATEMENT: Statement<[sessionId: string, now: Date, thumbprint: string | null], SessionRow> = {
+export const SESSION_STATEMENT: Statement<[sessionId: string, now: Date], SessionRow> = {
   name: 'session',
   text: `
-    SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.binding_hash, s.key_thumbprint, s.idle_seconds, s.last_active_at,
-           s.ends_at, ${sessionState('$2::timestamptz', '$3::text')} AS state,
-           EXISTS (SELECT FROM device_proofs WHERE required_from <= $2::timestamptz) AS may_bind,
+    SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.binding_hash, s.idle_seconds, s.last_active_at,
+           s.ends_at, ${sessionState('$2::timestamptz')} AS state,
            u.id AS user_id, u.type, u.login_name, u.password_changed_at,
            -- An account can do no more than its organisation may.
            CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status,

@@ -1,43 +1,44 @@
-import { and, asc, between, count, desc, eq, exists, isNotNull, isNull, lt, ne, sql, sum, type SQL } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, exists, isNull, lt, ne, sql, sum, type SQL } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { invitedAt } from '../accounts/passwords.ts'
 import type { Db } from '../engine/Database.ts'
 import { isUnusedPosUser } from '../posUsers.ts'
 import { appUser, branch } from '../schema/organisations.ts'
-import { redemption, till } from '../schema/redemptions.ts'
+import { hold, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
-const heldIn = (scope: Scope) =>
-  and(isNotNull(voucher.holdId), within(scope, voucher.holdOrganisationId, voucher.holdBranchId))
+const heldIn = (scope: Scope) => and(isNull(hold.became), within(scope, hold.organisationId, hold.branchId))
 
 /** What tills have on hold, past its end too, and how many tills that is. */
 export async function sumOfHolds(db: Db, scope: Scope) {
-  const tills = sql<number>`count(DISTINCT (${voucher.holdBranchId}, ${voucher.holdTillId}))::int`
+  const tills = sql<number>`count(DISTINCT (${hold.branchId}, ${hold.tillId}))::int`
   const [found] = await db
     .select({ count: count(), cents: sum(voucher.denominationCents), tills })
-    .from(voucher)
+    .from(hold)
+    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
     .where(heldIn(scope))
   return { count: found?.count ?? 0, cents: Number(found?.cents ?? 0), tills: found?.tills ?? 0 }
 }
 
 /** Holds that end before `end`, soonest first. */
 export async function holdsEndingBefore(db: Db, scope: Scope, end: Date, limit: number) {
-  const which = and(heldIn(scope), lt(voucher.holdEndsAt, end))
+  const which = and(heldIn(scope), lt(hold.endsAt, end))
   const rows = await db
     .select({
       guid: voucher.id,
-      till: voucher.holdTillName,
+      till: hold.tillName,
       branchName: branch.name,
       cents: voucher.denominationCents,
-      ends: voucher.holdEndsAt,
+      ends: hold.endsAt,
     })
-    .from(voucher)
-    .innerJoin(branch, eq(branch.id, voucher.holdBranchId))
+    .from(hold)
+    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
+    .innerJoin(branch, eq(branch.id, hold.branchId))
     .where(which)
-    .orderBy(asc(voucher.holdEndsAt), asc(voucher.id))
+    .orderBy(asc(hold.endsAt), asc(hold.id))
     .limit(limit)
-  return { count: await db.$count(voucher, which), rows }
+  return { count: await db.$count(hold, which), rows }
 }
 
 const PENDING: AccountStatus = 'Pending Activation'

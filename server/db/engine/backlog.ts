@@ -1,6 +1,6 @@
-import { and, count, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, count, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { mailOutbox } from '../schema/mailOutbox.ts'
-import { voucher } from '../schema/vouchers.ts'
+import { hold } from '../schema/redemptions.ts'
 import type { Db } from './Database.ts'
 
 export interface Backlog {
@@ -24,8 +24,8 @@ export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
   const ahead = sql`extract(epoch FROM ${now}::timestamptz - clock_timestamp())`.mapWith(Number)
   const [held] = await db
     .select({ holds: count(), ahead })
-    .from(voucher)
-    .where(and(isNotNull(voucher.holdId), gt(voucher.holdEndsAt, now)))
+    .from(hold)
+    .where(and(isNull(hold.became), gt(hold.endsAt, now)))
   return {
     mails: mail?.waiting ?? 0,
     oldestMailSeconds: mail?.since ? Math.max(0, (now.getTime() - mail.since.getTime()) / 1_000) : 0,

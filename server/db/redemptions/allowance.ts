@@ -36,7 +36,7 @@ export async function putAllowance(tx: Db, row: typeof branchAllowance.$inferIns
 export const countEnrolledTills = (db: Db, branchId: string): Promise<number> =>
   db.$count(till, and(eq(till.branchId, branchId), sql`${till.enrolledAt} IS NOT NULL`, isNull(till.revokedAt)))
 
-/** A device, as one organisation knows it: with the coordinate x of its public key. */
+/** A device, as one organisation knows it; `key` is the hash of the token in its cookie. */
 export interface DeviceOf {
   organisationId: string
   tillId: string
@@ -59,12 +59,26 @@ export async function lockCount(tx: Db, device: DeviceOf, said: number): Promise
   return found!.countedCents
 }
 
-/** Something of the device has arrived. What was accepted before the count began is in it already. */
-export async function addToCount(tx: Db, device: DeviceOf, totalCents: number, cents: number): Promise<void> {
+/** What arrives of the device is counted one after the other, until the transaction ends. One without a count was granted nothing. */
+export async function waitForCount(tx: Db, device: DeviceOf): Promise<void> {
+  await tx.select({ key: allowanceCount.key }).from(allowanceCount).where(countOfDevice(device)).for('no key update')
+}
+
+/**
+ * Something of the device has arrived. What was accepted before the count began is in it already; what it was never granted does not count.
+ */
+export async function addToCount(
+  tx: Db,
+  grant: DeviceOf & Pick<StoredGrant, 'totalCents'>,
+  row: { totalCents: number; cents: number },
+): Promise<void> {
   await tx
     .update(allowanceCount)
-    .set({ countedCents: sql`${allowanceCount.countedCents} + ${cents}` })
-    .where(and(countOfDevice(device), lt(allowanceCount.baseCents, totalCents)))
+    .set({
+      countedCents: sql`greatest(${allowanceCount.countedCents},
+        least(${allowanceCount.countedCents} + ${row.cents}, ${grant.totalCents}))`,
+    })
+    .where(and(countOfDevice(grant), lt(allowanceCount.baseCents, row.totalCents)))
 }
 
 const isOf = ({ organisationId, tillId, key }: DeviceOf) =>
@@ -110,11 +124,13 @@ export async function freeGrants(tx: Db, tillGuid: string, now: Date): Promise<v
 
 /** A grant of the till, or of the same device at another branch. */
 const isOfTill = sql`(${allowanceGrant.tillGuid} = ${till.guid} OR ${allowanceGrant.tillId} = ${till.id}
-  AND ${allowanceGrant.key} = ${till.publicKey} ->> 'x'
+  AND ${allowanceGrant.key} = ${till.tokenHash}
   AND ${allowanceGrant.organisationId} = (SELECT organisation_id FROM branch WHERE id = ${till.branchId}))`
 
+export type StoredGrant = typeof allowanceGrant.$inferSelect
+
 /** A grant of the device, whatever became of it. */
-export async function findGrant(db: Db, device: DeviceOf, id: string) {
+async function findGrant(db: Db, device: DeviceOf, id: string) {
   const [found] = await db
     .select()
     .from(allowanceGrant)
@@ -122,7 +138,8 @@ export async function findGrant(db: Db, device: DeviceOf, id: string) {
   return found
 }
 
-export async function findGrantById(db: Db, id: string) {
+/** Any grant, whatever became of it. */
+export async function findGrantById(db: Db, id: string): Promise<StoredGrant | undefined> {
   const [found] = await db.select().from(allowanceGrant).where(eq(allowanceGrant.id, id))
   return found
 }
@@ -146,15 +163,19 @@ export async function allowanceOut(
   branchId: string,
   startOfToday: Date,
 ): Promise<{ acceptedToday: number; tills: TillOut[] }> {
-  const today = sql<number>`(SELECT coalesce(sum(${acceptedVoucher.cents}), 0)::float8 FROM ${acceptedVoucher}
-    WHERE ${and(eq(acceptedVoucher.branchId, branchId), gte(acceptedVoucher.arrivedAt, startOfToday))})`
+  // Of each grant no more than a till is ever granted at once.
+  const today = sql<number>`(SELECT coalesce(sum(least(a.cents, g.till_cents)), 0)::float8
+    FROM (SELECT grant_id, sum(cents) AS cents FROM ${acceptedVoucher}
+      WHERE ${and(eq(acceptedVoucher.branchId, branchId), gte(acceptedVoucher.arrivedAt, startOfToday))} GROUP BY grant_id) AS a
+    JOIN allowance_grant AS g ON g.id = a.grant_id)`
   const found = await db
     .select({
       today,
       guid: till.guid,
       name: till.name,
       key: allowanceGrant.key,
-      isCurrent: sql<boolean>`${allowanceGrant.key} = max(${till.publicKey} ->> 'x')`,
+      // One that was moved has its cookie at the other branch.
+      isCurrent: sql<boolean>`coalesce(${allowanceGrant.key} = max(${till.tokenHash}), true)`,
       cents: openCents,
       endsAt: sql<Date>`max(${allowanceGrant.endsAt})`.mapWith(allowanceGrant.endsAt),
     })
@@ -173,6 +194,7 @@ export async function allowanceOut(
   return { acceptedToday: found[0]?.today ?? 0, tills }
 }
 
+/** What is above its grant, or does not fit into it, was never out: it is left to a person, and takes nothing from the others. */
 const itsCount = and(
   eq(allowanceCount.organisationId, allowanceGrant.organisationId),
   eq(allowanceCount.tillId, allowanceGrant.tillId),
@@ -182,10 +204,7 @@ const itsCount = and(
 /** Of one device: the highest that it was ever granted, without what the server knows. */
 const openCents = sql<number>`greatest(max(${allowanceGrant.totalCents}) - max(${allowanceCount.countedCents}), 0)::float8`
 
-/** What was freed is out again while the same device works on: it was enrolled again, and may have its grant still. */
-const isOut = sql`${allowanceGrant.replacedAt} IS NULL AND (${allowanceGrant.freedAt} IS NULL OR EXISTS (
-  SELECT FROM till AS t
-  WHERE t.guid = ${allowanceGrant.tillGuid} AND t.revoked_at IS NULL AND t.public_key ->> 'x' = ${allowanceGrant.key}))`
+const isOut = and(isNull(allowanceGrant.replacedAt), isNull(allowanceGrant.freedAt))!
 
 /** The same of a row of `till`: what whoever revokes it has to know. */
 export const allowanceOutOfTill = sql<number>`(

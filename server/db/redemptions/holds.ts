@@ -1,80 +1,65 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
 import { sweepRows } from '../engine/sweepRows.ts'
-import { branch } from '../schema/organisations.ts'
-import { endedHold } from '../schema/redemptions.ts'
+import { appUser, branch } from '../schema/organisations.ts'
+import { hold } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
-import { reachedBy, within, type HoldRight, type Scope } from '../Scope.ts'
+import { within, type Scope } from '../Scope.ts'
 
-type VoucherValues = typeof voucher.$inferInsert
+type HoldRow = typeof hold.$inferSelect
 
-type HoldColumn = Extract<keyof VoucherValues, `hold${string}`>
+/** A hold of a voucher, with the voucher. One that was cancelled before it was made is none. */
+export type HeldVoucher = {
+  [K in keyof HoldRow]: K extends 'became' | 'becameAt' ? HoldRow[K] : NonNullable<HoldRow[K]>
+} & {
+  serial: string
+  denominationCents: number
+  expiresOn: string
+}
 
-export const NO_HOLD = {
-  holdId: null,
-  holdSecretHash: null,
-  holdOrganisationId: null,
-  holdBranchId: null,
-  holdPosUserId: null,
-  holdSessionId: null,
-  holdTillId: null,
-  holdTillName: null,
-  holdSince: null,
-  holdEndsAt: null,
-} satisfies Record<HoldColumn, null>
+const open = isNull(hold.became)
 
-export type NewHold = { [K in HoldColumn]: NonNullable<VoucherValues[K]> }
+const withVoucher = (db: Db, which: SQL | undefined) =>
+  db
+    .select({
+      id: hold.id,
+      secretHash: hold.secretHash,
+      voucherId: voucher.id,
+      organisationId: hold.organisationId,
+      branchId: hold.branchId,
+      posUserId: hold.posUserId,
+      sessionId: hold.sessionId,
+      tillId: hold.tillId,
+      tillName: hold.tillName,
+      since: hold.since,
+      endsAt: hold.endsAt,
+      became: hold.became,
+      becameAt: hold.becameAt,
+      serial: voucher.serial,
+      denominationCents: voucher.denominationCents,
+      expiresOn: voucher.expiresOn,
+    })
+    .from(hold)
+    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
+    .where(which)
+    .$dynamic()
 
-/** A voucher with the hold on it. */
-export type HeldVoucher = typeof voucher.$inferSelect & NewHold
+/** The open hold of a voucher; nobody else ends it until the transaction is over. */
+export async function lockOpenHold(tx: Db, voucherId: string): Promise<HeldVoucher | undefined> {
+  const [found] = await withVoucher(tx, and(eq(hold.voucherId, voucherId), open)).for('no key update', { of: hold })
+  return found as HeldVoucher | undefined
+}
 
-export type VoucherRecord = typeof voucher.$inferSelect
+/** Another word for the till than its own. */
+type Ending = Exclude<HoldEnding, 'redeemed' | 'voided'>
 
-export const isHeld = (row: VoucherRecord): row is HeldVoucher => row.holdId !== null
-
-/** The id of a hold is asked about, made and cancelled by one transaction at a time, also while there is no row of it yet. */
-export async function lockHoldId(tx: Db, id: string): Promise<void> {
-  const lock = sql`pg_advisory_xact_lock(hashtextextended(${id}, 0))`
+/** Ends an open hold that the caller has locked. */
+export async function endHold(tx: Db, id: string, by: Ending, now: Date): Promise<void> {
   await tx
-    .select({ locked: sql`true` })
-    .from(lock)
-    .prepare('lock_hold_id')
-    .execute()
-}
-
-/**
- * The voucher as it is now; until the transaction ends nobody else holds, redeems or releases it. By a name PostgreSQL plans it once for a
- * connection; one name is one text.
- */
-async function lockVoucher(tx: Db, name: string, which: SQL | undefined): Promise<VoucherRecord | undefined> {
-  const [found] = await tx.select().from(voucher).where(which).for('update').prepare(name).execute()
-  return found
-}
-
-export const lockVoucherBySerial = (tx: Db, serial: string) =>
-  lockVoucher(tx, 'lock_voucher_by_serial', eq(voucher.serial, serial))
-
-export const lockVoucherById = (tx: Db, id: string) => lockVoucher(tx, 'lock_voucher', eq(voucher.id, id))
-
-export const lockVoucherOfHold = (tx: Db, holdId: string) =>
-  lockVoucher(tx, 'lock_voucher_of_hold', eq(voucher.holdId, holdId))
-
-/** Frees the voucher, whose row the caller has locked, and writes down why its till has lost it. */
-export async function endHold(tx: Db, held: HeldVoucher, by: Ending, now: Date): Promise<void> {
-  await insertEndings(tx, [held], by, now)
-  await tx.update(voucher).set(NO_HOLD).where(eq(voucher.id, held.id))
-}
-
-/** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (rule 2.8). */
-export async function endHoldsOf(tx: Db, of: { posUserId: string } | { branchId: string }, now: Date): Promise<void> {
-  // In one order, or two deactivations at once might wait for each other.
-  const found = await tx.select().from(voucher).where(heldBy(of)).orderBy(asc(voucher.id)).for('update')
-  const held = found.filter(isHeld)
-  if (held.length === 0) return
-  await insertEndings(tx, held, 'deactivated', now)
-  const ids = held.map(({ id }) => id)
-  await tx.update(voucher).set(NO_HOLD).where(inArray(voucher.id, ids))
+    .update(hold)
+    .set({ became: by, becameAt: now })
+    .where(and(eq(hold.id, id), open))
 }
 
 type Holder = { tillId: string } | { posUserId: string } | { branchId: string }
@@ -82,88 +67,66 @@ type Holder = { tillId: string } | { posUserId: string } | { branchId: string }
 function heldBy(of: Holder): SQL | undefined {
   const is =
     'tillId' in of
-      ? eq(voucher.holdTillId, of.tillId)
+      ? eq(hold.tillId, of.tillId)
       : 'posUserId' in of
-        ? eq(voucher.holdPosUserId, of.posUserId)
-        : eq(voucher.holdBranchId, of.branchId)
-  return and(is, isNotNull(voucher.holdId))
+        ? eq(hold.posUserId, of.posUserId)
+        : eq(hold.branchId, of.branchId)
+  return and(is, open)
 }
 
-/** How many holds are in force, past their end too. */
-export async function countHolds(db: Db, of: Holder): Promise<number> {
-  const [counted] = await db.select({ holds: count() }).from(voucher).where(heldBy(of))
-  return counted?.holds ?? 0
+/** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (rule 2.8). */
+export async function endHoldsOf(tx: Db, of: { posUserId: string } | { branchId: string }, now: Date): Promise<void> {
+  // In the order in which tills settle theirs, or two might wait for each other.
+  const locked = tx
+    .select({ id: hold.id })
+    .from(hold)
+    .where(heldBy(of))
+    .orderBy(asc(hold.voucherId))
+    .for('no key update')
+  const ids = (await locked).map(({ id }) => id)
+  if (ids.length === 0) return
+  await tx
+    .update(hold)
+    .set({ became: 'deactivated', becameAt: now })
+    .where(and(inArray(hold.id, ids), open))
 }
 
-/** The hold of this id that is in force, or `undefined`: it is not there, or the right does not reach it. */
-export async function findHeld(db: Db, id: string, right: HoldRight): Promise<HeldVoucher | undefined> {
-  const { holdSecretHash: secretHash, holdOrganisationId: organisationId, holdBranchId: branchId } = voucher
-  const may = reachedBy(right, { secretHash, organisationId, branchId })
-  const [found] = await db
-    .select()
-    .from(voucher)
-    .where(and(eq(voucher.holdId, id), may))
-  return found && isHeld(found) ? found : undefined
-}
+/** How many holds are open, past their end too. */
+export const countHolds = (db: Db, of: Holder): Promise<number> => db.$count(hold, heldBy(of))
 
 /** What a POS user holds, oldest first, past their end too: as long as nobody took them, they can be redeemed. */
 export async function holdsOfPosUser(db: Db, posUserId: string, tillId: string | undefined): Promise<HeldVoucher[]> {
-  const onTill = tillId === undefined ? undefined : eq(voucher.holdTillId, tillId)
+  const onTill = tillId === undefined ? undefined : eq(hold.tillId, tillId)
+  const found = await withVoucher(db, and(heldBy({ posUserId }), onTill)).orderBy(asc(hold.since), asc(hold.id))
+  return found as HeldVoucher[]
+}
+
+/** Whether a till has a voucher that is not settled. */
+export async function isHeld(db: Db, voucherId: string): Promise<boolean> {
   const found = await db
-    .select()
-    .from(voucher)
-    .where(and(heldBy({ posUserId }), onTill))
-    .orderBy(asc(voucher.holdSince), asc(voucher.id))
-  return found.filter(isHeld)
+    .select({ id: hold.id })
+    .from(hold)
+    .where(and(eq(hold.voucherId, voucherId), open))
+  return found.length > 0
 }
 
 /** Vouchers whose hold is older, oldest first. */
 export async function vouchersHeldBefore(db: Db, before: Date): Promise<string[]> {
   const found = await db
-    .select({ id: voucher.id })
-    .from(voucher)
-    .where(and(isNotNull(voucher.holdId), lt(voucher.holdSince, before)))
-    .orderBy(asc(voucher.holdSince), asc(voucher.id))
-  return found.map(({ id }) => id)
-}
-
-/** Without a redemption. */
-type Ending = Exclude<HoldEnding, 'redeemed' | 'voided'>
-
-/** Writes down why a till has lost its holds, in the transaction that frees the vouchers. */
-async function insertEndings(tx: Db, held: HeldVoucher[], by: Ending, now: Date): Promise<void> {
-  await tx.insert(endedHold).values(held.map((one) => endingOf(one, by, now)))
-}
-
-const endingOf = (held: HeldVoucher, endedBy: Ending, endedAt: Date): typeof endedHold.$inferInsert => ({
-  id: held.holdId,
-  secretHash: held.holdSecretHash,
-  voucherId: held.id,
-  organisationId: held.holdOrganisationId,
-  branchId: held.holdBranchId,
-  posUserId: held.holdPosUserId,
-  tillName: held.holdTillName,
-  since: held.holdSince,
-  endedBy,
-  endedAt,
-})
-
-/** How the hold of this id ended, if it did without a redemption. */
-export async function findEndedHold(db: Db, id: string, right: HoldRight) {
-  const [found] = await db
-    .select({ by: endedHold.endedBy, when: endedHold.endedAt })
-    .from(endedHold)
-    .where(and(eq(endedHold.id, id), reachedBy(right, endedHold)))
-  return found
+    .select({ voucherId: hold.voucherId })
+    .from(hold)
+    .where(and(open, lt(hold.since, before)))
+    .orderBy(asc(hold.since), asc(hold.id))
+  return found.map(({ voucherId }) => voucherId!)
 }
 
 /** How the hold that a voucher had since then ended, in the scope. */
 export async function findEndedHoldOfVoucher(db: Db, scope: Scope, voucherId: string, since: Date) {
-  const mine = within(scope, endedHold.organisationId, endedHold.branchId)
+  const mine = within(scope, hold.organisationId, hold.branchId)
   const [found] = await db
-    .select({ by: endedHold.endedBy })
-    .from(endedHold)
-    .where(and(eq(endedHold.voucherId, voucherId), eq(endedHold.since, since), mine))
+    .select({ by: hold.became })
+    .from(hold)
+    .where(and(eq(hold.voucherId, voucherId), eq(hold.since, since), sql`${hold.became} IS NOT NULL`, mine))
   return found
 }
 
@@ -176,43 +139,91 @@ export const holdsTakenAway = (
 ) =>
   db
     .select({
-      id: endedHold.id,
-      by: endedHold.endedBy,
-      at: endedHold.endedAt,
-      till: sql<string>`coalesce(${endedHold.tillName}, '')`,
+      id: hold.id,
+      by: sql<Ending>`${hold.became}`,
+      at: sql<Date>`${hold.becameAt}`.mapWith(hold.becameAt),
+      till: sql<string>`coalesce(${hold.tillName}, '')`,
       branchName: branch.name,
       voucherId: voucher.id,
       serial: voucher.serial,
       cents: voucher.denominationCents,
     })
-    .from(endedHold)
-    .innerJoin(voucher, eq(voucher.id, endedHold.voucherId))
-    .innerJoin(branch, eq(branch.id, endedHold.branchId))
+    .from(hold)
+    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
+    .innerJoin(branch, eq(branch.id, hold.branchId))
     .where(
       and(
-        gt(endedHold.endedAt, since),
-        sql`${endedHold.endedBy} IN ('released by merchant', 'released by provider', 'deactivated', 'taken over')`,
+        gt(hold.becameAt, since),
+        sql`${hold.became} IN ('released by merchant', 'released by provider', 'deactivated', 'taken over')`,
         'scope' in of
-          ? and(
-              within(of.scope, endedHold.organisationId, endedHold.branchId),
-              eq(endedHold.endedBy, 'released by provider'),
-            )
-          : and(eq(endedHold.organisationId, of.organisationId), eq(endedHold.posUserId, of.posUserId)),
+          ? and(within(of.scope, hold.organisationId, hold.branchId), eq(hold.became, 'released by provider'))
+          : and(eq(hold.organisationId, of.organisationId), eq(hold.posUserId, of.posUserId)),
       ),
     )
-    .orderBy(desc(endedHold.endedAt), desc(endedHold.id))
+    .orderBy(desc(hold.becameAt), desc(hold.id))
     .limit(limit)
+
+/** What the tills of a scope held and never settled, by till: of each how many and what they are worth. `tillId` as the device names itself. */
+export const sumsOfUnsettled = (db: Db, scope: Scope, before: Date) =>
+  db
+    .select({
+      branchId: sql<string>`${hold.branchId}`,
+      tillId: sql<string>`${hold.tillId}`,
+      count: count(),
+      cents: sql<number>`sum(${voucher.denominationCents})::int`,
+    })
+    .from(hold)
+    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
+    .where(and(open, lt(hold.since, before), within(scope, hold.organisationId, hold.branchId)))
+    .groupBy(hold.branchId, hold.tillId)
+
+/** The same of one till, each with its cashier, oldest first. */
+export const unsettledOfTill = async (db: Db, scope: Scope, till: { branchId: string; id: string }, before: Date) =>
+  db
+    .select({
+      id: hold.id,
+      serial: voucher.serial,
+      denominationCents: voucher.denominationCents,
+      since: sql<Date>`${hold.since}`.mapWith(hold.since),
+      endsAt: sql<Date>`${hold.endsAt}`.mapWith(hold.endsAt),
+      posUsername: appUser.loginName,
+    })
+    .from(hold)
+    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
+    .innerJoin(appUser, eq(appUser.id, hold.posUserId))
+    .where(
+      and(
+        open,
+        lt(hold.since, before),
+        eq(hold.branchId, till.branchId),
+        eq(hold.tillId, till.id),
+        within(scope, hold.organisationId, hold.branchId),
+      ),
+    )
+    .orderBy(asc(hold.since), asc(hold.id))
+
+/** An open hold of the scope by its id; nobody else ends it until the transaction is over. */
+export async function lockHoldOfScope(tx: Db, scope: Scope, id: string): Promise<HeldVoucher | undefined> {
+  const which = and(eq(hold.id, id), within(scope, hold.organisationId, hold.branchId))
+  const [found] = await withVoucher(tx, which).for('no key update', { of: hold })
+  return found as HeldVoucher | undefined
+}
 
 /** A verify that comes later than this finds its token expired, which is good for ten minutes, and gets no hold. */
 const KEPT_MS = 15 * 60_000
 
-/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
-export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<void> {
-  await tx.insert(endedHold).values({ id, secretHash, endedBy: 'cancelled', endedAt: now })
+/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. False where there is a hold by now. */
+export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<boolean> {
+  const made = await tx
+    .insert(hold)
+    .values({ id, secretHash, became: 'cancelled', becameAt: now })
+    .onConflictDoNothing()
+    .returning({ id: hold.id })
+  return made.length > 0
 }
 
 /** Forgets those that no verify can ask for any more: each was made by a stranger, for nothing. */
 export async function sweepUnmadeHolds(db: Db, now: Date): Promise<void> {
-  const isOld = lt(endedHold.endedAt, new Date(now.getTime() - KEPT_MS))
-  await sweepRows(db, endedHold, endedHold.id, and(isNull(endedHold.voucherId), isOld))
+  const isOld = lt(hold.becameAt, new Date(now.getTime() - KEPT_MS))
+  await sweepRows(db, hold, hold.id, and(isNull(hold.voucherId), isOld))
 }

@@ -88,3 +88,20 @@ export async function lastReview(db: Db, tillGuid: string): Promise<{ at: Date; 
     .limit(1)
   return found?.at ? { at: found.at, by: found.by } : undefined
 }
+
+/** A redemption that a person settled for a till that could not (rule 9.25): a late upload of that till, with who said so, and why. */
+export async function noteSettledByHand(
+  tx: Db,
+  { id, branchId, tillId }: { id: string; branchId: string; tillId: string },
+  by: { settledBy: string; reason: string },
+): Promise<void> {
+  const [found] = await tx
+    .select({ guid: till.guid })
+    .from(till)
+    .where(and(eq(till.branchId, branchId), eq(till.id, tillId)))
+  if (!found) throw new TypeError('a hold is of a till')
+  await tx
+    .insert(lateUpload)
+    .values({ redemptionId: id, tillGuid: found.guid, ...by })
+    .onConflictDoUpdate({ target: lateUpload.redemptionId, set: by })
+}

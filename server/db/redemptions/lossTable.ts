@@ -11,7 +11,7 @@ import { redemption } from '../schema/redemptions.ts'
 import { within, type Scope } from '../Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
 import { containsText, filterBy, type DataTable } from '../tables/DataTable.ts'
-import type { AcceptedRow } from './acceptedVouchers.ts'
+import type { StoredAccepted } from './acceptedVouchers.ts'
 
 const usedBranch = alias(branch, 'used_branch')
 
@@ -39,7 +39,7 @@ const columns = {
 }
 
 export type FoundLoss = Pick<
-  AcceptedRow,
+  StoredAccepted,
   | 'serial'
   | 'cents'
   | 'branchId'

@@ -1,6 +1,6 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
-import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
+import { branch } from '../schema/organisations.ts'
 import { till } from '../schema/redemptions.ts'
 
 type TillRow = typeof till.$inferSelect
@@ -24,15 +24,42 @@ export async function findTill(db: Db, branchId: string, id: string): Promise<Ti
   return found
 }
 
+export async function findTillByGuid(db: Db, guid: string): Promise<TillRow | undefined> {
+  const [found] = await db.select().from(till).where(eq(till.guid, guid))
+  return found
+}
+
+/** Who a device is, by its cookie. */
+export type KnownTill = NonNullable<Awaited<ReturnType<typeof findTillByToken>>>
+
+export async function findTillByToken(db: Db, tokenHash: string) {
+  const [found] = await db
+    .select({
+      guid: till.guid,
+      id: till.id,
+      name: till.name,
+      branchId: till.branchId,
+      organisationId: branch.organisationId,
+      enrolledAt: till.enrolledAt,
+      revokedAt: till.revokedAt,
+      movedTo: till.movedTo,
+      removalAskedAt: till.removalAskedAt,
+      removedAt: till.removedAt,
+    })
+    .from(till)
+    .innerJoin(branch, eq(branch.id, till.branchId))
+    .where(eq(till.tokenHash, tokenHash))
+  return found
+}
+
 /** What the till is at this branch; its holds are made one after the other until the transaction ends. */
 export async function lockTill(tx: Db, branchId: string, id: string) {
   const [found] = await tx
     .select({
       guid: till.guid,
       name: till.name,
-      publicKey: till.publicKey,
+      tokenHash: till.tokenHash,
       enrolledAt: till.enrolledAt,
-      provenAt: till.provenAt,
       revokedAt: till.revokedAt,
     })
     .from(till)
@@ -41,17 +68,6 @@ export async function lockTill(tx: Db, branchId: string, id: string) {
     .prepare('lock_till')
     .execute()
   return found
-}
-
-/** Gives a till its key: one that was enrolled keeps the one that it has. Whether it has this key now. */
-export async function setTillKey(db: Db, branchId: string, id: string, publicKey: PublicKey): Promise<boolean> {
-  const isSame = sql`${till.publicKey} = ${JSON.stringify(publicKey)}::jsonb`
-  const changed = await db
-    .update(till)
-    .set({ publicKey })
-    .where(and(at(branchId, id), isNull(till.revokedAt), or(isNull(till.enrolledAt), isSame)))
-    .returning({ guid: till.guid })
-  return changed.length > 0
 }
 
 /** Whether a device that was known at this branch is revoked where it works now; with `by`, whether it was so by then. */

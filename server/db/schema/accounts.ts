@@ -15,9 +15,6 @@ export type EndedReason =
   | 'password_changed'
   | 'email_changed'
 
-/** When sessions begin to belong to the keys of their devices: one row (decision 0085). */
-export const deviceProofs = pgTable('device_proofs', { requiredFrom: instant().notNull() })
-
 export const session = pgTable(
   'session',
   {
@@ -32,8 +29,6 @@ export const session = pgTable(
     confirmedAt: instant(),
     /** SHA-256 of the binding cookie, in hex. */
     bindingHash: text().notNull(),
-    /** RFC 7638 thumbprint of the key of its device, from the first call on that proved one (decision 0085). */
-    keyThumbprint: text(),
     idleSeconds: integer().notNull(),
     createdAt: instant().notNull(),
     lastActiveAt: instant().notNull(),

@@ -18,13 +18,13 @@ export const branchAllowance = pgTable('branch_allowance', {
 
 const money = () => bigint({ mode: 'number' })
 
-/** How much of all that a device has ever accepted the server knows. Its key stands for its storage: with one the other is gone. */
+/** How much of all that a device has ever accepted the server knows. One that is enrolled anew is another. */
 export const allowanceCount = pgTable(
   'allowance_count',
   {
     organisationId: uuid().notNull(),
     tillId: uuid().notNull(),
-    /** The coordinate x of its public key. */
+    /** Hash of the token in its cookie. */
     key: text().notNull(),
     /** What the device said when the count began. */
     baseCents: money().notNull(),
@@ -37,6 +37,8 @@ export const allowanceCount = pgTable(
 /** Every grant, for good. */
 export const allowanceGrant = pgTable('allowance_grant', {
   id: id(),
+  /** SHA-256 in hex: who has the secret has accepted under it. */
+  secretHash: text().notNull(),
   /** In the order in which they were given. */
   number: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
   organisationId: uuid().notNull(),
@@ -68,14 +70,12 @@ export const acceptedVoucher = pgTable('accepted_voucher', {
   /** As the till was called when it arrived. */
   tillName: text().notNull(),
   posUserId: uuid().notNull(),
-  grantId: uuid(),
+  grantId: uuid().notNull(),
   /** Empty where the code says nothing. */
   serial: text().notNull(),
   code: text().notNull(),
   cents: integer().notNull(),
   totalCents: money().notNull(),
-  sequence: uuid().notNull(),
-  takingNumber: integer().notNull(),
   deviceAt: instant().notNull(),
   /** `deviceAt` within its grant. */
   acceptedAt: instant().notNull(),

@@ -1,6 +1,5 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { DeviceReport, DiaryDay } from '../../../src/contract/devices/deviceReports.ts'
-import type { MissingKind, NumberRange } from '../../../src/contract/redemptions/takings.ts'
 import { id, instant } from './columns.ts'
 import { branch } from './organisations.ts'
 
@@ -22,39 +21,7 @@ export const deviceReport = pgTable('device_report', {
   /** Its connection diary, a page under each day. */
   days: jsonb().$type<Record<string, DiaryDay>>().notNull().default({}),
   shiftCheck: jsonb().$type<DeviceReport['check']>(),
-  /** How far its takings were compared (decision 0083). */
-  sequence: jsonb().$type<ComparedSequence>(),
 })
-
-export interface ComparedSequence {
-  id: string
-  /** The highest number that was compared. */
-  number: number
-  /** What was still on the device then, whatever its number. */
-  open: NumberRange[]
-  /** When the till said so, by its own clock. */
-  at: string
-}
-
-/** A number that a till took and that has not arrived, or that does not fit the one before (decision 0083). */
-export const missingTaking = pgTable(
-  'missing_taking',
-  {
-    organisationId: uuid().notNull(),
-    sequence: uuid().notNull(),
-    number: integer().notNull(),
-    kind: text().$type<MissingKind>().notNull(),
-    tillGuid: uuid().notNull(),
-    noticedAt: instant().notNull(),
-    /** When it was seen that it had arrived after all. */
-    arrivedAt: instant(),
-    closedAt: instant(),
-    /** Their name then. */
-    closedBy: text(),
-    reason: text(),
-  },
-  (table) => [primaryKey({ columns: [table.organisationId, table.sequence, table.number, table.kind] })],
-)
 
 /** A code by which a device is enrolled, once (decision 0079). */
 export const enrolment = pgTable('enrolment', {

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { bigint, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
+import { bigint, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import { session } from './accounts.ts'
-import { bytes, id, instant } from './columns.ts'
+import { id, instant } from './columns.ts'
 import { appUser, branch, organisation } from './organisations.ts'
 import { voucher } from './vouchers.ts'
 
@@ -22,12 +21,10 @@ export const till = pgTable(
     namedAt: instant().notNull(),
     /** Of this device at this branch. */
     guid: uuid().notNull().defaultRandom(),
-    /** By which the device signs its reports; null until it has one. */
-    publicKey: jsonb().$type<PublicKey>(),
-    /** Its key came with a code that a manager made (decision 0079); null when a cashier gave it a name by themselves. */
+    /** SHA-256 in hex of the token in the cookie of the device; null before it had one. */
+    tokenHash: text(),
+    /** It used a code that a manager made (decision 0079); null when a cashier gave it a name by themselves. */
     enrolledAt: instant(),
-    /** Since when its sessions prove its key: no other session gets holds in its name. */
-    provenAt: instant(),
     /** It gets no new holds from then on, until it is enrolled again. */
     revokedAt: instant(),
     /** The branch that it works at instead, when it was moved. */
@@ -36,23 +33,37 @@ export const till = pgTable(
     removalAskedAt: instant(),
     removedAt: instant(),
   },
-  (table) => [primaryKey({ columns: [table.branchId, table.id] })],
+  (table) => [primaryKey({ columns: [table.branchId, table.id] }), uniqueIndex('till_by_token').on(table.tokenHash)],
 )
 
-/** Holds that ended without a redemption. */
-export const endedHold = pgTable('ended_hold', {
+/**
+ * One voucher, kept for one till. One that has not ended is open, past its end too until somebody else takes the voucher; a partial unique
+ * index lets a voucher have one such. What has ended stays.
+ */
+export const hold = pgTable('hold', {
+  /** Made by the device: the idempotency key of all that is said of it. */
   id: id(),
+  /** SHA-256 in hex. */
   secretHash: text().notNull(),
-  /** `null`, like the rest of the hold, for what was cancelled before it was made. */
+  /** `null`, like all that follows up to `endsAt`, for what was cancelled before it was made. */
   voucherId: uuid().references(() => voucher.id),
-  organisationId: uuid().references(() => organisation.id),
+  organisationId: uuid(),
   branchId: uuid(),
   posUserId: uuid().references(() => appUser.id),
+  sessionId: uuid().references(() => session.id),
+  /** With `branchId` a `till`. */
+  tillId: uuid(),
+  /** As the till was called then. */
   tillName: text(),
   since: instant(),
-  endedBy: text().$type<Exclude<HoldEnding, 'redeemed' | 'voided'>>().notNull(),
-  endedAt: instant().notNull(),
+  endsAt: instant(),
+  /** `null`: it is open. */
+  became: text().$type<HoldBecame>(),
+  becameAt: instant(),
 })
+
+/** What became of a hold. That its redemption was voided later is a fact about the redemption. */
+export type HoldBecame = Exclude<HoldEnding, 'voided'>
 
 /** The ledger. Its id is the idempotency key of the till; a trigger lets nothing but the void columns be set, once. */
 export const redemption = pgTable('redemption', {
@@ -84,42 +95,16 @@ export const redemption = pgTable('redemption', {
   tillName: text(),
 })
 
-/** Redemptions that came from a till after it was revoked, and who has reviewed them (decision 0084). */
+/** Redemptions that came from a till after it was revoked, or were settled by hand for it, and who has reviewed them (decision 0084). */
 export const lateUpload = pgTable('late_upload', {
   redemptionId: uuid()
     .primaryKey()
     .references(() => redemption.id),
   /** The till at its branch. */
   tillGuid: uuid().notNull(),
+  /** Who settled it for its till, and why. */
+  settledBy: uuid().references(() => appUser.id),
+  reason: text(),
   reviewedAt: instant(),
   reviewedBy: uuid().references(() => appUser.id),
-})
-
-/** What tills took, by the numbers that they gave it (decision 0083): a row for each that has arrived. */
-export const taking = pgTable(
-  'taking',
-  {
-    organisationId: uuid().notNull(),
-    sequence: uuid().notNull(),
-    number: integer().notNull(),
-    /** SHA-256 of the one before, as the till said. */
-    previousHash: bytes().notNull(),
-    hash: bytes().notNull(),
-    holdId: uuid().notNull(),
-    arrivedAt: instant().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.organisationId, table.sequence, table.number] })],
-)
-
-/** To which the tills of an organisation seal their rescue copies (decision 0080). */
-export const rescueKey = pgTable('rescue_key', {
-  organisationId: uuid()
-    .primaryKey()
-    .references(() => organisation.id),
-  /** The thumbprint of the public half. */
-  kid: text().notNull(),
-  publicKey: jsonb().$type<PublicKey>().notNull(),
-  /** By secrets/sealSecret.ts. */
-  sealedPrivateKey: text().notNull(),
-  madeAt: instant().notNull(),
 })

@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { char, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { session } from './accounts.ts'
 import { bytes, id, instant } from './columns.ts'
-import { appUser, branch, organisation } from './organisations.ts'
+import { branch, organisation } from './organisations.ts'
 
 /** What is stored; Expired is told by the day, not written (src/domain/vouchers.ts). */
 export type StoredVoucherStatus = 'Active' | 'Used' | 'Revoked'
@@ -16,25 +14,9 @@ export const voucher = pgTable('voucher', {
   usedAt: instant(),
   /** Unknown of vouchers that were revoked before there was this column. */
   revokedAt: instant(),
-  redeemedOrganisationId: uuid().references(() => organisation.id),
-  redeemedBranchId: uuid().references(() => branch.id),
-  /** The hold in force, past its end too until somebody else takes the voucher: all of these or none. */
-  holdId: uuid(),
-  /** SHA-256 in hex. */
-  holdSecretHash: text(),
-  holdOrganisationId: uuid().references(() => organisation.id),
-  holdBranchId: uuid().references(() => branch.id),
-  holdPosUserId: uuid().references(() => appUser.id),
-  holdSessionId: uuid().references(() => session.id),
-  /** With `holdBranchId` a `till`. */
-  holdTillId: uuid(),
-  /** As the till was called then. */
-  holdTillName: text(),
-  holdSince: instant(),
-  holdEndsAt: instant(),
-  /** Whose table it is in: who redeemed it or holds it. */
-  organisationId: uuid().generatedAlwaysAs(sql`coalesce(redeemed_organisation_id, hold_organisation_id)`),
-  branchId: uuid().generatedAlwaysAs(sql`coalesce(redeemed_branch_id, hold_branch_id)`),
+  /** Who has used it. */
+  organisationId: uuid().references(() => organisation.id),
+  branchId: uuid().references(() => branch.id),
 })
 
 /** Signs vouchers until it is rotated, and proves them until it is ended (decision 0090). */

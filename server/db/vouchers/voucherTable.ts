@@ -1,4 +1,4 @@
-import { and, between, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, between, eq, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
 import { day, guid } from '../../../src/contract/fieldSchemas.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { isLateUpload, isVoucherOfLateUpload } from '../redemptions/lateUploads.ts'
 import { branch } from '../schema/organisations.ts'
-import { redemption } from '../schema/redemptions.ts'
+import { hold, redemption } from '../schema/redemptions.ts'
 import { voucher, type StoredVoucherStatus } from '../schema/vouchers.ts'
 import { within } from '../Scope.ts'
 import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
@@ -29,12 +29,13 @@ export interface FoundVoucher {
   holdTillName: string | null
   holdSince: Date | null
   holdEndsAt: Date | null
-  /** Of the branch that redeemed it or holds it. */
+  /** Of the branch that has used it, or holds it. */
   organisationId: string | null
   branchId: string | null
   branchName: string | null
 }
 
+/** Of a voucher, with its hold if it has one: who has used it, or holds it. */
 export const voucherColumns = {
   id: voucher.id,
   serial: voucher.serial,
@@ -42,50 +43,75 @@ export const voucherColumns = {
   expiresOn: voucher.expiresOn,
   status: voucher.status,
   usedAt: voucher.usedAt,
-  holdTillName: voucher.holdTillName,
-  holdSince: voucher.holdSince,
-  holdEndsAt: voucher.holdEndsAt,
-  organisationId: voucher.organisationId,
-  branchId: voucher.branchId,
+  holdTillName: hold.tillName,
+  holdSince: hold.since,
+  holdEndsAt: hold.endsAt,
+  organisationId: sql<string | null>`coalesce(${voucher.organisationId}, ${hold.organisationId})`,
+  branchId: sql<string | null>`coalesce(${voucher.branchId}, ${hold.branchId})`,
   branchName: branch.name,
 }
+
+export const itsHold = and(eq(hold.voucherId, voucher.id), isNull(hold.became))
+export const itsBranch = eq(branch.id, sql`coalesce(${voucher.branchId}, ${hold.branchId})`)
 
 const lateFilter = v.union([v.picklist(LATE_UPLOADS), guid])
 
 const digits = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))
 
-/** Vouchers that a scope has redeemed or holds. */
+/** Vouchers that a scope has used. */
 export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHER_FILTERS)[number]> = {
   id: voucher.id,
   matches: (db) => db.select({ id: voucher.id }).from(voucher).$dynamic(),
   columns: voucherColumns,
-  select: (db, fields) => db.select(fields).from(voucher).leftJoin(branch, eq(branch.id, voucher.branchId)).$dynamic(),
+  select: (db, fields) =>
+    db.select(fields).from(voucher).leftJoin(hold, itsHold).leftJoin(branch, itsBranch).$dynamic(),
   within: (scope) => and(isNotNull(voucher.organisationId), within(scope, voucher.organisationId, voucher.branchId)),
   sort: {
     guid: voucher.id,
     serial: voucher.serial,
     denomination: voucher.denominationCents,
-    // Null is what is held, and not used yet: PostgreSQL sorts it as later than everything, and so it stands first among the newest.
     date_used: voucher.usedAt,
     expires_on: voucher.expiresOn,
   },
   filters: {
     denomination: filterBy(digits, (amount) => eq(voucher.denominationCents, amount)),
-    status: filterBy(v.picklist([...VOUCHER_STATUSES, ON_HOLD]), hasStatus),
+    // What is held, and not used, is another table.
+    status: filterBy(v.picklist(VOUCHER_STATUSES), (status) => (status === 'Used' ? undefined : sql`false`)),
     used_from: filterBy(day, (from) => gte(voucher.usedAt, startOfDay(from))),
     used_to: filterBy(day, (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1)))),
     branch: filterBy(guid, (branchId) => eq(voucher.branchId, branchId)),
     late: filterBy(lateFilter, isVoucherOfLateUpload),
   },
   search: beginsWith,
-  csv: (today) => ({
+  csv: () => ({
     'Serial number': plainCell(voucher.serial),
     Denomination: moneyCell(voucher.denominationCents),
-    Status: statusCell(today),
+    Status: plainCell(voucher.status),
     'Date used': instantCell(voucher.usedAt),
     Branch: textCell(branch.name),
     Expires: dayCell(voucher.expiresOn),
   }),
+}
+
+/** Vouchers that the tills of a scope hold, and have not settled. */
+export const heldTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHER_FILTERS)[number]> = {
+  ...voucherTable,
+  matches: (db) =>
+    db.select({ id: voucher.id }).from(hold).innerJoin(voucher, eq(voucher.id, hold.voucherId)).$dynamic(),
+  select: (db, fields) =>
+    db
+      .select(fields)
+      .from(hold)
+      .innerJoin(voucher, eq(voucher.id, hold.voucherId))
+      .leftJoin(branch, eq(branch.id, hold.branchId))
+      .$dynamic(),
+  within: (scope) => and(isNull(hold.became), within(scope, hold.organisationId, hold.branchId)),
+  filters: {
+    ...voucherTable.filters,
+    status: filterBy(v.picklist([...VOUCHER_STATUSES, ON_HOLD]), hasStatus),
+    branch: filterBy(guid, (branchId) => eq(hold.branchId, branchId)),
+  },
+  csv: (today) => ({ ...voucherTable.csv(today), Status: plainCell(sql`${ON_HOLD}`) }),
 }
 
 export interface FoundVoided {
@@ -160,20 +186,17 @@ export const voidedTable: DataTable<FoundVoided, VoucherColumn, (typeof VOUCHER_
   }),
 }
 
-/** What a scope has redeemed is Used, and what it holds is not, nor revoked; the database makes sure of it. */
+/** What is held is neither used nor revoked; the database makes sure of it. */
 function hasStatus(status: VoucherStatus | typeof ON_HOLD, today: string): SQL | undefined {
-  const held = isNotNull(voucher.holdId)
   switch (status) {
-    case 'Used':
-      return isNotNull(voucher.usedAt)
     case 'Active':
-      return and(held, gte(voucher.expiresOn, today))
+      return gte(voucher.expiresOn, today)
     case 'Expired':
-      return and(held, lt(voucher.expiresOn, today))
-    case 'Revoked':
-      return sql`false`
+      return lt(voucher.expiresOn, today)
     case ON_HOLD:
-      return held
+      return undefined
+    default:
+      return sql`false`
   }
 }
 
@@ -183,9 +206,3 @@ function beginsWith(text: string): SQL {
   if (!/^\d{0,13}$/.test(prefix)) return sql`false`
   return between(voucher.serial, prefix.padEnd(13, '0'), prefix.padEnd(13, '9'))
 }
-
-/** As domain/vouchers has it, and with what is held. */
-const statusCell = (today: string): SQL => sql`CASE
-  WHEN ${isNotNull(voucher.holdId)} THEN ${ON_HOLD}
-  WHEN ${and(eq(voucher.status, 'Active'), lt(voucher.expiresOn, today))} THEN 'Expired'
-  ELSE ${voucher.status} END`

@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Db, Statement } from '../engine/Database.ts'
 import { branch } from '../schema/organisations.ts'
+import { hold } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
-import { voucherColumns, type FoundVoucher } from './voucherTable.ts'
+import { itsBranch, itsHold, voucherColumns, type FoundVoucher } from './voucherTable.ts'
 
 export const findVoucher = (db: Db, serial: string) => findOne(db, eq(voucher.serial, serial))
 
@@ -15,7 +16,8 @@ async function findOne(db: Db, which: ReturnType<typeof eq>): Promise<FoundVouch
   const [found] = await db
     .select(voucherColumns)
     .from(voucher)
-    .leftJoin(branch, eq(branch.id, voucher.branchId))
+    .leftJoin(hold, itsHold)
+    .leftJoin(branch, itsBranch)
     .where(which)
   return found
 }
@@ -35,17 +37,15 @@ export async function insertVouchers(
   return made.map(({ serial }) => serial)
 }
 
+/** The voucher as it is now; until the transaction ends nobody holds, redeems or revokes it. */
+export async function lockVoucherBySerial(tx: Db, serial: string): Promise<typeof voucher.$inferSelect | undefined> {
+  const [found] = await tx.select().from(voucher).where(eq(voucher.serial, serial)).for('update')
+  return found
+}
+
 /** Takes it out of force. The caller has locked the row, and nobody holds it. */
 export async function revokeVoucherRow(tx: Db, id: string, revokedAt: Date): Promise<void> {
   await tx.update(voucher).set({ status: 'Revoked', revokedAt }).where(eq(voucher.id, id))
-}
-
-/** Makes a voucher good again whose redemption was voided. The caller has locked the row. */
-export async function freeVoucherRow(tx: Db, id: string): Promise<void> {
-  await tx
-    .update(voucher)
-    .set({ status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null })
-    .where(eq(voucher.id, id))
 }
 
 /** The oldest serial that is good on `today`, that was used, that has expired; what there is of them. */

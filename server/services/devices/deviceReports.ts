@@ -1,31 +1,13 @@
-import { compactVerify, decodeJwt, importJWK } from 'jose'
 import * as v from 'valibot'
-import { DeviceReport, type PublicKey } from '../../../src/contract/devices/deviceReports.ts'
+import { DeviceReport } from '../../../src/contract/devices/deviceReports.ts'
 import type { reportTroubles } from '../../../src/contract/devices/troubles.ts'
 import type { ParsedBodyOf } from '../../../src/contract/endpoint.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { findTillKey, putReport } from '../../db/devices.ts'
-import { changeTill, findTill, setTillKey } from '../../db/redemptions/tills.ts'
+import { putReport } from '../../db/devices.ts'
+import { changeTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
-import { Refusal } from '../Refusal.ts'
-import { compareTakings } from './compareTakings.ts'
-
-/** Gives the device `id` its key at the actor's branch. Throws Refusal NOT_FOUND for one that was not named there, TILL_ENROLLED, TILL_REVOKED. */
-export async function registerDeviceKey(
-  { database }: Deps,
-  actor: Actor,
-  id: string,
-  { key }: { key: PublicKey },
-): Promise<void> {
-  // The permission is a POS user's, and a POS user has a branch.
-  if (!actor.branch) throw new Refusal('FORBIDDEN')
-  if (await setTillKey(database.db, actor.branch.id, id, key)) return
-  const till = await findTill(database.db, actor.branch.id, id)
-  if (!till) throw new Refusal('NOT_FOUND')
-  throw new Refusal(till.revokedAt ? 'TILL_REVOKED' : 'TILL_ENROLLED')
-}
+import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 
 /** Longer than any of ours. */
 const LONGEST = 4_096
@@ -33,29 +15,23 @@ const LONGEST = 4_096
 /** A call that waits this long for the database shows that there are more of them than it can do: reports are left out then. */
 const BUSY_MS = 50
 
-/** Which till a report is of, before anybody has looked whether it is true. */
-export const reporterOf = (jws: string): string | undefined => {
-  const report = jws.length > LONGEST ? undefined : readReport(jws)
-  return report && `${report.branch}/${report.till}`
-}
-
 /**
- * Writes down what a till says of itself, if its key has signed it; anything else is dropped without a word. It comes with calls of
- * everybody and of nobody, so it is looked up without the wall: the signature says whose it is. `browser` is that of the call. Answers whether
- * the till is to remove what it stores; undefined where the report was not believed, or not read.
+ * Writes down what a till says of itself, with any call of a device that has its cookie; anything else is dropped without a word. `browser`
+ * is that of the call. Answers whether the till is to remove what it stores; undefined where the report was not read.
  */
 export async function hearDeviceReport(
   { database, clock }: Deps,
-  jws: string,
+  said: string,
+  { till: findTill }: Pick<Caller, 'till'>,
   browser: () => string,
 ): Promise<'remove' | 'nothing' | undefined> {
-  if (jws.length > LONGEST || database.writability() !== 'writable' || database.longestWaitMs('portal') > BUSY_MS)
+  if (said.length > LONGEST || database.writability() !== 'writable' || database.longestWaitMs('portal') > BUSY_MS)
     return undefined
-  const report = readReport(jws)
-  if (!report) return undefined
+  const report = readReport(said)
+  const till = report && (await findTill())
+  if (!till) return undefined
+  // Whoever calls may be of another organisation than the till, or nobody: the cookie says whose it is.
   const { db } = database.portal()
-  const till = await findTillKey(db, report.branch, report.till)
-  if (!till || !(await isSignedBy(till.publicKey, jws))) return undefined
   const now = clock.now()
   const { waiting } = report
   const row = {
@@ -75,29 +51,18 @@ export async function hearDeviceReport(
     shiftCheck: report.check,
   }
   await putReport(db, row, addDays(singaporeDay(now), -LIMITS.diaryDays))
-  await compareTakings(db, { organisationId: till.organisationId, tillGuid: till.guid }, report, now)
-  if (till.removal !== 'asked') return 'nothing'
+  if (!till.removalAskedAt || till.removedAt) return 'nothing'
   if (!report.removed) return 'remove'
   await changeTill(db, till.guid, { removedAt: now })
   return 'nothing'
 }
 
-/** What it says, whoever signed it. */
-function readReport(jws: string): DeviceReport | undefined {
+function readReport(said: string): DeviceReport | undefined {
   try {
-    const parsed = v.safeParse(DeviceReport, decodeJwt(jws))
+    const parsed = v.safeParse(DeviceReport, JSON.parse(said))
     return parsed.success ? parsed.output : undefined
   } catch {
     return undefined
-  }
-}
-
-async function isSignedBy(key: PublicKey, jws: string): Promise<boolean> {
-  try {
-    await compactVerify(jws, await importJWK(key, 'ES256'), { algorithms: ['ES256'] })
-    return true
-  } catch {
-    return false
   }
 }
 

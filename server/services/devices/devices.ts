@@ -1,16 +1,9 @@
 import type { Device as DeviceAnswer, DeviceRow } from '../../../src/contract/devices/devices.ts'
-import {
-  rangeText,
-  type ClosedTakings,
-  type MissingTakings,
-  type NumberRange,
-} from '../../../src/contract/redemptions/takings.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
-import { deviceTable, readDiary, type FoundDevice, type MissingNumber } from '../../db/devices.ts'
+import { deviceTable, readDiary, type FoundDevice } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lastReview, reviewUploads } from '../../db/redemptions/lateUploads.ts'
-import { closedTakings, closeTakings } from '../../db/redemptions/takings.ts'
 import { changeTill } from '../../db/redemptions/tills.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
@@ -44,7 +37,6 @@ function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
     removed_at: found.removedAt?.toISOString() ?? null,
     late: { count: found.lateCount, cents: found.lateCents, newest_at: found.lateNewestAt?.toISOString() ?? null },
     allowance_out_cents: found.allowanceOut,
-    missing: missingOf(found),
     report: found.heardAt === null ? null : reportOf(found, found.heardAt),
   }
 }
@@ -74,7 +66,7 @@ export async function readDevice({ database: { db } }: Deps, { scope }: Actor, i
   if (!found) throw new Refusal('NOT_FOUND')
   const review = await lastReview(db, id)
   const reviewed = review ? { at: review.at.toISOString(), by: review.by } : null
-  return { ...deviceRow(found), days: await readDiary(db, id), reviewed, closed: await readClosed(db, id) }
+  return { ...deviceRow(found), days: await readDiary(db, id), reviewed }
 }
 
 type Device = FoundDevice & { id: string }
@@ -126,59 +118,3 @@ export const reviewDevice = (deps: Deps, actor: Actor, id: string, { until }: { 
     const { count, cents } = await reviewUploads(tx, id, new Date(until), { reviewedAt: now, reviewedBy: actor.userId })
     return count === 0 ? undefined : { action: 'till.reviewed', details: { count, amount_cents: cents } }
   })
-
-/**
- * Closes missing numbers of a till of the actor's scope, with the reason (decision 0083). One that arrived meanwhile stays arrived. Throws
- * Refusal NOT_FOUND, and INVALID_STATE where none of them is open.
- */
-export const closeMissing = (
-  deps: Deps,
-  actor: Actor,
-  id: string,
-  { reason, ...numbers }: Omit<MissingTakings, 'noticed_at'> & { reason: string },
-): Promise<DeviceRow> =>
-  changeDevice(deps, actor, id, async (tx, _, now) => {
-    const closing = { closedAt: now, closedBy: actor.loginName, reason }
-    if ((await closeTakings(tx, id, numbers, closing)) === 0) throw new Refusal('INVALID_STATE')
-    const details = { numbers: rangeText([numbers.from, numbers.to]), reason }
-    return { action: 'till.missing_closed', details } as const
-  })
-
-/** Open numbers in a row as one entry, in the order in which they were noticed. */
-const missingOf = ({ missing }: Pick<FoundDevice, 'missing'>): MissingTakings[] =>
-  inRows(missing ?? [], isWith).map(([{ sequence, kind, noticed_at }, [from, to]]) => {
-    return { sequence, kind, from, to, noticed_at: new Date(noticed_at).toISOString() }
-  })
-
-const isWith = (one: MissingNumber, other: MissingNumber) =>
-  one.sequence === other.sequence && one.kind === other.kind && one.noticed_at === other.noticed_at
-
-/** Each first of a row, with the numbers of the row. */
-function inRows<T extends { number: number }>(all: readonly T[], isTogether: (one: T, other: T) => boolean) {
-  const rows: [first: T, range: NumberRange][] = []
-  for (const one of all) {
-    const last = rows.at(-1)
-    if (last && last[1][1] + 1 === one.number && isTogether(last[0], one)) last[1][1] = one.number
-    else rows.push([one, [one.number, one.number]])
-  }
-  return rows
-}
-
-/** Of closed numbers in one answer. */
-const CLOSED_SHOWN = 500
-
-/** What was closed of a till, the newest first. */
-async function readClosed(db: Db, tillGuid: string): Promise<ClosedTakings[]> {
-  const closed = await closedTakings(db, tillGuid, CLOSED_SHOWN)
-  const isOneClosing = (one: (typeof closed)[number], other: typeof one) =>
-    one.sequence === other.sequence && one.kind === other.kind && one.closedAt?.getTime() === other.closedAt?.getTime()
-  return inRows(closed, isOneClosing).map(([{ sequence, kind, closedAt, closedBy, reason }, [from, to]]) => ({
-    sequence,
-    kind,
-    from,
-    to,
-    closed_at: closedAt?.toISOString() ?? '',
-    closed_by: closedBy ?? '',
-    reason: reason ?? '',
-  }))
-}

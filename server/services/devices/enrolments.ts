@@ -1,21 +1,19 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { Till } from '../../../src/contract/redemptions/counter.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import { findBranch, holdBranchStatus } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { consumeEnrolment, findEnrolment, findUsedEnrolment, insertEnrolment } from '../../db/enrolments.ts'
 import { freeGrants } from '../../db/redemptions/allowance.ts'
-import { changeTill, findTill, IN_USE, putTill } from '../../db/redemptions/tills.ts'
+import { changeTill, findTill, IN_USE, lockTill, putTill } from '../../db/redemptions/tills.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { hashToken, newReadableCode } from '../opaqueToken.ts'
-import { isKeyOf, isOtherDevice } from '../redemptions/tills.ts'
+import { hashToken, newReadableCode, newToken } from '../opaqueToken.ts'
+import { isOtherDevice, type MadeTill } from '../redemptions/tills.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { changeDevice } from './devices.ts'
 
@@ -50,15 +48,10 @@ export async function readEnrolment({ database: { db } }: Deps, { scope }: Actor
 }
 
 /**
- * Makes the device `id` a till of the actor's branch: from now on its key says that it is this device. Of two devices with one code
- * one is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
+ * Makes the device `id` a till of the actor's branch: from now on its cookie says that it is this device, and no earlier one does. Of two
+ * devices with one code one is enrolled. Throws Refusal ENROLMENT_CODE_WRONG, TOO_MANY_ATTEMPTS.
  */
-export async function enrolDevice(
-  deps: Deps,
-  actor: Actor,
-  id: string,
-  { code, key }: { code: string; key: PublicKey },
-): Promise<Till> {
+export async function enrolDevice(deps: Deps, actor: Actor, id: string, { code }: { code: string }): Promise<MadeTill> {
   const { database, clock } = deps
   // The permission is a POS user's, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
@@ -66,8 +59,9 @@ export async function enrolDevice(
   const until = await blockedUntil(database.db, THROTTLES.enrolmentCode, actor.userId, now)
   if (until) throw tooManyAttempts(until, now)
   const asked = { branchId: actor.branch.id, codeHash: hashToken(code), tillId: id }
-  const name = await database.db.transaction((tx: Db) => enrol(tx, actor, asked, key, now))
-  if (name !== undefined) return { guid: id, name, branch_guid: actor.branch.id }
+  const token = newToken()
+  const name = await database.db.transaction((tx: Db) => enrol(tx, actor, asked, hashToken(token), now))
+  if (name !== undefined) return { till: { guid: id, name, branch_guid: actor.branch.id }, token }
   const over = await countFailure(database.db, THROTTLES.enrolmentCode, actor.userId, now)
   throw over ? tooManyAttempts(over, now) : new Refusal('ENROLMENT_CODE_WRONG')
 }
@@ -77,27 +71,32 @@ async function enrol(
   tx: Db,
   actor: Actor,
   asked: { branchId: string; codeHash: string; tillId: string },
-  publicKey: PublicKey,
+  tokenHash: string,
   now: Date,
 ): Promise<string | undefined> {
   const { branchId, tillId: id } = asked
   const enrolment = await consumeEnrolment(tx, asked, now)
-  if (!enrolment)
-    return (await isSameAgain(tx, asked, publicKey)) ? (await findTill(tx, branchId, id))?.name : undefined
+  if (!enrolment) return enrolAgain(tx, asked, tokenHash, now)
   const { name } = enrolment
-  const provenAt = (await isKeyOf({ publicKey }, actor)) ? now : null
   const named = { id, branchId, name, namedBy: actor.userId, namedAt: now }
-  await putTill(tx, { ...named, publicKey, enrolledAt: now, provenAt, ...IN_USE })
+  await putTill(tx, { ...named, tokenHash, enrolledAt: now, ...IN_USE })
   const subject = { type: 'till', id, name } as const
   await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.enrolled', subject }, now)
   return name
 }
 
-/** The answer may have been lost: the device that has used this code asks again, with the key that it had then. */
-async function isSameAgain(tx: Db, asked: Parameters<typeof findUsedEnrolment>[1], { x, y }: PublicKey) {
-  if (!(await findUsedEnrolment(tx, asked))) return false
-  const till = await findTill(tx, asked.branchId, asked.tillId)
-  return till?.publicKey?.x === x && till.publicKey.y === y
+/** The answer may have been lost, and its cookie with it: the device that has used this code asks again while it is good. */
+async function enrolAgain(
+  tx: Db,
+  asked: Parameters<typeof findUsedEnrolment>[1],
+  tokenHash: string,
+  now: Date,
+): Promise<string | undefined> {
+  if (!(await findUsedEnrolment(tx, asked, now))) return undefined
+  const till = await lockTill(tx, asked.branchId, asked.tillId)
+  if (!till || till.revokedAt) return undefined
+  await changeTill(tx, till.guid, { tokenHash })
+  return till.name
 }
 
 /** What this device is at the actor's branch; null for one that was never a till there. */
@@ -105,7 +104,7 @@ export async function readTill({ database: { db } }: Deps, actor: Actor, id: str
   const till = actor.branch && (await findTill(db, actor.branch.id, id))
   if (!till) return null
   const { name, branchId, revokedAt } = till
-  const enrolled = till.enrolledAt !== null && !(await isOtherDevice(till, actor))
+  const enrolled = till.enrolledAt !== null && !isOtherDevice(till, actor)
   return { guid: id, name, branch_guid: branchId, enrolled, revoked: revokedAt !== null }
 }
 
@@ -118,7 +117,7 @@ async function branchInUse(tx: Db, scope: Scope, id: string): Promise<{ guid: st
 }
 
 /**
- * Lets a till work at another branch: it is known there by its name and key, and gets no new holds here. Throws Refusal NOT_FOUND for a
+ * Lets a till work at another branch: it is known there by its name and cookie, and gets no new holds here. Throws Refusal NOT_FOUND for a
  * till or a branch outside the scope, INVALID_STATE for a till that is not enrolled, revoked or there already, and for a branch that is not active.
  */
 export function moveDevice(
@@ -133,18 +132,17 @@ export function moveDevice(
     const to = await branchInUse(tx, actor.scope, branch_guid)
     const till = await findTill(tx, found.branchId, found.tillId)
     const named = { namedBy: actor.userId, namedAt: now }
-    const { name, publicKey, enrolledAt, provenAt } = till!
+    const { name, tokenHash, enrolledAt } = till!
+    await changeTill(tx, id, { revokedAt: now, movedTo: branch_guid, tokenHash: null })
     await putTill(tx, {
       id: found.tillId,
       branchId: branch_guid,
       name,
-      publicKey,
+      tokenHash,
       enrolledAt,
-      provenAt,
       ...named,
       ...IN_USE,
     })
-    await changeTill(tx, id, { revokedAt: now, movedTo: branch_guid })
     return { action: 'till.moved', details: { branch: to.name } } as const
   })
 }

@@ -1,16 +1,9 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type {
-  LateUploadsNotice,
-  Notice,
-  Notices,
-  TakingMissing,
-  TillSilent,
-  VouchersLost,
-} from '../../../src/contract/notices.ts'
+import type { LateUploadsNotice, Notice, Notices, TillSilent, VouchersLost } from '../../../src/contract/notices.ts'
 import { isMainAccount, may } from '../../../src/domain/accounts/permissions.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
 import { invitationsMailed } from '../../db/dashboard/attention.ts'
-import { silentTills, tillsWithMissing } from '../../db/devices.ts'
+import { silentTills } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findApproval } from '../../db/merchants/reviews.ts'
 import { dropOldKeys, insertKeysRead, keysRead } from '../../db/notices.ts'
@@ -42,9 +35,8 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
   const marked = <N extends { key: string }>(one: N) => Object.assign(one, { read: isRead.has(one.key) })
   const silent_tills = (await silences(db, actor, since, now)).map(marked)
   const late_uploads = (await lateUploads(db, actor, since)).map(marked)
-  const missing_takings = (await missings(db, actor, since)).map(marked)
   const losses = (await lostVouchers(db, actor, since)).map(marked)
-  return { notices: newest.map(marked), silent_tills, late_uploads, missing_takings, losses, read_keys }
+  return { notices: newest.map(marked), silent_tills, late_uploads, losses, read_keys }
 }
 
 /** Remembers that the actor has read them. Answers how many keys were told. */
@@ -151,24 +143,6 @@ async function lateUploads(db: Db, actor: Actor, since: Date): Promise<Omit<Late
     count,
     cents,
   }))
-}
-
-/** For the same people. More that are noticed later are news; what arrives or is closed is none any more. */
-async function missings(db: Db, actor: Actor, since: Date): Promise<Omit<TakingMissing, 'read'>[]> {
-  if (!may(actor, { feature: 'pos', action: 'view' })) return []
-  const found = await tillsWithMissing(db, actor.scope, since, LIMITS.namedNotices)
-  return found.map(({ guid, name, branchName, noticedAt, count, number }) => {
-    const at = noticedAt ?? since
-    return {
-      key: `missing:${guid}:${at.getTime()}`,
-      at: at.toISOString(),
-      kind: 'vouchers missing',
-      till: name,
-      branch_name: branchName,
-      count,
-      number: number ?? 0,
-    }
-  })
 }
 
 /** For the same people, until somebody has reviewed each. More that come later are news again. */

@@ -12,41 +12,37 @@ import {
   findAllowanceOf,
   insertGrant,
   lockCount,
+  type DeviceOf,
   type TillOut,
 } from '../../db/redemptions/allowance.ts'
-import { findTill, lockTill } from '../../db/redemptions/tills.ts'
+import { lockTill, type KnownTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
-import { proofNeeded } from '../accounts/sessions/authenticate.ts'
+import { hashToken, newToken } from '../opaqueToken.ts'
 import { signingKey, VoucherKeyError, type SigningKey } from '../vouchers/voucherKeys.ts'
-import { isKeyOf } from './tills.ts'
 
 type Asked = Required<BodyOf<typeof askAllowance>>
-
-/** A till that works at its branch, with the key that this call has proved. */
-type ProvenTill = NonNullable<Awaited<ReturnType<typeof findTill>>>
 
 const NOTHING = { grant: null, rules: null }
 
 /**
- * What a till may accept without a check from now on (decision 0092). It gets nothing, and is not told why, unless it is enrolled, proves its
- * key and was not revoked, and its branch has an allowance. Throws Refusal PROOF_NEEDED.
+ * What the till of the cookie may accept without a check from now on (decision 0092). It gets nothing, and is not told why, unless it is
+ * enrolled and was not revoked, and its branch has an allowance.
  */
 export async function grantAllowance(
   deps: Deps,
   asked: Asked,
-  { proof }: Pick<Caller, 'proof'>,
+  { till: findTill, tillTokenHash }: Pick<Caller, 'till' | 'tillTokenHash'>,
 ): Promise<AnswerOf<typeof askAllowance>> {
-  const keyThumbprint = await proof()
-  if (keyThumbprint === undefined) throw proofNeeded(deps.clock)
-  // The device says who it is, and no session whose it is.
+  const till = await findTill()
+  if (!till?.enrolledAt || till.revokedAt) return NOTHING
+  // The cookie says who it is, and no session whose it is.
   const free = { ...deps, database: deps.database.portal() }
   const { db } = free.database
-  const till = await findTill(db, asked.branch, asked.till)
-  const isEligible = till?.enrolledAt && !till.revokedAt && (await isKeyOf(till, { keyThumbprint }))
-  if (!isEligible) return NOTHING
   const key = await findSigner(free)
-  const { grant, rules } = await db.transaction((tx: Db) => decide(tx, till, asked, key, deps.clock.now()))
+  const device = { organisationId: till.organisationId, tillId: till.id, key: tillTokenHash! }
+  const now = deps.clock.now()
+  const { grant, rules } = await db.transaction((tx: Db) => decide(tx, { till, device, key }, asked, now))
   return { grant: grant && key ? sign(key, grant) : null, rules: rules ?? null }
 }
 
@@ -57,24 +53,30 @@ export const findSigner = (deps: Pick<Deps, 'database' | 'secrets'>): Promise<Si
     throw error
   })
 
+interface Asker {
+  till: KnownTill
+  device: DeviceOf
+  key: SigningKey | undefined
+}
+
 /** All of a branch are decided one after the other: what is out must not be counted while it changes. */
-async function decide(tx: Db, till: ProvenTill, asked: Asked, key: SigningKey | undefined, now: Date) {
-  await lockBranch(tx, asked.branch)
-  // It may have been revoked since, and what was granted before then freed.
-  if ((await lockTill(tx, asked.branch, asked.till))?.revokedAt !== null) return { rules: undefined }
-  const of = await findAllowanceOf(tx, asked.branch)
+async function decide(tx: Db, { till, device, key }: Asker, asked: Asked, now: Date) {
+  await lockBranch(tx, till.branchId)
+  // It may have been revoked or enrolled anew since, and what was granted before then freed.
+  const locked = await lockTill(tx, till.branchId, till.id)
+  if (locked?.revokedAt !== null || locked.tokenHash !== device.key) return { rules: undefined }
+  const of = await findAllowanceOf(tx, till.branchId)
   const today = singaporeDay(now)
   const rules = of && storedRules(of.rules)
   if (!rules || blockedBy(of, today, key)) return { rules: undefined }
-  const device = { organisationId: of.organisationId, tillId: asked.till, key: till.publicKey!.x }
   const counted = await lockCount(tx, device, asked.total_cents)
   // While something is under way it was accepted by a grant that is out; which one, only its arrival says.
   if (asked.grant !== null && asked.total_cents <= counted) await dropGrantsBefore(tx, device, asked.grant, now)
   // An old request that was under way for long, or a storage that was emptied: what it may have accepted since is not known.
   if (asked.total_cents < counted) return { rules }
-  const out = await allowanceOut(tx, asked.branch, startOfDay(today))
+  const out = await allowanceOut(tx, till.branchId, startOfDay(today))
   const others = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
-  const grant = grantOf(asked, rules, counted + shareOf(rules, out.acceptedToday, sumOf(others)), now)
+  const grant = grantOf(till, rules, counted + shareOf(rules, out.acceptedToday, sumOf(others)), now)
   await insertGrant(tx, { ...rowOf(grant), ...device, tillGuid: till.guid }, now)
   return { grant, rules }
 }
@@ -112,12 +114,13 @@ export function storedRules(stored: unknown): AllowanceRules | undefined {
 }
 
 const grantOf = (
-  { till, branch }: Asked,
+  { id: till, branchId: branch }: KnownTill,
   { voucher_cents, till_cents, check_one_in, hours }: AllowanceRules,
   total_cents: number,
   now: Date,
 ): AllowanceGrant => ({
   id: uuidv7(),
+  secret: newToken(),
   till,
   branch,
   voucher_cents,
@@ -130,6 +133,7 @@ const grantOf = (
 
 const rowOf = (grant: AllowanceGrant) => ({
   id: grant.id,
+  secretHash: hashToken(grant.secret),
   branchId: grant.branch,
   tillId: grant.till,
   voucherCents: grant.voucher_cents,

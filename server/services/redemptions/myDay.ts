@@ -5,8 +5,7 @@ import { holdsOfPosUser, type HeldVoucher } from '../../db/redemptions/holds.ts'
 import { redemptionsOfDay, sumsOfDay } from '../../db/redemptions/redemptions.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { holdOf } from './holds.ts'
-import { receiptNumber } from './receipt.ts'
+import { holdOf, receiptNumber } from './receipt.ts'
 
 /**
  * What the actor redeemed on a Singapore day, by the time of the tap, and holds now: on every till, or on one. Its rows are
@@ -39,7 +38,7 @@ export async function myDay(
 }
 
 const heldRowOf = (held: HeldVoucher): MyDay['holds'][number] => ({
-  ...holdOf(held),
+  ...holdOf({ id: held.id, till_name: held.tillName, since: held.since, ends_at: held.endsAt }),
   serial: held.serial,
   denomination_cents: held.denominationCents,
   expires_on: held.expiresOn,

@@ -1,33 +1,56 @@
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Hold } from '../../../src/contract/redemptions/hold.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
-import { findReceipt, type FoundReceipt } from '../../db/redemptions/redemptions.ts'
-import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
-import { Refusal } from '../Refusal.ts'
+import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
+import type { HoldNow } from '../../db/redemptions/settleStatement.ts'
+import { VOID_SETTLES_MINUTES } from '../../db/redemptions/voidCheck.ts'
 
-/** A row of the ledger in the words of the wire. */
-export const receiptOf = (found: FoundReceipt): Receipt => ({
-  id: found.id,
-  serial: found.serial,
-  denomination_cents: found.denominationCents,
-  expires_on: found.expiresOn,
-  receipt_number: receiptNumber(found.receiptNo),
-  redeemed_at: found.redeemedAt.toISOString(),
-  recorded_at: found.recordedAt.toISOString(),
-  pos_username: found.posUsername,
-  branch_name: found.branchName,
-  ...(found.tillName === null ? {} : { till: found.tillName }),
+/** What a hold is at `now`, in the words of the wire. */
+export function outcomeOf(hold: HoldNow, now: Date): SyncOutcome {
+  switch (hold.state) {
+    case 'held':
+      return { state: 'held', hold: holdOf(hold) }
+    case 'redeemed':
+      return {
+        state: 'redeemed',
+        receipt: receiptOf(hold),
+        replayed: !hold.is_new,
+        can_be_voided: isVoidable(hold, now),
+      }
+    case 'voided':
+      return { state: 'voided', receipt: receiptOf(hold), voided_at: hold.voided_at!.toISOString() }
+    case 'ended':
+      return { state: 'ended', by: hold.became!, when: hold.became_at!.toISOString() }
+    case 'unknown':
+      return { state: 'unknown' }
+  }
+}
+
+export const holdOf = (held: { id: string; till_name: string; since: Date; ends_at: Date }): Hold => ({
+  id: held.id,
+  till: held.till_name,
+  since: held.since.toISOString(),
+  // The cashier has ten minutes to press Redeem.
+  confirm_until: new Date(held.since.getTime() + LIMITS.confirmMinutes * 60_000).toISOString(),
+  ends: held.ends_at.toISOString(),
 })
 
-/**
- * The receipt of a redemption made at the actor's branch. Throws Refusal REDEMPTION_UNKNOWN: it did not happen, not there, or was
- * voided.
- */
-export async function findRedemption({ database }: Deps, { scope }: Actor, id: string): Promise<Receipt> {
-  const found = await findReceipt(database.db, id, { scope })
-  if (!found || found.voidedAt) throw new Refusal('REDEMPTION_UNKNOWN')
-  await database.waitForStandby()
-  return receiptOf(found)
-}
+const receiptOf = (found: HoldNow): Receipt => ({
+  id: found.id,
+  serial: found.serial,
+  denomination_cents: found.denomination_cents,
+  expires_on: found.expires_on,
+  receipt_number: receiptNumber(found.receipt_no),
+  redeemed_at: found.redeemed_at.toISOString(),
+  recorded_at: found.recorded_at.toISOString(),
+  pos_username: found.pos_username,
+  branch_name: found.branch_name,
+  till: found.till_name,
+})
+
+/** Whether its time for a void is not over, or one may still be on its way. */
+const isVoidable = ({ recorded_at }: HoldNow, now: Date): boolean =>
+  now.getTime() < recorded_at.getTime() + (LIMITS.voidMinutes + VOID_SETTLES_MINUTES) * 60_000
 
 /** `R-000042`: what is printed and read out over the phone. */
 export const receiptNumber = (receiptNo: number | string): string => `R-${String(receiptNo).padStart(6, '0')}`

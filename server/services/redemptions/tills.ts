@@ -1,62 +1,70 @@
-import { calculateJwkThumbprint } from 'jose'
-import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { Till } from '../../../src/contract/redemptions/counter.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { lockTill, putTill } from '../../db/redemptions/tills.ts'
+import { lockTill, putTill, type KnownTill } from '../../db/redemptions/tills.ts'
 import type { Deps, Settings } from '../../Deps.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
+import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
+import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
+
+/** A device that is known as a till from now on; `token` for its cookie, where it gets another one. */
+export interface MadeTill {
+  till: Till
+  token: string | undefined
+}
 
 /** Gives the device `id` its name at the actor's branch. Holds that are made from now on carry it. Throws Refusal TILL_REVOKED, TILL_NOT_ENROLLED. */
 export async function nameTill(
   { database, clock, settings }: Deps,
   actor: Actor,
+  caller: Pick<Caller, 'till'>,
   id: string,
   { name }: { name: string },
-): Promise<Till> {
+): Promise<MadeTill> {
   // The permission is a POS user's, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
   const branchId = actor.branch.id
-  await database.db.transaction(async (tx: Db) => {
-    const now = clock.now()
+  const now = clock.now()
+  const before = await caller.till()
+  const token = await database.db.transaction(async (tx: Db) => {
     const till = await lockTill(tx, branchId, id)
-    await refuseTill(till, settings, actor)
-    await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now })
+    refuseTill(till, settings, actor)
+    const made = keepsToken(before, till?.guid) ? undefined : newToken()
+    const given = made === undefined ? {} : { tokenHash: hashToken(made) }
+    await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now, ...given })
     const subject = { type: 'till', id, name } as const
     await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.named', subject }, now)
+    return made
   })
-  return { guid: id, name, branch_guid: branchId }
+  return { till: { guid: id, name, branch_guid: branchId }, token }
 }
 
-interface KnownTill {
+/** Whether the cookie says what this device is, or what is worth more: a till that was enrolled somewhere else. */
+const keepsToken = (before: KnownTill | undefined, guid: string | undefined): boolean =>
+  before !== undefined && (before.guid === guid || (before.enrolledAt !== null && before.revokedAt === null))
+
+interface JudgedTill {
   enrolledAt: Date | null
-  provenAt: Date | null
   revokedAt: Date | null
-  publicKey: PublicKey | null
+  tokenHash: string | null
 }
 
 /**
  * Throws Refusal TILL_REVOKED; TILL_NOT_ENROLLED where the installation wants a code of a manager (decision 0079), and for another device
- * that has only the id of a till which proves its key (decision 0085).
+ * that has only the id of an enrolled till.
  */
-export async function refuseTill(
-  till: KnownTill | undefined,
+export function refuseTill(
+  till: JudgedTill | undefined,
   { unenrolledTills }: Settings,
-  actor: Pick<Actor, 'keyThumbprint'>,
-): Promise<void> {
+  actor: Pick<Actor, 'tillTokenHash'>,
+): void {
   if (till?.revokedAt) throw new Refusal('TILL_REVOKED')
   if (!till?.enrolledAt && unenrolledTills === 'refused') throw new Refusal('TILL_NOT_ENROLLED')
-  if (till && (await isOtherDevice(till, actor))) throw new Refusal('TILL_NOT_ENROLLED')
+  if (till && isOtherDevice(till, actor)) throw new Refusal('TILL_NOT_ENROLLED')
 }
 
-/** It has the id of a till, and not its key. */
-export const isOtherDevice = async (till: KnownTill, actor: Pick<Actor, 'keyThumbprint'>): Promise<boolean> =>
-  till.enrolledAt !== null && till.provenAt !== null && !(await isKeyOf(till, actor))
-
-/** Whether the actor's session belongs to the key of the till. */
-export const isKeyOf = async (
-  { publicKey }: Pick<KnownTill, 'publicKey'>,
-  { keyThumbprint }: Pick<Actor, 'keyThumbprint'>,
-): Promise<boolean> =>
-  publicKey !== null && keyThumbprint !== undefined && (await calculateJwkThumbprint(publicKey)) === keyThumbprint
+/** It has the id of an enrolled till, and not its cookie. */
+export const isOtherDevice = (
+  { enrolledAt, tokenHash }: Pick<JudgedTill, 'enrolledAt' | 'tokenHash'>,
+  { tillTokenHash }: Pick<Actor, 'tillTokenHash'>,
+): boolean => enrolledAt !== null && (tokenHash === null || tokenHash !== tillTokenHash)

@@ -1,106 +1,92 @@
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
-import { verifyVoucher as endpoint, type VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
-import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import type { Clock } from '../../Clock.ts'
-import type { SessionRow } from '../../db/accounts/sessions.ts'
-import type { Transaction } from '../../db/engine/Database.ts'
-import { findVoucher } from '../../db/vouchers/vouchers.ts'
+import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
+import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
+import { isGated } from '../../../src/domain/gate.ts'
+import type { AskedHold, HoldAnswer } from '../../db/redemptions/holdStatement.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
-import { actorOf, type Actor, type Caller } from '../accounts/sessions/Actor.ts'
-import {
-  authenticate,
-  isUnbound,
-  judgeSession,
-  noteSessionUse,
-  refuseUnlessAllowed,
-} from '../accounts/sessions/authenticate.ts'
-import { checkBranchPin, requiresPin } from '../branches/branchPin.ts'
-import { Refusal } from '../Refusal.ts'
-import { lookUpSerial } from '../vouchers/serialGuessing.ts'
-import { holdVoucher, refuseUnredeemable, type Cashier } from './holdVoucher.ts'
+import type { Caller } from '../accounts/sessions/Actor.ts'
+import { deadSession, noteSessionUse } from '../accounts/sessions/authenticate.ts'
+import { checkBranchPin } from '../branches/branchPin.ts'
+import { Refusal, tooManyAttempts } from '../Refusal.ts'
+import { countUnknownSerial, oneLookUpAtATime } from '../vouchers/serialGuessing.ts'
+import { holdEnded } from './holds.ts'
+import { holdOf } from './receipt.ts'
 
 interface Verification {
   serial: string
   pin?: string | undefined
-  /** Absent from the release before holds. */
-  hold?: HoldRequest | undefined
+  hold: HoldRequest
 }
 
 /** Whose call it is, by the signature of the token alone. */
 interface Asking {
   claims: Claims
   idleSeconds: number | undefined
-  caller: Pick<Caller, 'device' | 'proof'>
+  caller: Pick<Caller, 'device' | 'isGone' | 'tillTokenHash'>
 }
 
 /**
- * What a redeemable voucher is worth, and the hold on it if one is asked for. A check as every till sends it judges the session in the
- * packet that locks the voucher (decision 0086). Throws Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED,
- * VOUCHER_HELD, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, ACCOUNT_GATED, FORBIDDEN, and the codes of `liveSession`, `checkBranchPin` and
- * `holdVoucher`.
+ * What a voucher is worth, and a hold on it for the till that asks (rule 9.9). One statement judges session, cashier, branch, PIN, till and
+ * voucher together. The same id and secret get the same hold, whatever the time; an id that has ended is not held again. Throws Refusal
+ * ACCOUNT_GATED, FORBIDDEN, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, TILL_UNKNOWN, TILL_REVOKED, TILL_NOT_ENROLLED, VOUCHER_UNKNOWN,
+ * VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_LIMIT, HOLD_ENDED, IDEMPOTENCY_KEY_REUSED, and the
+ * codes of a dead session and of `checkBranchPin`.
  */
-export async function verifyVoucher(deps: Deps, asking: Asking, asked: Verification): Promise<VerifiedVoucher> {
-  if (!asked.hold || asked.pin !== undefined) return verifyInSteps(deps, asking, asked)
-  try {
-    return await holdAtOnce(deps, asking, asked.serial, asked.hold)
-  } catch (error) {
-    if (error instanceof NotAtOnce) return verifyInSteps(deps, asking, asked)
-    throw error
-  }
-}
-
-/** Something has to be done about the asker before anything is told about the voucher. */
-class NotAtOnce extends Error {}
-
-async function holdAtOnce(deps: Deps, asking: Asking, serial: string, hold: HoldRequest): Promise<VerifiedVoucher> {
-  const { claims, idleSeconds, caller } = asking
-  const thumbprint = (await caller.proof()) ?? null
-  let session: SessionRow | undefined
-  const judge = async (tx: Pick<Transaction, 'run'>) => {
-    session = await judgeSession(tx, deps.clock, claims, thumbprint)
-    const cashier = actorOf(session, caller)
-    refuseCashier(cashier, deps.clock)
-    if (isUnbound(session, thumbprint) || requiresPin(cashier)) throw new NotAtOnce()
-    return cashier
-  }
-  const asker = { userId: claims.sub, sessionId: claims.sid, judge }
-  try {
-    return await lookUpSerial(deps, guesser(asking), serial, () => holdVoucher(deps, asker, serial, hold), {
-      asksThrottle: true,
-    })
-  } finally {
-    if (session) await noteSessionUse(deps, claims, session, idleSeconds)
-  }
-}
-
-/** The session first, then the PIN, then the voucher: its hold vouches for the PIN. */
-async function verifyInSteps(
+export const verifyVoucher = (
   deps: Deps,
   asking: Asking,
-  { serial, hold, pin }: Verification,
-): Promise<VerifiedVoucher> {
-  const cashier: Actor = await authenticate(deps, asking.claims, asking.idleSeconds, asking.caller)
-  refuseCashier(cashier, deps.clock)
-  const { userId, sessionId, branch } = cashier
-  const look = async () => {
-    if (requiresPin(cashier)) await checkBranchPin(deps, { branchId: branch.id, userId }, pin)
-    if (!hold) return readWithoutHold(deps, branch.id, serial)
-    return holdVoucher(deps, { userId, sessionId, judge: () => Promise.resolve(cashier) }, serial, hold)
-  }
-  // A hold asks it with everything else; a PIN must not be tried while it blocks.
-  return lookUpSerial(deps, guesser(asking), serial, look, {
-    asksThrottle: hold !== undefined && !requiresPin(cashier),
+  { serial, pin, hold }: Verification,
+): Promise<VerifiedVoucher> =>
+  // Who guesses must see what each guess before it has counted.
+  oneLookUpAtATime(asking.claims.sub, async () => {
+    const { sub: userId, sid: sessionId } = asking.claims
+    const asked = {
+      id: hold.id,
+      serial,
+      secretHash: hold.secret_hash,
+      tillId: hold.till,
+      tillTokenHash: asking.caller.tillTokenHash ?? null,
+      userId,
+      sessionId,
+      pinHash: null,
+    }
+    const first = await ask(deps, asking, asked)
+    if (first.outcome !== 'pin wanted') return answer(deps, asking, asked, first)
+    const pinHash = await checkBranchPin(deps, { branchId: first.branch_id, userId }, pin)
+    return answer(deps, asking, asked, await ask(deps, asking, { ...asked, pinHash }))
   })
+
+/** Raced, somebody else has this voucher by now, or this id: a second look sees what they did. */
+async function ask({ batches }: Deps, { caller }: Asking, asked: AskedHold): Promise<HoldAnswer> {
+  const first = await batches.hold.ask(asked, caller.isGone)
+  return first.outcome === 'raced' ? batches.hold.ask(asked, caller.isGone) : first
 }
 
-/** Throws Refusal ACCOUNT_GATED, FORBIDDEN or BRANCH_CLOSED for who may not redeem here now. */
-function refuseCashier(actor: Actor, clock: Clock): asserts actor is Cashier {
-  refuseUnlessAllowed(endpoint, actor)
-  // The permission is a POS user's, and a POS user has a branch.
-  if (!actor.branch) throw new Refusal('FORBIDDEN')
-  refuseWhenClosed(actor.branch, clock.now())
+async function answer(deps: Deps, asking: Asking, asked: AskedHold, found: HoldAnswer): Promise<VerifiedVoucher> {
+  if (found.session_state === 'live') await noteSessionUse(deps, asking.claims, found, asking.idleSeconds)
+  switch (found.outcome) {
+    case 'replayed':
+      await deps.database.waitForStandby()
+      return verified(asked, found)
+    case 'held':
+      return verified(asked, found)
+    case 'unknown':
+      throw await countUnknownSerial(deps, guesser(asking), asked.serial)
+    default:
+      throw refusalOf(deps, found)
+  }
 }
+
+const verified = ({ id, serial }: AskedHold, found: HoldAnswer): VerifiedVoucher => ({
+  serial,
+  ...factsOf(found),
+  hold: holdOf({ ...found, id }),
+})
+
+const factsOf = ({ denomination_cents, expires_on }: HoldAnswer): VoucherFacts => ({ denomination_cents, expires_on })
 
 const guesser = ({ claims, caller }: Asking) => ({
   userId: claims.sub,
@@ -109,16 +95,47 @@ const guesser = ({ claims, caller }: Asking) => ({
   },
 })
 
-async function readWithoutHold({ database, clock }: Deps, branchId: string, serial: string) {
-  const found = await findVoucher(database.db, serial)
-  if (!found) return undefined
-  const now = clock.now()
-  refuseUnredeemable(found, { now, today: singaporeDay(now), branchId })
-  return { serial: found.serial, denomination_cents: found.denominationCents, expires_on: found.expiresOn }
-}
-
-/** An adhoc branch takes vouchers on its days only; a redemption without a hold is judged again, in its statement. */
-function refuseWhenClosed({ from, to }: NonNullable<Actor['branch']>, now: Date): void {
-  const today = singaporeDay(now)
-  if ((from !== null && today < from) || (to !== null && to < today)) throw new Refusal('BRANCH_CLOSED')
+function refusalOf({ clock }: Deps, found: HoldAnswer): Refusal {
+  const data = factsOf(found)
+  switch (found.outcome) {
+    case 'session dead':
+      return deadSession(found.session_state)
+    case 'forbidden':
+      // The same answer as every other endpoint gives (ACL-08).
+      return new Refusal(isGated({ type: found.user_type, status: found.user_status }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')
+    case 'closed':
+      return new Refusal('BRANCH_CLOSED')
+    case 'throttled':
+      return tooManyAttempts(found.blocked_until!, clock.now())
+    case 'pin wanted':
+      // It was changed between the two looks.
+      return new Refusal('PIN_WRONG')
+    case 'till unknown':
+      return new Refusal('TILL_UNKNOWN')
+    case 'till revoked':
+      return new Refusal('TILL_REVOKED')
+    case 'till not enrolled':
+      return new Refusal('TILL_NOT_ENROLLED')
+    case 'id reused':
+      return new Refusal('IDEMPOTENCY_KEY_REUSED')
+    case 'ended':
+      return found.voided_at ? holdEnded('voided', found.voided_at) : holdEnded(found.became!, found.became_at!)
+    case 'used':
+      return new Refusal('VOUCHER_ALREADY_USED', { data })
+    case 'revoked':
+      return new Refusal('VOUCHER_REVOKED', { data })
+    case 'expired':
+      return new Refusal('VOUCHER_EXPIRED', { data })
+    case 'held elsewhere': {
+      const { other_till: till, other_since, other_ends_at } = found
+      const held = { ...data, till, since: other_since.toISOString(), ends: other_ends_at.toISOString() }
+      return new Refusal('VOUCHER_HELD', { data: held satisfies VoucherHeld })
+    }
+    case 'too many of till':
+      return new Refusal('HOLD_LIMIT', { data: { limit: LIMITS.openHolds, of: 'till' } })
+    case 'too many of POS user':
+      return new Refusal('HOLD_LIMIT', { data: { limit: LIMITS.openHolds, of: 'POS user' } })
+    default:
+      return new Refusal('VOUCHER_BUSY', { retryAfterSeconds: 1 })
+  }
 }

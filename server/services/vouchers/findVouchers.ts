@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { VOIDED, type VOUCHER_FILTERS, type VoucherColumn } from '../../../src/contract/tables/tableColumns.ts'
+import { ON_HOLD, VOIDED, type VOUCHER_FILTERS, type VoucherColumn } from '../../../src/contract/tables/tableColumns.ts'
 import type { TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import { serial, type Voucher, type VoucherEvent, type VoucherRow } from '../../../src/contract/vouchers.ts'
 import { csvLine } from '../../../src/domain/csv.ts'
@@ -9,7 +9,13 @@ import { voucherStatus } from '../../../src/domain/vouchers.ts'
 import { redemptionsOfVoucher } from '../../db/redemptions/redemptions.ts'
 import { isWithin, type Scope } from '../../db/Scope.ts'
 import { findVoucher, findVoucherById } from '../../db/vouchers/vouchers.ts'
-import { voidedTable, voucherTable, type FoundVoided, type FoundVoucher } from '../../db/vouchers/voucherTable.ts'
+import {
+  heldTable,
+  voidedTable,
+  voucherTable,
+  type FoundVoided,
+  type FoundVoucher,
+} from '../../db/vouchers/voucherTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
@@ -125,14 +131,17 @@ const VOIDED_LISTING: VoucherListing<FoundVoided> = {
   title: 'Voided redemptions',
 }
 
-/** Reads what the query is about: vouchers, or redemptions that were voided. */
+/** Reads what the query is about: vouchers that are used, that tills hold, or redemptions that were voided. */
 function withListing<T>(
   scope: Scope,
   { other_params }: Pick<TableQuery<VoucherColumn, VoucherFilter>, 'other_params'>,
   read: <Found>(listing: VoucherListing<Found>) => T,
 ): T {
-  const isVoided = other_params.some(({ key, value }) => key === 'status' && value === VOIDED)
-  return isVoided ? read(VOIDED_LISTING) : read(voucherListing(scope))
+  const status = other_params.find(({ key, value }) => key === 'status' && value !== '')?.value
+  if (status === VOIDED) return read(VOIDED_LISTING)
+  const used = voucherListing(scope)
+  const isHeld = status === ON_HOLD || status === 'Active' || status === 'Expired'
+  return read(isHeld ? { ...used, table: heldTable } : used)
 }
 
 /** A redemption of the reader's scope that was voided. */

@@ -4,8 +4,8 @@ import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { withCheckDigit } from '../../../src/domain/vouchers.ts'
 import { noteActivity, voucherSubject } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { isHeld, lockVoucherBySerial } from '../../db/redemptions/holds.ts'
-import { insertVouchers, revokeVoucherRow } from '../../db/vouchers/vouchers.ts'
+import { isHeld } from '../../db/redemptions/holds.ts'
+import { insertVouchers, lockVoucherBySerial, revokeVoucherRow } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import { Refusal } from '../Refusal.ts'
 
@@ -63,7 +63,7 @@ export async function revokeVoucher(
     if (!found) throw new Refusal('VOUCHER_UNKNOWN')
     if (found.status === 'Used') throw new Refusal('VOUCHER_ALREADY_USED')
     if (found.status === 'Revoked') return false
-    if (isHeld(found)) throw new Refusal('VOUCHER_HELD')
+    if (await isHeld(tx, found.id)) throw new Refusal('VOUCHER_HELD')
     await revokeVoucherRow(tx, found.id, clock.now())
     const entry = { organisationId: null, action: 'voucher.revoked', subject: voucherSubject(found) } as const
     await noteActivity(tx, { provider: true, via: 'command line' }, entry, clock.now())

@@ -82,7 +82,6 @@ function useNotices({ guid, type }: User): NoticeList {
       ...(answer.data?.silent_tills ?? []),
       ...(answer.data?.late_uploads ?? []),
       ...(answer.data?.losses ?? []),
-      ...(answer.data?.missing_takings ?? []),
     ].map((one) => describeNotice(one, type === 'POS User')),
     ...own.flatMap(downloadNotice),
     ...updateNotice(known),

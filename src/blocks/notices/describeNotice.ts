@@ -1,5 +1,5 @@
 import type { LinkOptions } from '@tanstack/react-router'
-import type { LateUploadsNotice, Notice, TakingMissing, TillSilent, VouchersLost } from '../../contract/notices.ts'
+import type { LateUploadsNotice, Notice, TillSilent, VouchersLost } from '../../contract/notices.ts'
 import type { HoldEnding } from '../../contract/redemptions/hold.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
@@ -14,7 +14,7 @@ export function describeNotice(notice: AnyNotice, atCounter: boolean): ShownNoti
   return { key, at: Date.parse(notice.at), ...messageOf(notice, atCounter) }
 }
 
-type AnyNotice = Notice | TillSilent | LateUploadsNotice | TakingMissing | VouchersLost
+type AnyNotice = Notice | TillSilent | LateUploadsNotice | VouchersLost
 
 function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
   switch (notice.kind) {
@@ -69,16 +69,6 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
         text: `${notice.branch_name}: ${formatCents(notice.cents)} that the till accepted without a check is not paid to you. Look at each, and say that you have.`,
         link: { way: { to: '/reports/losses', search: { filter: { state: 'to review' } } }, label: 'Open the losses' },
       }
-    case 'vouchers missing': {
-      const { till, count, number } = notice
-      return {
-        icon: ICONS.alert,
-        title:
-          count === 1 ? `Voucher number ${number} of ${till} is missing` : `${count} vouchers of ${till} are missing`,
-        text: `${notice.branch_name}: the till redeemed ${count === 1 ? 'it' : 'them'}, and the upload has not arrived. Look at the device before you close it.`,
-        link: { way: { to: '/devices' }, label: 'Open devices' },
-      }
-    }
     case 'hold released':
       return {
         icon: ICONS.ticket,

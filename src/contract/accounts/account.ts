@@ -73,14 +73,7 @@ export const refresh = endpoint({
   access: 'expired token',
   summary: 'A fresh token for the current one, even expired',
   answer: v.object({ access_token: v.string() }),
-  errors: [
-    'TOKEN_REUSED',
-    'BINDING_MISMATCH',
-    'SESSION_EXPIRED',
-    'SESSION_ENDED',
-    'SESSION_TERMINATED',
-    'PROOF_NEEDED',
-  ],
+  errors: ['TOKEN_REUSED', 'BINDING_MISMATCH', 'SESSION_EXPIRED', 'SESSION_ENDED', 'SESSION_TERMINATED'],
 })
 
 export const logout = endpoint({

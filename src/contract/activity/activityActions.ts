@@ -73,7 +73,6 @@ export const ACTIVITY_ACTIONS = {
   'till.revoked': 'Branches',
   'till.reviewed': 'Branches',
   /** Numbers of vouchers that a till took and that have not arrived. */
-  'till.missing_closed': 'Branches',
   /** What the tills of a branch may accept without a check. */
   'allowance.changed': 'Branches',
   'allowance.stopped': 'Branches',
@@ -94,9 +93,9 @@ export const ACTIVITY_ACTIONS = {
   'mfa.removed': 'Passwords and PINs',
   'recovery_codes.renewed': 'Passwords and PINs',
   'hold.released': 'Vouchers',
+  'hold.settled': 'Vouchers',
   'redemption.voided': 'Vouchers',
   /** What a till could not upload itself. */
-  'rescue_copy.imported': 'Vouchers',
   /** A voucher that was accepted without a check, and lost or refused. */
   'loss.reviewed': 'Vouchers',
   'voucher.revoked': 'Vouchers',

@@ -1,24 +1,13 @@
 import * as v from 'valibot'
 import { day, guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-import { takingHash, takingNumber } from '../redemptions/takings.ts'
 import { cents, count, instant, listOf, optionalText } from '../wireFields.ts'
 
-/** The header of a report: a compact JWS (ES256) by the key of the till, over a `DeviceReport`. It rides on any call to /api. */
+/** The header of a report: a `DeviceReport` as JSON in ASCII. It rides on any call to /api; the cookie says which till it is of. */
 export const DEVICE_REPORT_HEADER = 'device-report'
 
 /** The header of an answer to a report: `remove` asks a revoked till to remove what it stores. What waits to upload stays. */
 export const DEVICE_ORDER_HEADER = 'device-order'
-
-/** A public key on the curve P-256, as a JWK. The private half never leaves its device. */
-export const PublicKey = v.strictObject({
-  kty: v.literal('EC'),
-  crv: v.literal('P-256'),
-  x: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
-  y: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
-})
-
-export type PublicKey = v.InferOutput<typeof PublicKey>
 
 const DAY_SECONDS = 86_400
 
@@ -59,9 +48,6 @@ export const ShiftCheckResult = v.object({ at: instant, by: optionalText(64), fa
 
 /** What a till says of itself. Not strict: a till may be a release ahead of the server. */
 export const DeviceReport = v.object({
-  /** The id that the device has made for itself, and the branch where it was named last. */
-  till: guid,
-  branch: guid,
   /** By the clock of the device. */
   at: instant,
   build: optionalText(64),
@@ -77,20 +63,6 @@ export const DeviceReport = v.object({
   /** The newest pages of its connection diary: after a night without a connection that of the day before is news as well. */
   connection: v.pipe(v.array(DiaryDay), v.maxLength(LIMITS.diaryDaysTold)),
   check: v.nullable(ShiftCheckResult),
-  /**
-   * What it took so far (decision 0083), by which holes are seen: the number and the hash of the newest, and the numbers that the server
-   * may not know of yet. `null`: nothing, since its storage is empty. A till of the release before does not say.
-   */
-  sequence: v.optional(
-    v.nullable(
-      v.object({
-        id: guid,
-        number: takingNumber,
-        hash: takingHash,
-        open: v.pipe(v.array(v.tuple([takingNumber, takingNumber])), v.maxLength(LIMITS.openTakingRanges)),
-      }),
-    ),
-  ),
   /** It has removed what it stored, as it was asked to (DEVICE_ORDER_HEADER). */
   removed: v.optional(v.boolean()),
 })

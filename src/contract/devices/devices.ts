@@ -2,17 +2,16 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-import { ClosedTakings, MissingTakings, takingNumbers } from '../redemptions/takings.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
 import { cents, count, instant } from '../wireFields.ts'
-import { DiaryDay, PublicKey, ShiftCheckResult, Waiting } from './deviceReports.ts'
+import { DiaryDay, ShiftCheckResult, Waiting } from './deviceReports.ts'
 
 /** A server of the release before does not say how new the newest is, and takes no review. */
 const LateUploads = v.object({ count, cents, newest_at: v.optional(v.nullable(instant), null) })
 
-/** A till as its merchant sees it. `report` is null until the first one came: of a till that has no key yet. */
+/** A till as its merchant sees it. `report` is null until the first one came. */
 export const DeviceRow = v.object({
   guid,
   /** Of the device, the same at each branch that it was named at. */
@@ -34,8 +33,6 @@ export const DeviceRow = v.object({
   late: v.optional(LateUploads, { count: 0, cents: 0, newest_at: null }),
   /** What it may have accepted, or may still accept, without a check, and the server does not know (rule 9.26). */
   allowance_out_cents: v.optional(cents, 0),
-  /** Numbers that it took and that have not arrived, the longest known first (decision 0083). A server of the release before does not say. */
-  missing: v.optional(v.array(MissingTakings), []),
   report: v.nullable(
     v.object({
       heard_at: instant,
@@ -65,8 +62,6 @@ export const Device = v.object({
   days: v.array(DiaryDay),
   /** The last review of what it uploaded after it was revoked: when, and by whom. */
   reviewed: v.optional(v.nullable(v.object({ at: instant, by: v.string() })), null),
-  /** Missing numbers that somebody has closed, the newest first. */
-  closed: v.optional(v.array(ClosedTakings), []),
 })
 
 export type Device = v.InferOutput<typeof Device>
@@ -116,19 +111,6 @@ export const renameDevice = endpoint({
   answer: DeviceRow,
 })
 
-/** A till that was enrolled keeps the key that it was enrolled with. Of any other a new one is taken: it may have lost the old one. */
-export const registerDeviceKey = endpoint({
-  base: 'api',
-  method: 'PUT',
-  path: '/till/:id/key',
-  access: { feature: 'counter', action: 'redeem' },
-  summary: 'The key by which this device, named at my branch before, signs what it reports',
-  params: byId,
-  body: v.strictObject({ key: PublicKey }),
-  answer: v.object({ registered: v.literal(true) }),
-  errors: ['TILL_ENROLLED', 'TILL_REVOKED'],
-})
-
 const edit = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
 
 /** A till of another branch may be sent to any other of the scope that is in use. */
@@ -136,7 +118,7 @@ export const moveDevice = endpoint({
   ...edit,
   method: 'POST',
   path: '/device/:id/move',
-  summary: 'Let a till of my scope work at another branch, with the same name and key',
+  summary: 'Let a till of my scope work at another branch, with the same name and cookie',
   params: byId,
   body: v.strictObject({ branch_guid: guid }),
   answer: DeviceRow,
@@ -164,16 +146,4 @@ export const reviewDevice = endpoint({
   /** The `newest_at` that was shown. */
   body: v.strictObject({ until: instant }),
   answer: DeviceRow,
-})
-
-export const closeMissing = endpoint({
-  ...edit,
-  method: 'POST',
-  path: '/device/:id/close_missing',
-  summary: 'Close missing numbers of a till of my scope, with the reason; they stay listed as closed',
-  params: byId,
-  body: v.strictObject({ ...takingNumbers, reason: text(LIMITS.reasonLength) }),
-  answer: DeviceRow,
-  /** None of these numbers is open: they arrived, or somebody was quicker. */
-  errors: ['INVALID_STATE'],
 })

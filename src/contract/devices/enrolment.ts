@@ -5,7 +5,6 @@ import { LIMITS } from '../limits.ts'
 import { Till } from '../redemptions/counter.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { enrolmentCode, instant } from '../wireFields.ts'
-import { PublicKey } from './deviceReports.ts'
 
 /** The code is told once: the server keeps its hash. */
 const Enrolment = v.object({ guid, code: v.string(), expires_at: instant })
@@ -34,15 +33,15 @@ export const readEnrolment = endpoint({
 
 const counter = { base: 'api', access: { feature: 'counter', action: 'redeem' } } as const
 
-/** The same device with the same code and key gets the same answer again: the first may have been lost. */
+/** The same device with the same code is enrolled again: the first answer, with its cookie, may have been lost. */
 export const enrolDevice = endpoint({
   ...counter,
   method: 'PUT',
   path: '/till/:id/enrolment',
   summary:
-    'Make this device a till of my branch, by a code of its manager; from then on its key proves that it is this device',
+    'Make this device a till of my branch, by a code of its manager; from then on its cookie proves that it is this device',
   params: byId,
-  body: v.strictObject({ code: enrolmentCode, key: PublicKey }),
+  body: v.strictObject({ code: enrolmentCode }),
   answer: Till,
   errors: ['ENROLMENT_CODE_WRONG', 'TOO_MANY_ATTEMPTS'],
 })

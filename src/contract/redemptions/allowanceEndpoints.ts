@@ -6,8 +6,7 @@ import { authCode, cents, count, encryptedPassword, instant, recoveryCode } from
 import { AllowanceRules, SignedGrant } from './allowance.ts'
 
 /**
- * Asked with the proof of the device (decision 0085): a till without a proven key, or one that was revoked, gets no grant. The newest answer
- * takes the place of the grant that the till has, in the transaction that stores it; `null` takes it away.
+ * The cookie of the till says who asks: one that is not enrolled, or was revoked, gets no grant. The newest answer takes the place of the grant that the till has, in the transaction that stores it; `null` takes it away.
  */
 export const askAllowance = endpoint({
   base: 'api',
@@ -16,8 +15,6 @@ export const askAllowance = endpoint({
   access: 'public',
   summary: 'What an enrolled till may accept without a check from now on, at the shop’s risk',
   body: v.strictObject({
-    till: guid,
-    branch: guid,
     /** All that this till has ever accepted, by its own count. */
     total_cents: cents,
     /**
@@ -27,7 +24,6 @@ export const askAllowance = endpoint({
     grant: v.optional(v.nullable(guid), null),
   }),
   answer: v.object({ grant: v.nullable(SignedGrant), rules: v.nullable(AllowanceRules) }),
-  errors: ['PROOF_NEEDED'],
 })
 
 export type AllowanceRequest = v.InferOutput<typeof askAllowance.body>

@@ -45,7 +45,6 @@ export const DEVICE_COLUMNS = ['attention', 'name', 'branch', 'heard_at', 'waiti
 export const DEVICE_FILTERS = ['state', 'branch'] as const
 
 export const DEVICE_STATES = [
-  'missing',
   'waiting',
   'refused',
   'to review',

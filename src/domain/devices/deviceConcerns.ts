@@ -1,16 +1,9 @@
 import type { DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import {
-  MISSING_KINDS,
-  type MissingKind,
-  type MissingTakings,
-  type NumberRange,
-} from '../../contract/redemptions/takings.ts'
 import { isClockOff, when } from './readiness.ts'
 
 /**
- * What about a till needs somebody. `missing`: it took vouchers that have not arrived; `broken`: they do not fit (decision 0083).
- * `silent`: vouchers wait on it, and nothing was heard of it for so long. `storage`: vouchers wait in a browser that has not promised to
+ * What about a till needs somebody. `silent`: vouchers wait on it, and nothing was heard of it for so long. `storage`: vouchers wait in a browser that has not promised to
  * keep them. `late`: it uploaded something after it was revoked, and nobody has reviewed it.
  */
 export type DeviceConcern =
@@ -18,29 +11,26 @@ export type DeviceConcern =
   | { is: 'waiting' | 'refused' | 'late' | 'check'; count: number }
   | { is: 'storage' | 'update' | 'not reported' | 'not enrolled' | 'removing' }
   | { is: 'clock'; offMs: number }
-  | { is: MissingKind; ranges: NumberRange[] }
 
 type Till = Pick<DeviceRow, 'report'> &
-  Partial<Pick<DeviceRow, 'enrolled_at' | 'revoked_at' | 'removal_asked_at' | 'removed_at' | 'late' | 'missing'>>
+  Partial<Pick<DeviceRow, 'enrolled_at' | 'revoked_at' | 'removal_asked_at' | 'removed_at' | 'late'>>
 
 /** Of a till as it was heard of last, the worst first; none when all is well. `now`: of this device, in milliseconds. */
 export function deviceConcerns({ report, ...till }: Till, now: number): DeviceConcern[] {
   const isInUse = !till.revoked_at
   const lateCount = till.late?.count ?? 0
   const late = when(lateCount > 0, { is: 'late', count: lateCount } as const)
-  const lost = MISSING_KINDS.flatMap((kind) => missingConcern(kind, till.missing ?? []))
   const own = [
     ...when(isInUse && till.enrolled_at === null, { is: 'not enrolled' }),
     ...when(Boolean(till.removal_asked_at) && !till.removed_at, { is: 'removing' }),
   ]
-  if (report === null) return [...lost, ...late, ...when(isInUse, { is: 'not reported' }), ...own]
+  if (report === null) return [...late, ...when(isInUse, { is: 'not reported' }), ...own]
   const { waiting, refused, clock_offset_ms: offMs } = report
   const silentMs = now - Date.parse(report.heard_at)
   const failed = isInUse ? (report.check?.failed.length ?? 0) : 0
   const hasMoney = waiting.count > 0
   const isSilent = silentMs >= LIMITS.silentHours * 3_600_000
   return [
-    ...lost,
     ...when(hasMoney && isSilent, { is: 'silent', forMs: silentMs }),
     ...when(hasMoney && !isSilent, { is: 'waiting', count: waiting.count }),
     ...when(refused > 0, { is: 'refused', count: refused }),
@@ -51,9 +41,4 @@ export function deviceConcerns({ report, ...till }: Till, now: number): DeviceCo
     ...when(isInUse && report.update_waits, { is: 'update' }),
     ...own,
   ]
-}
-
-function missingConcern(is: MissingKind, missing: readonly MissingTakings[]): DeviceConcern[] {
-  const ranges = missing.filter(({ kind }) => kind === is).map(({ from, to }): NumberRange => [from, to])
-  return when(ranges.length > 0, { is, ranges })
 }

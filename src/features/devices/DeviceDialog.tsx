@@ -7,7 +7,6 @@ import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
 import { SHIFT_CHECK_LABELS } from '../../blocks/devices/shiftCheckTexts.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { Device, readDevice, type DeviceRow } from '../../contract/devices/devices.ts'
-import type { MissingTakings } from '../../contract/redemptions/takings.ts'
 import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { isClockOff } from '../../domain/devices/readiness.ts'
 import type { ShiftCheckName } from '../../domain/devices/shiftCheck.ts'
@@ -22,28 +21,25 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
 import { LateUploads } from './LateUploads.tsx'
-import { MissingTakingsPanel } from './MissingTakings.tsx'
 
 interface DialogProps {
   row: DeviceRow
   now: Date
-  /** Undefined for who may not. */
-  onCloseMissing: ((row: DeviceRow, missing: MissingTakings) => void) | undefined
   onClose: () => void
   /** Reads the list again. */
   onChanged: () => void
 }
 
 /** Everything that is known of a till, what about it needs somebody, and what to do. */
-export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: DialogProps) {
+export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
   const close = useRef<HTMLButtonElement>(null)
   const { guid } = useUser()
   const read = useCachedRead(guid, `device/${row.guid}`, Device, (signal) =>
     call(readDevice, { params: { id: row.guid }, signal }),
   )
   const device = read.data ?? row
-  // Missing vouchers and late uploads have panels of their own, where something is done about them.
-  const concerns = deviceConcerns({ ...row, late: undefined, missing: [] }, now.getTime())
+  // Late uploads have a panel of their own, where something is done about them.
+  const concerns = deviceConcerns({ ...row, late: undefined }, now.getTime())
   const readAgain = () => {
     read.retry()
     onChanged()
@@ -65,7 +61,6 @@ export function DeviceDialog({ row, now, onCloseMissing, onClose, onChanged }: D
       }
     >
       <Stack>
-        <MissingTakingsPanel row={device} closed={read.data?.closed ?? []} onCloseMissing={onCloseMissing} />
         <LateUploads device={device} onReviewed={readAgain} />
         {concerns.length > 0 && (
           <Box>

@@ -15,7 +15,6 @@ import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { DeviceRow } from '../../contract/devices/devices.ts'
-import type { MissingTakings } from '../../contract/redemptions/takings.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -26,8 +25,6 @@ import { AddDeviceDialog } from './AddDeviceDialog.tsx'
 import { deviceActions, MoveDeviceDialog, RenameDeviceDialog, type DeviceAction } from './deviceActions.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
 import { deviceList, type DeviceColumn, type DeviceFilter, type DeviceTableState } from './deviceList.tsx'
-import { CloseMissingDialog } from './MissingTakings.tsx'
-import { RescueLink } from './WaitingPanel.tsx'
 
 interface Props {
   state: DeviceTableState
@@ -36,7 +33,6 @@ interface Props {
 
 const STATES = [
   { value: '', label: 'All' },
-  { value: 'missing', label: 'Vouchers missing' },
   { value: 'waiting', label: 'Vouchers waiting' },
   { value: 'refused', label: 'Uploads refused' },
   { value: 'to review', label: 'Late uploads to review' },
@@ -51,17 +47,12 @@ export function DevicesPage({ state, onState }: Props) {
   usePageTitle('Devices')
   const { type } = useUser()
   const mayEdit = usePermission('pos', 'edit')
-  const mayImport = usePermission('vouchers', 'edit')
   const now = useServerMinute()
   const [opened, setOpened] = useState<DeviceRow>()
   const list = useMemo(() => deviceList(now, setOpened), [now])
   const read = useRecordList(list, state)
   const [doing, setDoing] = useState<DeviceAction>()
   const done = () => setDoing(undefined)
-  const closeMissing = (row: DeviceRow, missing: MissingTakings) => {
-    setOpened(undefined)
-    setDoing({ is: 'close missing', row, missing })
-  }
   const offline = useOffline()
   const activity = useActivityMenuItem('till')
   const filter = (name: DeviceFilter) => ({
@@ -76,7 +67,6 @@ export function DevicesPage({ state, onState }: Props) {
         actions={
           <>
             {mayEdit && <NeedsConnection />}
-            {mayImport && <RescueLink part="import">Import a rescue copy</RescueLink>}
             {mayEdit && (
               <Button
                 variant="primary"
@@ -118,16 +108,7 @@ export function DevicesPage({ state, onState }: Props) {
       {doing?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={done} />}
       {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onRenamed={read.retry} onClose={done} />}
       {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onMoved={read.retry} onClose={done} />}
-      {doing?.is === 'close missing' && <CloseMissingDialog {...doing} onClosed={read.retry} onClose={done} />}
-      {opened && (
-        <DeviceDialog
-          row={opened}
-          now={now}
-          onCloseMissing={mayEdit ? closeMissing : undefined}
-          onClose={() => setOpened(undefined)}
-          onChanged={read.retry}
-        />
-      )}
+      {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />}
     </>
   )
 }

@@ -8,14 +8,13 @@ import { uploadNow } from '../../offline/redemptions/openTill.ts'
 import { unsent, type Unsent } from '../../offline/storage/storageHealth.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
-import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** What this device still has to send or save. Of vouchers only count and sum: the counter shows the rest (rule 9.5). */
 export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
-  const { type } = useUser()
   const hasDownloads = usePermission('downloads', 'view')
   return (
     <Panel title="Waiting on this device">
@@ -39,14 +38,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
         <Item
           mark={<Icon drawing={ICONS.upload} />}
           actionBelow
-          action={
-            uploads.count > 0 && (
-              <Actions>
-                <Button onClick={() => void uploadNow()}>Upload now</Button>
-                <RescueLink part="rescue">Save a rescue copy</RescueLink>
-              </Actions>
-            )
-          }
+          action={uploads.count > 0 && <Button onClick={() => void uploadNow()}>Upload now</Button>}
         >
           <b className="font-strong">Vouchers to upload</b>
           <p className="text-muted">
@@ -55,16 +47,6 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
               : 'Nothing is waiting'}
           </p>
         </Item>
-        {type === 'POS User' && (
-          <Item
-            mark={<Icon drawing={ICONS.file} />}
-            actionBelow
-            action={<RescueLink part="import">Import a rescue copy</RescueLink>}
-          >
-            <b className="font-strong">Rescue copies</b>
-            <p className="text-muted">Of another till, which cannot upload its vouchers itself.</p>
-          </Item>
-        )}
       </ul>
     </Panel>
   )
@@ -72,13 +54,6 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
 
 const riskOf = ({ atRiskCents }: Unsent) =>
   atRiskCents > 0 ? ` ${formatCents(atRiskCents)} of it was accepted at the shop’s risk.` : ''
-
-/** To the copy of what waits here, or to the import of one. */
-export const RescueLink = ({ part, children }: { part: 'rescue' | 'import'; children: string }) => (
-  <Link to="/settings/device/$part" params={{ part }} className={buttonClass()}>
-    {children}
-  </Link>
-)
 
 export interface WaitingOnDevice {
   /** Downloads of the logged-in person that were not saved yet. */

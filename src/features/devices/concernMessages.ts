@@ -1,24 +1,10 @@
 import { clockOffLabel, lackMessages } from '../../blocks/devices/lackMessages.ts'
-import { numbersText } from '../../contract/redemptions/takings.ts'
 import type { DeviceConcern } from '../../domain/devices/deviceConcerns.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
-
-/** Ranges of numbers in a table's cell. */
-const SHOWN = 5
 
 /** For the table, and what somebody can do. */
 export function concernMessages(concern: DeviceConcern): { short: string; long: string } {
   switch (concern.is) {
-    case 'missing':
-      return {
-        short: `Voucher ${numbersText(concern.ranges, SHOWN)} not arrived`,
-        long: 'This till redeemed more than it has uploaded, and no longer stores it. A rescue copy may still bring it.',
-      }
-    case 'broken':
-      return {
-        short: `Voucher ${numbersText(concern.ranges, SHOWN)} out of order`,
-        long: 'A voucher that does not fit is not what this till has signed. Somebody may have changed or copied what it stores.',
-      }
     case 'silent':
       return {
         short: `Silent for ${formatDuration(concern.forMs)}`,

@@ -7,7 +7,6 @@ import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { moveDevice, renameDevice, revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { MissingTakings } from '../../contract/redemptions/takings.ts'
 import { when } from '../../domain/devices/readiness.ts'
 import { formatCents } from '../../domain/money.ts'
 import { choose } from '../../state/dialogs.ts'
@@ -19,10 +18,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What somebody does about a till in a dialog of its own. `add`: a code for it, or for a new one. */
-export type DeviceAction =
-  | { is: 'add'; row?: DeviceRow }
-  | { is: 'rename' | 'move'; row: DeviceRow }
-  | { is: 'close missing'; row: DeviceRow; missing: MissingTakings }
+export type DeviceAction = { is: 'add'; row?: DeviceRow } | { is: 'rename' | 'move'; row: DeviceRow }
 
 /** What can be done about a till now. */
 export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => void, onDone: () => void): MenuItem[] {
@@ -61,7 +57,7 @@ async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
 
 const revokeQuestion = ({ name, allowance_out_cents: out }: DeviceRow) => ({
   title: `Revoke ${name}?`,
-  consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses. If there is a rescue copy of it, import that first.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
+  consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
   act: 'Revoke',
   otherAct: 'Revoke and remove',
   wayOut: 'Keep',

@@ -5,7 +5,6 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { enrolDevice } from '../../contract/devices/enrolment.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
 import { codeInLink } from '../../domain/devices/enrolmentLink.ts'
-import { ensureDeviceKey, keyRegistered } from '../../offline/devices/deviceKey.ts'
 import { tillEnrolled } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
@@ -88,9 +87,7 @@ export function EnterCode({ guid, code = '', revoked, onDone, children }: Props)
 }
 
 async function enrol(id: string, code: string): Promise<Till> {
-  const { publicKey: key } = await ensureDeviceKey()
-  const till = await call(enrolDevice, { params: { id }, body: { code, key } })
-  await keyRegistered(till.branch_guid)
+  const till = await call(enrolDevice, { params: { id }, body: { code } })
   tillEnrolled(till.branch_guid)
   return till
 }

@@ -33,7 +33,6 @@ import { isBetweenCustomers, serialInHand, type CounterState } from './counterSt
 import { MyDay } from './day/MyDay.tsx'
 import { useKnownTill, usePutOffCode } from './knownTill.ts'
 import { refuseScan } from './refuseScan.ts'
-import { useRescueKey } from './rescue/useRescue.ts'
 import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
@@ -128,7 +127,6 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)
   useWakeLock()
-  useRescueKey(user.organisation_guid)
   useBillEnd(state.at === 'ready', finishBill)
   useNameOfHold(user, till, state)
   const next = () => {
@@ -143,7 +141,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         <SaidRegion />
         <StorageNotice className="px-4 pt-4" />
         {/* The verdict on the screen says itself that it is uploading. */}
-        <UploadStrips {...rows} {...(state.at === 'redeemed' && { uploading: [], atRisk: [] })} isFree={isFree} />
+        <UploadStrips {...rows} {...(state.at === 'redeemed' && { uploading: [], atRisk: [] })} />
         {isEnrolled && (
           <AllowanceMeter
             {...{ branch }}

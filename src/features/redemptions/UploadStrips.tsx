@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Money } from '../../blocks/vouchers/Money.tsx'
 import { pluralize } from '../../domain/quantities.ts'
@@ -6,23 +5,17 @@ import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
 import { happenedAt } from '../../offline/redemptions/tillRows.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
-import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import type { Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { useRescueReason } from './rescue/useRescue.ts'
 import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
 import { lossReason, lossText } from './verdict/atRiskVerdicts.ts'
 import { refusalMessage } from './verdict/redemptionVerdict.ts'
 import { Serial } from './verdict/Ticket.tsx'
 
-interface Props extends Pick<TillRows, 'uploading' | 'atRisk' | 'attention'> {
-  /** Nobody is being served: what leads away from the counter may be offered. */
-  isFree: boolean
-}
-
 /** Vouchers that wait to be uploaded, and every upload that was refused or lost until somebody has seen it. */
-export function UploadStrips({ uploading, atRisk, attention, isFree }: Props) {
+export function UploadStrips({ uploading, atRisk, attention }: Pick<TillRows, 'uploading' | 'atRisk' | 'attention'>) {
   const [now] = useState(() => new Date())
   const all = [...atRisk, ...uploading].toSorted((one, other) => happenedAt(one) - happenedAt(other))
   const kinds = [
@@ -37,13 +30,13 @@ export function UploadStrips({ uploading, atRisk, attention, isFree }: Props) {
         <RefusedUpload key={row.id} {...{ row, now }} />
       ))}
       {shown.map((kind, at) => (
-        <Waiting key={kind.what} {...kind} {...{ now, isFree }} all={at === shown.length - 1 ? all : []} />
+        <Waiting key={kind.what} {...kind} now={now} all={at === shown.length - 1 ? all : []} />
       ))}
     </div>
   )
 }
 
-interface WaitingProps extends Pick<Props, 'isFree'> {
+interface WaitingProps {
   rows: readonly TillRow[]
   icon: Drawing
   /** Of one, and of several. */
@@ -55,24 +48,16 @@ interface WaitingProps extends Pick<Props, 'isFree'> {
 }
 
 /** What is stored on this device alone. */
-function Waiting({ rows, icon, verb: [is, are], what, now, isFree, all }: WaitingProps) {
-  const why = useRescueReason(all)
+function Waiting({ rows, icon, verb: [is, are], what, now, all }: WaitingProps) {
   const heard = all.find((row) => row.heard !== undefined)?.heard
   return (
     <Strip
       icon={icon}
       action={
         all.length > 0 && (
-          <Actions className="ml-auto shrink-0 justify-end phone:shrink">
-            {why !== undefined && isFree && (
-              <Link to="/settings/device/$part" params={{ part: 'rescue' }} className={`${buttonClass()} text-base`}>
-                Save a rescue copy
-              </Link>
-            )}
-            <Button className="text-base" onClick={() => void uploadNow()}>
-              Upload now
-            </Button>
-          </Actions>
+          <Button className="ml-auto shrink-0 text-base" onClick={() => void uploadNow()}>
+            Upload now
+          </Button>
         )
       }
     >
@@ -82,7 +67,6 @@ function Waiting({ rows, icon, verb: [is, are], what, now, isFree, all }: Waitin
       </b>
       <span>{` since ${formatAsOf(redeemedAt(rows[0]!), now)}.`}</span>
       {all.length > 0 && <span> Keep this device on.</span>}
-      {why !== undefined && <span>{` ${why}`}</span>}
       {heard !== undefined && <span>{` It keeps trying. The last attempt: ${heard}`}</span>}
     </Strip>
   )

@@ -1,24 +1,20 @@
-import { compactVerify, importJWK } from 'jose'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
-import type { DeviceReport, PublicKey } from '../../contract/devices/deviceReports.ts'
+import type { DeviceReport } from '../../contract/devices/deviceReports.ts'
 import type { connectivity as Connectivity } from '../connectivity/connectivity.ts'
-import type { ReportPorts } from './deviceReports.ts'
 
-const TILL = '0190c3b0-0000-7000-8000-000000000001'
-const BRANCH = '0190c3b0-0000-7000-8000-000000000002'
 const CASHIER = '0190c3b0-0000-7000-8000-000000000003'
 
-let cashier: ReturnType<ReportPorts['cashier']>
-/** What the server was told: once, for the key outlives the page. */
-const known: PublicKey[] = []
+let cashier: string | undefined
+let isTill: boolean
 let connectivity: typeof Connectivity
 
 beforeEach(() => {
   installBrowserGlobals()
-  // A page of its own for each test; the key is the device's.
+  // A page of its own for each test.
   vi.resetModules()
-  cashier = { guid: CASHIER, branch: BRANCH }
+  cashier = CASHIER
+  isTill = true
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -30,28 +26,31 @@ async function start() {
   ;({ connectivity } = await import('../connectivity/connectivity.ts'))
   const { startDeviceReports } = await import('./deviceReports.ts')
   return startDeviceReports({
-    till: () => TILL,
+    isTill: () => isTill,
     cashier: () => cashier,
-    facts: () => ({ connection: [], check: null }),
-    register: async (_, key) => void known.push(key),
+    facts: () => ({ connection: [], check: { at: '2026-11-21T02:00:00.000Z', by: 'José 🎉', failed: [] } }),
   })
 }
 
 /** What the server would read, once there is something. */
 async function taken(reports: Awaited<ReturnType<typeof start>>): Promise<DeviceReport> {
-  const jws = await vi.waitUntil(() => reports.take(), { timeout: 5_000 })
-  const { payload } = await compactVerify(jws, await importJWK(known.at(-1)!, 'ES256'))
-  return JSON.parse(new TextDecoder().decode(payload)) as DeviceReport
+  return JSON.parse(await vi.waitUntil(() => reports.take(), { timeout: 5_000 })) as DeviceReport
 }
 
-it('is signed by the key that the server was told, and leaves with each call until the server has answered', async () => {
+it('leaves with each call until the server has answered', async () => {
   const reports = await start()
-  expect(await taken(reports)).toMatchObject({ till: TILL, branch: BRANCH, user: CASHIER, waiting: { count: 0 } })
+  expect(await taken(reports)).toMatchObject({ user: CASHIER, waiting: { count: 0 } })
   expect(reports.take()).toBe(reports.take())
   connectivity.lastContactAt = Date.now()
   await vi.waitUntil(() => reports.take() === undefined)
   reports.changed()
-  expect(await taken(reports)).toMatchObject({ till: TILL })
+  expect(await taken(reports)).toMatchObject({ user: CASHIER })
+})
+
+it('fits into a header, whatever somebody is called', async () => {
+  const reports = await start()
+  expect((await taken(reports)).check?.by).toBe('José 🎉')
+  expect(reports.take()).toMatch(/^[ -~]+$/)
 })
 
 it('of before a sleep is not sent: its time would be taken for the clock of the device', async () => {
@@ -63,10 +62,13 @@ it('of before a sleep is not sent: its time would be taken for the clock of the 
   expect(Date.parse((await taken(reports)).at)).toBeGreaterThan(Date.parse(at) - 1)
 })
 
-it('also comes with nobody logged in, for the branch where the device worked last, and with the same key', async () => {
-  await taken(await start())
-  vi.resetModules()
+it('also comes with nobody logged in, and never from a device that is no till', async () => {
   cashier = undefined
-  expect(await taken(await start())).toMatchObject({ branch: BRANCH, user: null })
-  expect(known).toHaveLength(1)
+  expect(await taken(await start())).toMatchObject({ user: null })
+  vi.resetModules()
+  isTill = false
+  const reports = await start()
+  reports.changed()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(reports.take()).toBeUndefined()
 })

@@ -27,7 +27,7 @@ const RENEWED_AFTER = 1 / 3
 export async function renewAllowance(ports: RenewalPorts, place: { till: string; branch: string }): Promise<number> {
   const asked_at = ports.wall()
   const { ask, told } = await beginAsking(ports.database)
-  const answer = await ports.ask({ ...place, ...told })
+  const answer = await ports.ask(told)
   const grant = answer?.grant ? await provenGrant(ports, answer.grant, place) : undefined
   // One that proves nothing is no answer.
   if (!answer || (answer.grant && !grant)) return asked_at + AGAIN_MS

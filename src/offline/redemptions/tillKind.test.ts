@@ -86,7 +86,10 @@ describe('a row, after the server has said what its hold is', () => {
     const row = await add(FIRST, { state, ...more })
     const after = outcomesOf(row.id).map((outcome) => rowAfter(row, outcome, now))
     expect(after.map((next) => next?.state ?? '')).toEqual(ends)
-    expect(after.filter((next) => next?.voidingAt !== undefined), 'no wish stays').toEqual([])
+    expect(
+      after.filter((next) => next?.voidingAt !== undefined),
+      'no wish stays',
+    ).toEqual([])
   })
 
   it('has the receipt of its own, or the reason, until somebody has read that', async () => {

@@ -3,10 +3,10 @@ import { lazy } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { lazyWithRetry } from '../../blocks/lazy/lazyWithRetry.tsx'
 
-/** The check of a till, for whoever works at it; rescue copies; and the drill, for testers. Builds without the drill contain none of it. */
+/** The check of a till, for whoever works at it, and the drill, for testers. Builds without the drill contain none of it. */
 export const Route = createFileRoute('/_app/settings/device_/$part')({ component: DevicePart })
 
-const DevicePages = lazyWithRetry(async () => (await import('../../features/redemptions/DevicePages.tsx')).DevicePages)
+const CheckPage = lazyWithRetry(async () => (await import('../../features/redemptions/check/CheckPage.tsx')).CheckPage)
 
 const DrillPage = __DRILL__
   ? lazy(async () => ({ default: (await import('../../features/drill/DrillPage.tsx')).DrillPage }))
@@ -16,7 +16,12 @@ const DrillPage = __DRILL__
 function DevicePart() {
   const { part } = useParams({ from: '/_app/settings/device_/$part' })
   const { type } = useUser()
-  if (part === 'check' && type === 'POS User') return <DevicePages part="check" />
-  if (part === 'rescue' || part === 'import') return <DevicePages part={part} />
+  if (part === 'check' && type === 'POS User')
+    return (
+      // A till is touched: its controls are as high as those of the counter.
+      <div className="contents [--control:3rem]">
+        <CheckPage />
+      </div>
+    )
   return __DRILL__ && part === 'drill' ? <DrillPage /> : <Navigate to="/404" replace />
 }

@@ -44,7 +44,7 @@ export async function apiLoad({ servers, secrets, tills, seconds, verify, onWarm
   return verify ? { ...rate, perSecond: rate.perSecond / 2 } : rate
 }
 
-const CALLER = { device: 'Unknown device', proof: () => Promise.resolve(undefined) }
+const CALLER = { device: 'Unknown device', tillTokenHash: undefined }
 
 /** What one till does with voucher `n`, on the services of the product: no HTTP. */
 export function counterLoad(database: Database, secrets: Secrets) {

@@ -35,9 +35,8 @@ import {
   type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
+import { makeMissing } from '../../support/devices/reportingDevice.ts'
 import { allow, makeLoss } from '../../support/redemptions/acceptingTill.ts'
-import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { db, server } from '../../support/server/serverTest.ts'
@@ -351,7 +350,7 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
         name: 'Till 3',
       })
       w.secrets.push(made.data.code)
-      const body = { code: made.data.code, key: (await makeDeviceKey()).publicKey }
+      const body = { code: made.data.code }
       return () => send(w.ask, 'PUT', `/api/till/${randomUUID()}/enrolment`, { token: cashier.token, body })
     },
   },
@@ -400,13 +399,6 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       return () => w.main.post(`/loss/${id}/review`, undefined)
     },
   },
-  'till.missing_closed': {
-    'a number': async (w) => {
-      const { guid } = await makeTill(db(), await till(w))
-      const missing = await makeMissing(db(), w.merchant, { guid })
-      return () => w.main.post(`/device/${guid}/close_missing`, missing)
-    },
-  },
   'profile.edited': {
     'of the organisation': async (w) => () =>
       w.main.put(`/merchant/main/${w.merchant.main.id}`, organisationProfile(0)),
@@ -420,15 +412,6 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
     'by the provider': async (w) => {
       const { voucher } = await makeHold(db(), await till(w), server.clock.now())
       return () => releaseAnyHold(server.deps, voucher.serial)
-    },
-  },
-  'rescue_copy.imported': {
-    'of a till, by the merchant': async (w) => {
-      const { id, secret, voucher } = await makeHold(db(), await till(w), server.clock.now())
-      const redemptions = [{ id, secret, serial: voucher.serial }]
-      const copy = await sealedFor(server.deps, w.merchant.organisation, { redemptions })
-      w.secrets.push(voucher.serial, secret, copy)
-      return () => w.main.post('/rescue/import', { copy })
     },
   },
   'vouchers.guessed': {

@@ -15,7 +15,6 @@ import { appUser, branch as branchTable } from '../../../server/db/schema/organi
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
-import { DEVICE_PROOF_HEADER } from '../../../src/contract/devices/deviceProof.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS, Failure, success } from '../../../src/contract/envelope.ts'
@@ -66,10 +65,9 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { proofOf } from '../../support/devices/provingDevice.ts'
-import { makeDeviceKey, makeMissing } from '../../support/devices/reportingDevice.ts'
+import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import { acceptedUpload, makeLoss } from '../../support/redemptions/acceptingTill.ts'
-import { sealedFor } from '../../support/redemptions/rescueCopies.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let actors: Actors
@@ -157,9 +155,6 @@ async function freshTill(given: Partial<User> = {}) {
   const { id, branch } = await makePosUser(db(), actors, given)
   return { id, branch: branch.id }
 }
-
-/** Of the till that was made last. */
-let missing: Awaited<ReturnType<typeof makeMissing>>
 
 /** One good call of every endpoint; a new endpoint without one does not compile. */
 const SAMPLES: Record<EndpointName, Sample> = {
@@ -322,31 +317,12 @@ const SAMPLES: Record<EndpointName, Sample> = {
       id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
     }),
   },
-  'rescue.key': { as: 'POS' },
-  'rescue.import': {
-    as: 'HRP',
-    async body() {
-      const { id, secret, voucher } = await freshHold()
-      const redemptions = [{ id, secret, serial: voucher.serial }]
-      return { copy: await sealedFor(server.deps, actors.organisation, { redemptions }) }
-    },
-  },
   'dashboard.read': { as: 'HRP' },
   'notices.read': { as: 'HRP' },
   'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
   'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
   'voucher.accepted': { body: acceptedUpload },
-  'till.allowance': {
-    headers: async () => ({
-      [DEVICE_PROOF_HEADER]: await proofOf(await makeDeviceKey(), {
-        method: 'POST',
-        path: '/api/till/allowance',
-        token: undefined,
-        at: server.clock.now(),
-      }),
-    }),
-    body: () => ({ till: randomUUID(), branch: actors.branch.id, total_cents: 0 }),
-  },
+  'till.allowance': { body: () => ({ total_cents: 0 }) },
   'allowance.read': { as: 'Additional', params: async () => ({ id: actors.branch.id }) },
   'allowance.change': {
     as: async () => {
@@ -369,11 +345,6 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'losses.sums': { as: 'Branch' },
   'losses.review': { as: 'Branch', params: async () => ({ id: await makeLoss(db(), actors.till) }) },
   'till.name': { as: 'POS', params: async () => ({ id: randomUUID() }), body: () => ({ name: 'Till 1' }) },
-  'till.registerKey': {
-    as: 'POS',
-    params: async () => ({ id: (await makeTill(db(), actors.till)).id }),
-    body: async () => ({ key: (await makeDeviceKey()).publicKey }),
-  },
   'devices.datatable': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
   'devices.export': { as: 'Branch', body: () => ({ start: 0, limit: 10 }) },
   'devices.get': { as: 'Branch', params: async () => ({ id: (await makeTill(db(), actors.till)).guid }) },
@@ -397,15 +368,6 @@ const SAMPLES: Record<EndpointName, Sample> = {
     params: async () => ({ id: (await makeTill(db(), actors.till)).guid }),
     body: () => ({ until: server.clock.now().toISOString() }),
   },
-  'devices.closeMissing': {
-    as: 'Branch',
-    params: async () => {
-      const { guid } = await makeTill(db(), actors.till)
-      missing = await makeMissing(db(), actors, { guid })
-      return { id: guid }
-    },
-    body: () => missing,
-  },
   'devices.add': { as: 'Branch', body: () => ({ branch_guid: actors.branch.id, name: 'Till 1' }) },
   'devices.enrolment': {
     as: 'Branch',
@@ -417,7 +379,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
     params: async () => ({ id: randomUUID() }),
     body: async () => {
       const { code } = await makeEnrolment(db(), actors.branch.id, new Date(server.clock.now().getTime() + 60_000))
-      return { code: code.toLowerCase(), key: (await makeDeviceKey()).publicKey }
+      return { code: code.toLowerCase() }
     },
   },
   'filter.denominations': { as: 'Branch' },

@@ -3,17 +3,17 @@ import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
-import type { PublicKey } from '../../../src/contract/devices/deviceReports.ts'
 import type { Device, DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import type { Till } from '../../../src/contract/redemptions/counter.ts'
 import type { Voucher, VoucherRow } from '../../../src/contract/vouchers.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
+import { browserOf, type TestBrowser } from '../../support/api/browserOf.ts'
 import { get, reply, send, signIn } from '../../support/api/portalClient.ts'
 import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeBranch, makeTill, makeVoucher } from '../../support/database/builders.ts'
-import { makeDeviceKey, signedReport } from '../../support/devices/reportingDevice.ts'
+import { reportHeader } from '../../support/devices/reportingDevice.ts'
 import { newHoldKey, redeemHeld, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -30,17 +30,19 @@ beforeEach(async () => {
 const makeCode = async (name = 'Till 7', branch = actors.branch.id) =>
   (await manager.post<Enrolment>('/device/enrolment', { branch_guid: branch, name })).data
 
-const enrol = async (id: string, code: string, key: PublicKey, by = cashier) =>
-  reply<Till>(await send(ask, 'PUT', `/api/till/${id}/enrolment`, { token: by.token, body: { code, key } }))
+const enrol = async (id: string, code: string, { by = cashier, on = browserOf(ask) } = {}) =>
+  reply<Till>(await send(on, 'PUT', `/api/till/${id}/enrolment`, { token: by.token, body: { code } }))
 
 async function enrolledTill() {
-  const { publicKey, privateKey } = await makeDeviceKey()
   const id = randomUUID() as string
   const { code } = await makeCode()
-  await enrol(id, code, publicKey)
+  const on = browserOf(ask)
+  await enrol(id, code, { on })
   const row = (await devices()).find(({ till_guid }) => till_guid === id)!
-  return { id, row, publicKey, privateKey }
+  return { id, row, on }
 }
+
+const cookieOf = ({ on }: { on: TestBrowser }) => on.cookies.get('till')!
 
 async function devices(query: object = {}) {
   const page = { start: 0, limit: 50, order_by: [{ column: 'attention', sort_type: 'desc' }], ...query }
@@ -48,66 +50,65 @@ async function devices(query: object = {}) {
 }
 
 /** A hold at the device, and what it answers. */
-async function verify(till: string, { branch = actors.till.branch, by = cashier } = {}) {
+async function verify(till: string, { branch = actors.till.branch, by = cashier, on = ask } = {}) {
   const voucher = await makeVoucher(db())
   const key = newHoldKey()
-  return { serial: voucher.serial, key, branch, answer: await verifyAt(ask, by.token, till, voucher.serial, key) }
+  return { serial: voucher.serial, key, branch, answer: await verifyAt(on, by.token, till, voucher.serial, key) }
 }
 
 describe('a code of a manager', () => {
   it('makes one device a till of the branch, by the name that the manager chose, and is then used up', async () => {
-    const { publicKey } = await makeDeviceKey()
     const made = await makeCode('Till 7')
     expect(made.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
     expect((await manager.get(`/device/enrolment/${made.guid}`)).data).toMatchObject({ used_at: null })
     const id = randomUUID() as string
     const typed = `${made.code.slice(0, 4)}-${made.code.slice(4)}`.toLowerCase()
-    expect((await enrol(id, typed, publicKey)).data).toEqual({
+    const on = browserOf(ask)
+    expect((await enrol(id, typed, { on })).data).toEqual({
       guid: id,
       name: 'Till 7',
       branch_guid: actors.branch.id,
     })
     expect((await devices())[0]).toMatchObject({ name: 'Till 7', enrolled_at: server.clock.now().toISOString() })
     expect((await manager.get(`/device/enrolment/${made.guid}`)).data).not.toMatchObject({ used_at: null })
-    const second = await enrol(randomUUID(), made.code, (await makeDeviceKey()).publicKey)
+    const second = await enrol(randomUUID(), made.code)
     expect(second).toMatchObject({ status: 422, error: 'ENROLMENT_CODE_WRONG' })
-    expect((await verify(id)).answer.status).toBe(200)
+    expect((await verify(id, { on })).answer.status).toBe(200)
   })
 
-  it('gives the same device the same answer again, for the first may have been lost; another key does not get it', async () => {
-    const { publicKey } = await makeDeviceKey()
+  it('enrols the same device again, for the first answer and its cookie may have been lost, while it is good', async () => {
     const [id, { code }] = [randomUUID() as string, await makeCode()]
-    const first = await enrol(id, code, publicKey)
-    expect((await enrol(id, code, publicKey)).data).toEqual(first.data)
-    expect((await enrol(id, code, (await makeDeviceKey()).publicKey)).error).toBe('ENROLMENT_CODE_WRONG')
+    const on = browserOf(ask)
+    const first = await enrol(id, code)
+    expect((await enrol(id, code, { on })).data).toEqual(first.data)
+    expect((await verify(id, { on })).answer.status).toBe(200)
     expect(await devices()).toHaveLength(1)
+    server.clock.advance({ minutes: 15 })
+    expect((await enrol(id, code)).error).toBe('ENROLMENT_CODE_WRONG')
   })
 
   it('works for one of ten devices that use it at once', async () => {
     const { code } = await makeCode()
-    const { publicKey } = await makeDeviceKey()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => enrol(randomUUID(), code, publicKey)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => enrol(randomUUID(), code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await devices()).toHaveLength(1)
   })
 
   it('does not work at another branch, or after a quarter of an hour', async () => {
-    const { publicKey } = await makeDeviceKey()
     const { code } = await makeCode()
     const elsewhere = await signIn(ask, actors.otherTill)
-    expect((await enrol(randomUUID(), code, publicKey, elsewhere)).error).toBe('ENROLMENT_CODE_WRONG')
+    expect((await enrol(randomUUID(), code, { by: elsewhere })).error).toBe('ENROLMENT_CODE_WRONG')
     server.clock.advance({ minutes: 15 })
     const later = await signIn(ask, actors.till)
-    expect((await enrol(randomUUID(), code, publicKey, later)).error).toBe('ENROLMENT_CODE_WRONG')
+    expect((await enrol(randomUUID(), code, { by: later })).error).toBe('ENROLMENT_CODE_WRONG')
   })
 
   it('is not found by guessing: ten wrong ones lock the cashier out of enrolling', async () => {
-    const { publicKey } = await makeDeviceKey()
     for (let n = 0; n < 10; n += 1) {
-      expect((await enrol(randomUUID(), `0000000${n}`, publicKey)).error).toBe('ENROLMENT_CODE_WRONG')
+      expect((await enrol(randomUUID(), `0000000${n}`)).error).toBe('ENROLMENT_CODE_WRONG')
     }
     const { code } = await makeCode()
-    expect((await enrol(randomUUID(), code, publicKey)).status).toBe(429)
+    expect((await enrol(randomUUID(), code)).status).toBe(429)
   })
 
   it('is not made for a branch that is not active', async () => {
@@ -118,24 +119,16 @@ describe('a code of a manager', () => {
 })
 
 describe('an enrolled till', () => {
-  it('keeps its key: no cashier can put another one in its place', async () => {
-    const { id, publicKey } = await enrolledTill()
-    const register = async (key: PublicKey) =>
-      reply(await send(ask, 'PUT', `/api/till/${id}/key`, { token: cashier.token, body: { key } }))
-    expect((await register(publicKey)).status).toBe(200)
-    expect((await register((await makeDeviceKey()).publicKey)).error).toBe('TILL_ENROLLED')
-  })
-
   it('works at another branch once it was moved there, and gets no holds where it was', async () => {
-    const { id, row } = await enrolledTill()
+    const { id, row, on } = await enrolledTill()
     const moved = await manager.post<DeviceRow>(`/device/${row.guid}/move`, { branch_guid: actors.otherBranch.id })
     expect(moved.data).toMatchObject({ moved_to: actors.otherBranch.name, branch_guid: actors.branch.id })
-    expect((await verify(id)).answer.error).toBe('TILL_REVOKED')
+    expect((await verify(id, { on })).answer.error).toBe('TILL_REVOKED')
     expect((await get(ask, `/api/till/${randomUUID()}`, cashier.token)).data).toBeNull()
     const there = await signIn(ask, actors.otherTill)
-    const known = await get(ask, `/api/till/${id}`, there.token)
+    const known = await get(on, `/api/till/${id}`, there.token)
     expect(known.data).toMatchObject({ name: 'Till 7', enrolled: true, revoked: false })
-    expect((await verify(id, { by: there })).answer.status).toBe(200)
+    expect((await verify(id, { by: there, on })).answer.status).toBe(200)
     const again = await manager.post(`/device/${row.guid}/move`, { branch_guid: actors.otherBranch.id })
     expect(again.error).toBe('INVALID_STATE')
   })
@@ -145,29 +138,26 @@ describe('a revoked till', () => {
   const revoke = (guid: string, remove = false) => manager.post<DeviceRow>(`/device/${guid}/revoke`, { remove })
 
   /** What the till is asked to do with the answer. */
-  async function report(
-    { id, privateKey }: Awaited<ReturnType<typeof enrolledTill>>,
-    { removed = false, to = ask } = {},
-  ) {
-    const told = { till: id, branch: actors.branch.id, at: server.clock.now().toISOString(), build: 'b1', removed }
+  async function report({ on }: Pick<Awaited<ReturnType<typeof enrolledTill>>, 'on'>, { removed = false } = {}) {
+    const told = { at: server.clock.now().toISOString(), build: 'b1', removed }
     const rest = { update_waits: false, persistent: true, refused: 0, user: null, connection: [], check: null }
     const waiting = { count: 0, cents: 0, oldest_at: null }
-    const headers = await signedReport(privateKey, { ...told, ...rest, waiting })
-    const { headers: answered } = await to('/api/health', { headers })
+    const headers = reportHeader({ ...told, ...rest, waiting })
+    const { headers: answered } = await on('/api/health', { headers })
     await server.deps.background.settled()
     return answered.get('device-order')
   }
 
   it('gets no new holds and no new name, until it is enrolled again', async () => {
-    const { id, row, publicKey } = await enrolledTill()
+    const { id, row, on } = await enrolledTill()
     expect((await revoke(row.guid)).data).toMatchObject({ revoked_at: server.clock.now().toISOString() })
-    expect((await verify(id)).answer).toMatchObject({ status: 409, error: 'TILL_REVOKED' })
+    expect((await verify(id, { on })).answer).toMatchObject({ status: 409, error: 'TILL_REVOKED' })
     const named = await reply(
-      await send(ask, 'PUT', `/api/till/${id}`, { token: cashier.token, body: { name: 'Mine' } }),
+      await send(on, 'PUT', `/api/till/${id}`, { token: cashier.token, body: { name: 'Mine' } }),
     )
     expect(named.error).toBe('TILL_REVOKED')
-    await enrol(id, (await makeCode('Till 8')).code, publicKey)
-    expect((await verify(id)).answer.status).toBe(200)
+    await enrol(id, (await makeCode('Till 8')).code, { on })
+    expect((await verify(id, { on })).answer.status).toBe(200)
     expect((await devices())[0]).toMatchObject({ name: 'Till 8', revoked_at: null })
   })
 
@@ -189,8 +179,9 @@ describe('a revoked till', () => {
     await report(till)
     expect(await report(till)).toBe('remove')
     const other = createApp(server.deps)
-    expect(await report(till, { removed: true, to: (path, init) => other.request(path, init) })).toBeNull()
-    await enrol(till.id, (await makeCode()).code, till.publicKey)
+    const there = { on: browserOf((path, init) => other.request(path, init), { till: cookieOf(till) }) }
+    expect(await report(there, { removed: true })).toBeNull()
+    await enrol(till.id, (await makeCode()).code, { on: till.on })
     expect(await report(till)).toBeNull()
   })
 })
@@ -199,7 +190,7 @@ describe('what a till uploads after it was revoked', () => {
   /** A till that redeems one voucher for each of the minutes after it was revoked. */
   async function lateTill(uploads = 1) {
     const till = await enrolledTill()
-    const held = await Promise.all(Array.from({ length: uploads }, () => verify(till.id)))
+    const held = await Promise.all(Array.from({ length: uploads }, () => verify(till.id, till)))
     server.clock.advance({ minutes: 2 })
     await manager.post(`/device/${till.row.guid}/revoke`, { remove: false })
     const upload = async ({ serial, key }: (typeof held)[number]) => {
@@ -254,8 +245,8 @@ describe('what a till uploads after it was revoked', () => {
   })
 
   it('is nothing to review where it came before, from a till in use, or from one that was moved', async () => {
-    const { id, row } = await enrolledTill()
-    const [before, moved] = [await verify(id), await verify(id)]
+    const { id, row, on } = await enrolledTill()
+    const [before, moved] = [await verify(id, { on }), await verify(id, { on })]
     await redeemHeld(ask, before.serial, before.key)
     await manager.post(`/device/${row.guid}/move`, { branch_guid: actors.otherBranch.id })
     expect((await redeemHeld(ask, moved.serial, moved.key)).status).toBe(200)
@@ -296,9 +287,9 @@ describe('what a till uploads after it was revoked', () => {
   })
 
   it('stays marked when the till is enrolled again; what it uploads from then on is not', async () => {
-    const { id, row, publicKey, held, upload } = await lateTill(2)
+    const { id, row, held, upload } = await lateTill(2)
     await upload(held[0]!)
-    await enrol(id, (await makeCode('Till 8')).code, publicKey)
+    await enrol(id, (await makeCode('Till 8')).code)
     await upload(held[1]!)
     expect(await found(row.guid)).toEqual([held[0]!.serial])
     expect((await lateOf(row.guid)).late).toMatchObject({ count: 1 })
@@ -358,8 +349,9 @@ describe('a till that nobody has enrolled', () => {
     expect((await reply(other)).error).toBe('TILL_NOT_ENROLLED')
     const alone = { token: cashier.token, headers: { 'idempotency-key': randomUUID() }, body: { serial } }
     expect((await reply(await send(there, 'POST', '/api/voucher/redeem', alone))).error).toBe('TILL_NOT_ENROLLED')
-    const { id } = await enrolledTill()
-    expect((await verifyAt(there, cashier.token, id, serial, newHoldKey())).status).toBe(200)
+    const { id, on } = await enrolledTill()
+    const enrolled = browserOf(there, { till: cookieOf({ on }) })
+    expect((await verifyAt(enrolled, cashier.token, id, serial, newHoldKey())).status).toBe(200)
     const me = await get<{ counter: object }>(there, '/api/account/my_info', cashier.token)
     expect(me.data.counter).toMatchObject({ unenrolled_tills: 'refused' })
   })

@@ -19,7 +19,7 @@ import { signedPart, writeSignedVoucher } from '../../../src/domain/signedVouche
 import { post, type Ask } from '../api/portalClient.ts'
 import { makeSerial, makeTill, makeVoucher, type Branch, type PosUser, type Voucher } from '../database/builders.ts'
 import { provingAsk } from '../devices/provingDevice.ts'
-import { makeDeviceKey, TestSequence } from '../devices/reportingDevice.ts'
+import { makeDeviceKey } from '../devices/reportingDevice.ts'
 import type { TestServer } from '../server/testServer.ts'
 
 /** What the main account has chosen, as it is stored. */
@@ -61,7 +61,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
   const enrolledAt = server.clock.now()
   const row = await makeTill(db, user, { publicKey: key.publicKey, enrolledAt, provenAt: enrolledAt, ...given })
   const ask: Ask = (path, init) => provingAsk(server, key)(path, init)
-  let sequence = new TestSequence()
   const state = { total: 0, waiting: [] as AcceptedVoucher[], grant: undefined as AllowanceGrant | undefined }
 
   /** What the server would grant now; the device does not hear of it. */
@@ -92,7 +91,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
       cents: voucher.denominationCents,
       pos_user: user.id,
       accepted_at: server.clock.now().toISOString(),
-      taking: sequence.take(id),
       ...change,
     }
     const signed = { ...unsigned, signature: await sign(key.privateKey, acceptedText(unsigned)) }
@@ -129,7 +127,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     /** Its storage is emptied, and with it the key is gone: another device is enrolled in its place. */
     replace: async () => {
       key = await makeDeviceKey()
-      sequence = new TestSequence()
       Object.assign(state, { total: 0, waiting: [], grant: undefined })
       const enrolled = { publicKey: key.publicKey, enrolledAt: server.clock.now(), revokedAt: null }
       await db.update(till).set(enrolled).where(eq(till.guid, row.guid))
@@ -158,7 +155,6 @@ export const acceptedUpload = () => ({
       cents: 1_000,
       pos_user: randomUUID(),
       accepted_at: '2026-11-21T02:00:00.000Z',
-      taking: new TestSequence().take(randomUUID()),
       signature: 'A'.repeat(86),
     },
   ],
@@ -174,7 +170,7 @@ export async function makeLoss(
   const id = randomUUID()
   const at = new Date('2026-11-21T02:00:00.000Z')
   const place = { organisationId: user.organisation.id, branchId: user.branch.id, posUserId: user.id }
-  const taken = { cents: 1_000, totalCents: 1_000, sequence: randomUUID(), takingNumber: 1 }
+  const taken = { cents: 1_000, totalCents: 1_000, key: 'key' }
   await db.insert(acceptedVoucher).values({
     id,
     ...place,

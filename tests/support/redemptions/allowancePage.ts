@@ -52,10 +52,10 @@ export async function signInAndEnrol(
 /** What the device needs to accept without a check: keys and filter, and a grant. */
 async function storedOnDevice(page: Page) {
   const lists = await storedRows(page, OF_DEVICE, 'lists')
-  const rows = await storedRows(page, 'till', 'vouchers')
+  const allowances = await storedRows(page, 'till', 'allowance')
   return {
     lists: lists.filter(({ key }) => ['voucherKeys', 'spentVouchers'].includes(String(key))).length,
-    granted: rows.some(({ id, granted }) => id === 'allowance' && granted !== undefined),
+    granted: allowances.some(({ granted }) => granted !== undefined),
   }
 }
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
-import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
-import type { EndedHold } from '../../../src/contract/redemptions/hold.ts'
-import type { Receipt, VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
-import { get, post, reply, send, signIn, type Ask, type Login, type Reply } from '../api/portalClient.ts'
+import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
+import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
+import { post, reply, send, signIn, type Ask, type Login } from '../api/portalClient.ts'
 
 /** What a till stores before it asks (rule 9.3). */
 export interface HoldKey {
@@ -11,9 +10,6 @@ export interface HoldKey {
   secret: string
 }
 export const newHoldKey = (): HoldKey => ({ id: randomUUID(), secret: newToken() })
-/** The secret of a hold as a token. */
-export const bearerOf = ({ secret }: HoldKey): string => `hold_${secret}`
-
 export type TestTill = Awaited<ReturnType<typeof testTill>>
 
 /** Asks for a hold on the device `till`, by whatever session. */
@@ -22,14 +18,21 @@ export const verifyAt = (ask: Ask, token: string, till: string, serial: string, 
   return post<VerifiedVoucher>(ask, '/api/voucher/verify', { serial, hold, ...more }, token)
 }
 
-export const redeemHeld = (ask: Ask, serial: string, key: HoldKey, more: object = {}): Promise<Reply<Receipt>> =>
-  post<Receipt>(ask, '/api/voucher/redeem', { serial, ...more }, bearerOf(key), { 'idempotency-key': key.id })
+/** What a till says of its holds, and what it is told of each. */
+export const syncRows = (ask: Ask, rows: readonly object[], headers: Record<string, string> = {}) =>
+  post<{ outcomes: SyncOutcome[] }>(ask, '/api/till/sync', { rows }, undefined, headers)
 
-export const cancelHeld = (ask: Ask, key: HoldKey): Promise<Reply<{ id: string } & EndedHold>> =>
-  post(ask, '/api/voucher/cancel', { id: key.id }, bearerOf(key))
+/** The same of one hold. Throws where the call itself is refused. */
+async function tell(ask: Ask, { id, secret }: HoldKey, became: string, more: object = {}): Promise<SyncOutcome> {
+  const { status, error, data } = await syncRows(ask, [{ became, id, secret, ...more }])
+  if (status !== 200) throw new Error(`sync gave ${status} ${error}`)
+  return data.outcomes[0]!
+}
 
-export const askHeld = (ask: Ask, key: HoldKey): Promise<Reply<HoldOutcome>> =>
-  get(ask, `/api/voucher/hold/${key.id}`, bearerOf(key))
+export const redeemHeld = (ask: Ask, key: HoldKey, more: object = {}) => tell(ask, key, 'redeemed', more)
+export const cancelHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'cancelled')
+export const askHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'asking')
+export const voidHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'voided')
 
 /** A named device with a cashier signed in: what it asks goes by the session, unless it says by the hold. */
 export async function testTill(ask: Ask, user: Login, { id = randomUUID() as string, name = 'Till 2' } = {}) {

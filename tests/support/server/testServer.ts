@@ -7,6 +7,7 @@ import { background } from '../../../server/background/background.ts'
 import type { Deps, Settings } from '../../../server/Deps.ts'
 import { metrics } from '../../../server/metrics.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
+import { openBatches } from '../../../server/services/redemptions/batches.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import type { Ask } from '../api/portalClient.ts'
 import { testDatabase } from '../database/testDatabase.ts'
@@ -68,6 +69,7 @@ export function testDeps({ database, clock, log, secrets = testSecrets(), settin
   }
   return {
     database,
+    batches: openBatches({ database, clock, settings }),
     clock,
     secrets,
     settings,

@@ -73,9 +73,8 @@ export async function enableMfa(
 /** A stolen setup token must be worth nothing once the session that began the setup has ended. */
 async function isSessionLive({ database, clock }: Deps, { sessionId }: Setup): Promise<boolean> {
   if (sessionId === null) return true
-  const [session] = await database.run(SESSION_STATEMENT, [sessionId, clock.now(), null])
-  // The setup's own token says who asks.
-  return session?.state === 'live' || session?.state === 'unproven'
+  const [session] = await database.run(SESSION_STATEMENT, [sessionId, clock.now()])
+  return session?.state === 'live'
 }
 
 /** The setup as it is now that its user is locked; `undefined` when another call was quicker. */

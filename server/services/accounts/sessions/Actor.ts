@@ -1,6 +1,7 @@
 import type { AccountStatus, UserType } from '../../../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../../../src/contract/profile.ts'
 import type { SessionRow } from '../../../db/accounts/sessions.ts'
+import type { KnownTill } from '../../../db/redemptions/tills.ts'
 import type { Scope } from '../../../db/Scope.ts'
 
 /** The signed-in person of one call, read from the session row, never from the token. */
@@ -18,11 +19,11 @@ export interface Actor {
   branch: { id: string; name: string; from: string | null; to: string | null } | null
   scope: Scope
   session: { idleSeconds: number; endsAt: Date }
-  /** The key that this session belongs to, which this call has proved. */
-  keyThumbprint: string | undefined
+  /** Of the cookie of a till, if this call came with one. */
+  readonly tillTokenHash: string | undefined
 }
 
-export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device'>): Actor => ({
+export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device' | 'tillTokenHash'>): Actor => ({
   sessionId: row.session_id,
   userId: row.user_id,
   type: row.type,
@@ -45,7 +46,9 @@ export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device'>): Actor 
       : { id: row.branch_id, name: row.branch_name ?? '', from: row.branch_from, to: row.branch_to },
   scope: { organisationId: row.organisation_id, branchIds: branchIdsOf(row) },
   session: { idleSeconds: row.idle_seconds, endsAt: row.ends_at },
-  keyThumbprint: row.key_thumbprint ?? undefined,
+  get tillTokenHash() {
+    return caller.tillTokenHash
+  },
 })
 
 /** Rule 2.2: main accounts see the organisation, a master its branches, a branch and its POS users that branch. */
@@ -69,11 +72,12 @@ export interface Caller {
   device: string
   /** The cookie of a browser that has signed in before. */
   deviceToken: string | undefined
-  /**
-   * The thumbprint of the key that signed the proof of this call (RFC 9449), if there is one; looked at when it is first
-   * asked for. Throws Refusal PROOF_NEEDED for one that is not good.
-   */
-  proof: () => Promise<string | undefined>
+  /** The cookie of a till. */
+  tillToken: string | undefined
+  /** Of `tillToken`. */
+  readonly tillTokenHash: string | undefined
+  /** The till that has this cookie; looked up when it is first asked for. */
+  till: () => Promise<KnownTill | undefined>
   /** Nobody waits for the answer any more. */
   isGone: () => boolean
 }

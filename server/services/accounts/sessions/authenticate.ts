@@ -1,11 +1,9 @@
-import type { ProofNeeded } from '../../../../src/contract/devices/deviceProof.ts'
 import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import { may } from '../../../../src/domain/accounts/permissions.ts'
 import { isGated } from '../../../../src/domain/gate.ts'
 import type { Clock } from '../../../Clock.ts'
 import {
   ACTIVITY_WRITE_SECONDS,
-  bindSession,
   SESSION_STATEMENT,
   touchSession,
   type SessionRow,
@@ -34,38 +32,15 @@ export async function readAnyToken(tokens: AccessTokens, token: string | undefin
   return claims
 }
 
-/**
- * The live session of `claims`, for who has proved the key that it belongs to (decision 0085). One without a key belongs to the first
- * that is proved. Throws Refusal SESSION_TERMINATED, SESSION_ENDED, SESSION_EXPIRED or PROOF_NEEDED.
- */
+/** The live session of `claims`. Throws Refusal SESSION_TERMINATED, SESSION_ENDED or SESSION_EXPIRED. */
 export async function liveSession(
-  { database, clock }: Deps,
+  { database, clock }: { database: Pick<Database, 'run'>; clock: Clock },
   claims: Claims,
-  { proof }: Pick<Caller, 'proof'>,
 ): Promise<SessionRow> {
-  const thumbprint = (await proof()) ?? null
-  const row = await judgeSession(database, clock, claims, thumbprint)
-  if (!isUnbound(row, thumbprint) || database.writability() !== 'writable') return row
-  await bindSession(database.db, claims.sid, thumbprint!)
-  // Another device may have been quicker.
-  return judgeSession(database, clock, claims, thumbprint)
-}
-
-/** The same for a call that proved the key `thumbprint`, but it binds no session: one that `isUnbound` is bound by `liveSession`. */
-export async function judgeSession(
-  database: Pick<Database, 'run'>,
-  clock: Clock,
-  claims: Claims,
-  thumbprint: string | null,
-): Promise<SessionRow> {
-  const [row] = await database.run(SESSION_STATEMENT, [claims.sid, clock.now(), thumbprint])
-  if (row?.state !== 'live') throw deadSession(row?.state, clock)
+  const [row] = await database.run(SESSION_STATEMENT, [claims.sid, clock.now()])
+  if (row?.state !== 'live') throw deadSession(row?.state)
   return row
 }
-
-/** Whether this call is the first with a key in a session that may belong to one. */
-export const isUnbound = (row: SessionRow, thumbprint: string | null): boolean =>
-  row.key_thumbprint === null && row.may_bind && thumbprint !== null
 
 /**
  * The person behind `claims`, as the database knows them now. `idleSeconds` is how long ago they last did something, as
@@ -75,9 +50,9 @@ export async function authenticate(
   deps: Deps,
   claims: Claims,
   idleSeconds: number | undefined,
-  caller: Pick<Caller, 'device' | 'proof'>,
+  caller: Pick<Caller, 'device' | 'tillTokenHash'>,
 ): Promise<Actor> {
-  const row = await liveSession(deps, claims, caller)
+  const row = await liveSession(deps, claims)
   await recordSessionUse(deps, claims, row, idleSeconds)
   return actorOf(row, caller)
 }
@@ -90,12 +65,7 @@ export function refuseUnlessAllowed({ access }: Pick<Endpoint, 'access'>, actor:
 }
 
 /** What a session that is not live answers with; `undefined` and null stand for one that is not there. */
-export const deadSession = (state: SessionState | null | undefined, clock: Clock): Refusal =>
-  state === 'unproven' ? proofNeeded(clock) : new Refusal(endedSessionCode(state))
-
-/** The time says by how much the clock is wrong that the proof was made by. */
-export const proofNeeded = (clock: Clock): Refusal =>
-  new Refusal('PROOF_NEEDED', { data: { now: clock.now().toISOString() } satisfies ProofNeeded })
+export const deadSession = (state: SessionState | null | undefined): Refusal => new Refusal(endedSessionCode(state))
 
 function endedSessionCode(state: SessionState | null | undefined) {
   switch (state) {

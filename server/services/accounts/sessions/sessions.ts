@@ -87,7 +87,6 @@ interface Presented {
   /** The cookie set at sign-in. */
   binding: string | undefined
   idleSeconds: number | undefined
-  caller: Pick<Caller, 'proof'>
 }
 
 /**
@@ -97,7 +96,7 @@ interface Presented {
  */
 export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: Presented): Promise<string> {
   const claims = await readAnyToken(tokens, presented.token)
-  const session = await liveSession(deps, claims, presented.caller)
+  const session = await liveSession(deps, claims)
   // Before anything else: who does not hold the cookie must not be able to end the session either.
   if (!isBound(session, presented.binding)) {
     deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
@@ -120,7 +119,7 @@ async function successorOf(deps: Deps, claims: Claims, session: SessionRow, pres
     const successor = uuidv7()
     if (await rotateToken(db, claims.sid, claims.jti, successor, now)) return successor
     // Another tab's refresh came first: ours is the previous token now.
-    return successorOf(deps, claims, await liveSession(deps, claims, presented.caller), presented)
+    return successorOf(deps, claims, await liveSession(deps, claims), presented)
   }
   if (claims.jti === session.previous_jti && isWithinGrace(session, now)) return session.jti
   await endSession(db, claims.sid, 'reused', now)

@@ -80,7 +80,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             }
           />
           <DayFigures {...{ entries, uploading, atRisk, attention }} />
-          <UploadStrips uploading={[]} atRisk={[]} attention={attention} isFree />
+          <UploadStrips uploading={[]} atRisk={[]} attention={attention} />
           <div className="print:hidden">
             <DayTable entries={entries} onReceipt={({ id }) => setShown(id)} />
           </div>

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { changeTill, findTill } from '../../../../server/db/redemptions/tills.ts'
 import { acceptedVoucher } from '../../../../server/db/schema/allowance.ts'
 import { redemption } from '../../../../server/db/schema/redemptions.ts'
+import { hashToken, newToken } from '../../../../server/services/opaqueToken.ts'
 import type { AllowanceRules } from '../../../../src/contract/redemptions/allowance.ts'
 import type { BranchAllowance } from '../../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { addDays, singaporeDay } from '../../../../src/domain/singaporeTime.ts'
@@ -18,7 +19,6 @@ import {
   type Merchant,
   type Voucher,
 } from '../../../support/database/builders.ts'
-import { makeDeviceKey } from '../../../support/devices/reportingDevice.ts'
 import { allow } from '../../../support/redemptions/acceptingTill.ts'
 import { TestSession } from '../../../support/redemptions/TestSession.ts'
 import { newHoldKey, redeemHeld, verifyAt } from '../../../support/redemptions/testTill.ts'
@@ -143,11 +143,11 @@ export class History {
 
   async #newTablet(): Promise<Tablet> {
     const { server, verify } = this.#place
-    const key = await makeDeviceKey()
+    const token = newToken()
     const { user, session } = await this.#cashierAt(this.#branches[0]!)
     const now = server.clock.now()
-    const till = await makeTill(this.#db, user, { publicKey: key.publicKey, enrolledAt: now, provenAt: now })
-    return new Tablet({ server, verify, key, user, till, session })
+    const till = await makeTill(this.#db, user, { tokenHash: hashToken(token), enrolledAt: now })
+    return new Tablet({ server, verify, token, user, till, session })
   }
 
   async #cashierAt(branch: Branch) {
@@ -242,7 +242,10 @@ export class History {
     await this.#giveUp(tablet)
     await tablet.clearStorage()
     const now = this.#place.server.clock.now()
-    await changeTill(this.#db, tablet.place.till.guid, { enrolledAt: now, revokedAt: null })
+    const token = newToken()
+    tablet.place = { ...tablet.place, token }
+    const enrolled = { tokenHash: hashToken(token), enrolledAt: now, revokedAt: null }
+    await changeTill(this.#db, tablet.place.till.guid, enrolled)
   }
 
   /** Every tablet that is left has a connection, for longer than any hold lasts. */

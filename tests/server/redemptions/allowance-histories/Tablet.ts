@@ -4,7 +4,6 @@ import type { AnswerOf } from '../../../../src/contract/endpoint.ts'
 import type { AcceptedOutcome } from '../../../../src/contract/redemptions/allowance.ts'
 import type { askAllowance } from '../../../../src/contract/redemptions/allowanceEndpoints.ts'
 import type { Receipt, VerifiedVoucher } from '../../../../src/contract/redemptions/redeem.ts'
-import { writeTakings } from '../../../../src/contract/redemptions/takings.ts'
 import { readSignedVoucher } from '../../../../src/domain/signedVouchers.ts'
 import type { FinalOutcome, HeldVoucher, TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
 import { Acceptance } from '../../../../src/offline/redemptions/Acceptance.ts'
@@ -13,8 +12,8 @@ import { Till } from '../../../../src/offline/redemptions/Till.ts'
 import { readTillRows } from '../../../../src/offline/redemptions/tillRows.ts'
 import { sendWaiting, settleOne } from '../../../../src/offline/redemptions/tillSender.ts'
 import { TillDatabase, type TillRow } from '../../../../src/offline/store/till.ts'
+import { browserOf } from '../../../support/api/browserOf.ts'
 import { post, type Reply } from '../../../support/api/portalClient.ts'
-import { provingAsk, type TestDeviceKey } from '../../../support/devices/provingDevice.ts'
 import type { TestSession } from '../../../support/redemptions/TestSession.ts'
 import { bearerOf } from '../../../support/redemptions/testTill.ts'
 import type { TestServer } from '../../../support/server/testServer.ts'
@@ -41,7 +40,8 @@ export interface TabletPlace {
   till: { id: string; guid: string; branchId: string }
   user: { id: string; loginName: string }
   session: TestSession
-  key: TestDeviceKey
+  /** In its cookie. */
+  token: string
   /** Whether a key of the programme has signed it. */
   verify: (key: number, signed: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>) => Promise<string>
 }
@@ -68,7 +68,7 @@ export class Tablet {
   /** A page on what the disk has. The one before dies, wherever it was. */
   start() {
     this.#kept = new Set()
-    const { key, verify } = this.place
+    const { verify } = this.place
     const clocks = { wall: this.#now, monotonic: () => this.place.server.clock.now().getTime() }
     const settle = (id: string) => settleOne(this.#ports(), id)
     const withRoom = async <T>(write: () => PromiseLike<T>) => write()
@@ -82,7 +82,6 @@ export class Tablet {
     this.#till = new Till({ ...ports, locks, settle })
     this.#acceptance = new Acceptance({
       ...ports,
-      key: async () => key,
       prove: async (code, { today }) => {
         const read = readSignedVoucher(code)
         if (!read) return { is: 'unsigned' }
@@ -97,7 +96,7 @@ export class Tablet {
 
   setClock = (minutes: number) => void (this.#clockIsOffMs += minutes * 60_000)
 
-  /** Everything that a script can store is gone; the key lies apart. */
+  /** Everything that a script can store is gone. */
   async clearStorage() {
     await this.#database.delete()
     this.#database = new TillDatabase(`till-${randomUUID()}`)
@@ -160,12 +159,10 @@ export class Tablet {
   }
 
   #wire(): TillWire {
-    const byHold = <T>(path: string, voucher: HeldVoucher, body: object) => {
-      const takings: Record<string, string> = voucher.taking ? { takings: writeTakings([voucher.taking]) } : {}
-      return this.#carry(async () =>
-        answerOf(await this.#post<T>(path, body, bearerOf(voucher), { 'idempotency-key': voucher.id, ...takings })),
+    const byHold = <T>(path: string, voucher: HeldVoucher, body: object) =>
+      this.#carry(async () =>
+        answerOf(await this.#post<T>(path, body, bearerOf(voucher), { 'idempotency-key': voucher.id })),
       )
-    }
     return {
       verify: ({ id, serial, secret_hash, till }) =>
         this.#carry(async () =>
@@ -194,7 +191,7 @@ export class Tablet {
   }
 
   #post<T>(path: string, body: object, token?: string, headers?: Record<string, string>): Promise<Reply<T>> {
-    return post<T>(provingAsk(this.place.server, this.place.key), path, body, token, headers)
+    return post<T>(browserOf(this.place.server.ask, { till: this.place.token }), path, body, token, headers)
   }
 
   async #carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {

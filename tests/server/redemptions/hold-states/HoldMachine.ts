@@ -23,8 +23,6 @@ export interface State {
   doing: Partial<Record<TillName, Doing>>
   /** What was sent and may arrive, again or for the first time. */
   underWay: readonly Request[]
-  /** What is in a rescue copy that lies somewhere, and is held for its till. */
-  copies: readonly HoldName[]
 }
 
 export interface Step {
@@ -43,18 +41,12 @@ export const START: State = {
   tills: { A: { rows: [] }, B: { rows: [] } },
   doing: {},
   underWay: [],
-  copies: [],
 }
-
-/** How a hold may be over whose copy nobody has thrown away. */
-const ENDS = ['voided', 'cancelled', 'released by merchant', 'taken over'] as const
 
 /** All that can happen next, by the real till and the real server. */
 export class HoldMachine {
   readonly #server: ServerMachine
   readonly #till: TillMachine
-  /** What the server can know, for which copies of what is over were imported. */
-  readonly #spent = new Set<string>()
 
   constructor(server: ServerMachine, till: TillMachine) {
     this.#server = server
@@ -76,28 +68,7 @@ export class HoldMachine {
       const hold = holdAt(state.server, till)
       steps.push(await this.#arrive(state, { ask: state.server.isRevoked[till] ? 'enrol' : 'revoke', hold }))
     }
-    for (const hold of state.copies) steps.push(await this.#arrive(state, { ask: 'import', hold }))
-    await this.#importSpent(state.server)
     return [...steps, ...timeFrom(state)]
-  }
-
-  /** A copy of what is redeemed or over may come at any time, and changes nothing: once for each thing that the server can know. */
-  async #importSpent(server: ServerState): Promise<void> {
-    const known = JSON.stringify(server)
-    if (this.#spent.has(known)) return
-    this.#spent.add(known)
-    for (const till of TILLS) {
-      const hold: HoldName = `${till}9`
-      for (const is of ENDS) await this.#expectNothing({ ...server, holds: { ...server.holds, [hold]: { is } } }, hold)
-    }
-    for (const [hold, { is }] of Object.entries(server.holds))
-      if (is !== 'held') await this.#expectNothing(server, hold as HoldName)
-  }
-
-  async #expectNothing(server: ServerState, hold: HoldName): Promise<void> {
-    const { state, answer } = await this.#server.answer(server, { ask: 'import', hold })
-    if (canonicalServer(state) !== canonicalServer(server))
-      throw new Error(`a copy of ${hold} in ${JSON.stringify(server)}: ${answer}, ${JSON.stringify(state)}`)
   }
 
   async #begin(state: State, till: TillName): Promise<Step[]> {
@@ -131,11 +102,10 @@ export class HoldMachine {
   }
 
   async #act(state: State, till: TillName, { act, from, answers }: Omit<Doing, 'asks'>): Promise<State> {
-    const { state: reached, asks, copied } = await this.#till.act(till, from, act, answers)
+    const { state: reached, asks } = await this.#till.act(till, from, act, answers)
     const { [till]: _, ...others } = state.doing
     const tills = { ...state.tills, [till]: reached }
-    const copies = [...new Set([...state.copies, ...copied])]
-    return { ...state, tills, copies, doing: asks ? { ...others, [till]: { act, from, answers, asks } } : others }
+    return { ...state, tills, doing: asks ? { ...others, [till]: { act, from, answers, asks } } : others }
   }
 
   async #arrive(state: State, request: Request): Promise<Step> {
@@ -147,9 +117,6 @@ export class HoldMachine {
 /** To speak of its till: the hold that is in force there, or any. */
 const holdAt = ({ holds }: ServerState, till: TillName): HoldName =>
   (Object.keys(holds) as HoldName[]).find((name) => name.startsWith(till)) ?? nameOf(till, 0)
-
-const canonicalServer = ({ holds, ...rest }: ServerState) =>
-  JSON.stringify([Object.entries(holds).toSorted(([one], [other]) => (one < other ? -1 : 1)), rest])
 
 /** What a cashier, or the queue, can begin with it. */
 function actsOf({ rows, inHand }: TillState): Act[] {
@@ -164,7 +131,6 @@ function actsOf({ rows, inHand }: TillState): Act[] {
     ...(inHand ? (['redeem', 'cancel'] as const) : rows.length < ROWS ? (['scan'] as const) : []),
     ...(rows.some(({ state }) => state === 'confirmed' || state === 'receipted') ? (['void'] as const) : []),
     ...(isWaiting ? (['upload'] as const) : []),
-    ...(rows.some(({ state }) => state === 'confirmed' || state === 'cancelling') ? (['copy'] as const) : []),
   ]
 }
 

@@ -5,12 +5,10 @@ import { hashToken } from '../../../../server/services/opaqueToken.ts'
 import type { Enrolment } from '../../../../src/contract/devices/enrolment.ts'
 import type { HoldOutcome } from '../../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
-import type { UploadOutcome } from '../../../../src/contract/redemptions/redeem.ts'
 import { voucherModel, type VoucherState } from '../../../simulation/voucherModel.ts'
 import { post, reply, send, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeVoucher } from '../../../support/database/builders.ts'
 import { makeDeviceKey } from '../../../support/devices/reportingDevice.ts'
-import { sealedFor } from '../../../support/redemptions/rescueCopies.ts'
 import type { Staff } from '../../../support/redemptions/testStaff.ts'
 import {
   askHeld,
@@ -204,7 +202,7 @@ export class ServerMachine {
     key: HoldKey,
     { id: guid, serial }: { id: string; serial: string },
   ): Promise<Reply> {
-    const { session, till, user } = this.#cashierOf(hold)
+    const { session, till } = this.#cashierOf(hold)
     switch (ask) {
       case 'verify':
         return verifyAt(this.#path, await session.token(), till, serial, key)
@@ -228,11 +226,6 @@ export class ServerMachine {
           await send(this.#path, 'PUT', `/api/till/${till}/enrolment`, { token: await session.token(), body }),
         )
       }
-      case 'import': {
-        const redemptions = [{ id: key.id, serial, secret: key.secret }]
-        const copy = await sealedFor(this.#server.deps, { id: user.organisationId }, { redemptions })
-        return post(this.#path, '/api/rescue/import', { copy }, await this.#staff.main.token())
-      }
       case 'release': {
         const [row] = await this.#server.database.db.select().from(voucher).where(eq(voucher.id, guid))
         const body = { guid, since: row!.holdSince!.toISOString() }
@@ -249,17 +242,10 @@ const isInForce = ({ is }: Served) => is === 'held' || is === 'redeemed'
 /** A status of 200, or the code of the refusal, and what a till makes a difference of. */
 function wordOf({ ask }: Request, { status, error, data }: Reply): Answer {
   if (status === 429 || status >= 500) throw new Error(`${ask} was answered ${status} ${error}`)
-  if (ask === 'import') return importedWord((data as { rows: { result: UploadOutcome }[] }).rows[0]!.result)
   if (status !== 200) return error === 'HOLD_ENDED' ? `HOLD_ENDED ${(data as EndedHold).by}` : String(error)
   if (ask !== 'ask') return '200'
   const outcome = data as HoldOutcome
   return `200 ${outcome.state}${outcome.state === 'redeemed' && outcome.can_be_voided ? ' lately' : ''}`
-}
-
-/** As the till itself would have been answered. */
-const importedWord = (result: UploadOutcome): Answer => {
-  if (result.outcome !== 'refused') return '200'
-  return result.error === 'HOLD_ENDED' ? `HOLD_ENDED ${String(result.data['by'])}` : result.error
 }
 
 /** Rule 9.9 in the words that simulated worlds are judged by. */
@@ -280,16 +266,7 @@ function isLawfulForVoucher(state: ServerState, { ask, hold }: Request, said: An
     Object.keys({ ...next, ...after.holds }).every((name) => next[name]?.is === after.holds[name as HoldName]?.is)
   if (ask === 'revoke' || ask === 'enrol') return said === '200' && isSame(modelled(state))
   const answer = said.replace(' lately', '')
-  // Who imports a copy redeems as its till would.
-  const call = {
-    ask: ask === 'import' ? ('redeem' as const) : ask,
-    hold,
-    answer,
-    from: 0,
-    to: 0,
-    askedAt: 0,
-    answeredAt: 0,
-  }
+  const call = { ask, hold, answer, from: 0, to: 0, askedAt: 0, answeredAt: 0 }
   const lawful = voucherModel(state.isExpired ? 0 : Number.POSITIVE_INFINITY).step(modelled(state), call)
   return lawful.some(isSame)
 }

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
-import type { PublicKey } from '../../../../src/contract/devices/deviceReports.ts'
-import type { RescueCopy } from '../../../../src/contract/redemptions/rescue.ts'
 import type { TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
-import { sealWaiting } from '../../../../src/offline/redemptions/rescueCopy.ts'
 import { Till } from '../../../../src/offline/redemptions/Till.ts'
 import { readTillRows } from '../../../../src/offline/redemptions/tillRows.ts'
 import { sendWaiting, settleOne } from '../../../../src/offline/redemptions/tillSender.ts'
@@ -13,18 +9,11 @@ import { AGE_MS, NONE, type Act, type Answer, type Request, type Row, type TillS
 const START = Date.parse('2026-11-21T02:00:00Z')
 const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
-/** Of the organisation. */
-const KEYS = generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true }).then(async ({ publicKey, privateKey }) => {
-  return { key: { kid: 'copies', key: (await exportJWK(publicKey)) as PublicKey }, privateKey }
-})
-
 type Asked = { ask: Request['ask']; id: string }
 
 /** A page of the portal on that disk, with a connection that answers what it is told to. */
 export class TestPage {
   readonly lives = new Set<string>()
-  /** Ids of what is in a rescue copy that was made. */
-  readonly copied = new Set<string>()
   readonly #database: TillDatabase
   readonly #till: Till
   #now = START
@@ -93,19 +82,6 @@ export class TestPage {
       case 'upload':
         await sendWaiting(this.#ports, true)
         return this.#till.releaseOrphans()
-      case 'copy':
-        return this.#copy()
-    }
-  }
-
-  /** What is in the copy is read from the copy itself. */
-  async #copy(): Promise<void> {
-    const { key, privateKey } = await KEYS
-    const { copies } = await sealWaiting(this.#database, key, { id: VOUCHER.till, name: VOUCHER.till }, this.#now)
-    for (const copy of copies) {
-      const { plaintext } = await compactDecrypt(copy, privateKey)
-      const { redemptions } = JSON.parse(new TextDecoder().decode(plaintext)) as RescueCopy
-      for (const { id } of redemptions) this.copied.add(id)
     }
   }
 

@@ -18,8 +18,6 @@ import { TestPage } from './TestPage.ts'
 export interface Reached {
   state: TillState
   asks?: Request
-  /** What is in the rescue copy that it made. */
-  copied: readonly HoldName[]
 }
 
 /**
@@ -50,8 +48,7 @@ export class TillMachine {
     }
     const { state, asks } = reached
     const here = (hold: HoldName) => `${till}${hold.slice(1)}` as HoldName
-    const copied = reached.copied.map(here)
-    return asks ? { state, copied, asks: { ...asks, hold: here(asks.hold) } } : { state, copied }
+    return asks ? { state, asks: { ...asks, hold: here(asks.hold) } } : { state }
   }
 
   async #act(from: TillState, act: Act, answers: readonly Answer[]): Promise<Reached> {
@@ -69,8 +66,7 @@ export class TillMachine {
       rows: kept.map(rowOf),
       ...(inHand < 0 ? {} : { inHand: { row: inHand, isOver: from.inHand?.isOver ?? false } }),
     }
-    const copied = [...page.copied].map(nameOf)
-    return asked ? { state, copied, asks: { ask: asked.ask, hold: nameOf(asked.id) } } : { state, copied }
+    return asked ? { state, asks: { ask: asked.ask, hold: nameOf(asked.id) } } : { state }
   }
 }
 

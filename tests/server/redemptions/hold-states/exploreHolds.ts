@@ -75,15 +75,13 @@ const isAtRest = ({ server, tills, doing }: State): boolean =>
 const isAsking = ({ state, isVoidSent }: Row) => state === 'receipted' && isVoidSent
 
 /** The promise that a state breaks. */
-function brokenBy({ server: { holds }, tills, copies }: State): string | undefined {
+function brokenBy({ server: { holds }, tills }: State): string | undefined {
   const served = Object.values(holds).map(({ is }) => is)
   if (served.filter((is) => is === 'held' || is === 'redeemed').length > 1) return 'it is held or redeemed twice'
   for (const till of TILLS) {
     for (const [at, row] of tills[till].rows.entries()) {
       const name = nameOf(till, at)
       const is = holds[name]?.is
-      if (copies.includes(name) && is === 'held' && row.state !== 'confirmed')
-        return `${name} is ${row.state} on its till, and a copy of it may still redeem it`
       if (!ALLOWED[row.state].includes(is)) return `${name} is ${row.state} on its till and ${is} at the server`
       if (is === 'voided' && !row.isVoidSent && row.state !== 'voided')
         return `${name} was voided, and nobody asked for it`

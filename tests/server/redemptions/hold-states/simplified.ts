@@ -1,14 +1,10 @@
 import { TILLS, type State } from './HoldMachine.ts'
 import { isSettled, nameOf, numberOf, type HoldName, type Request, type TillName } from './states.ts'
 
-/**
- * Without what cannot matter any more: requests that are spent, holds that are over for everybody, and copies of what is not held, which
- * change nothing whenever they are imported.
- */
+/** Without what cannot matter any more: requests that are spent, and holds that are over for everybody. */
 export function simplified(state: State): State {
-  const { holds } = state.server
   const underWay = state.underWay.filter((request) => !isSpent(request, state))
-  return forgotten({ ...state, underWay, copies: state.copies.filter((name) => holds[name]?.is === 'held') })
+  return forgotten({ ...state, underWay })
 }
 
 /** It changes nothing any more, whenever it arrives. */
@@ -21,10 +17,9 @@ function isSpent({ ask, hold }: Request, { server }: State): boolean {
 }
 
 /** The same for states that differ only in the order in which requests were sent. */
-export const keyOf = ({ server, tills, doing, underWay, copies }: State): string =>
+export const keyOf = ({ server, tills, doing, underWay }: State): string =>
   [
     numberOf(server, serverText),
-    ...copies.toSorted(),
     ...TILLS.flatMap((till) => {
       const { from, act, answers } = doing[till] ?? { from: tills[till] }
       return ['', numberOf(from), act, ...(answers ?? [])]
@@ -61,7 +56,6 @@ function renamed(state: State, to: (name: HoldName) => HoldName | undefined): St
     server: { ...state.server, holds: Object.fromEntries(holds) },
     doing: Object.fromEntries(doing),
     underWay: state.underWay.map(({ ask, hold }) => ({ ask, hold: to(hold)! })),
-    copies: state.copies.map((hold) => to(hold)!),
   }
 }
 

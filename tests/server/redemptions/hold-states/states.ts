@@ -6,8 +6,8 @@ export type TillName = 'A' | 'B'
 export const nameOf = (till: TillName, row: number): HoldName => `${till}${row + 1}`
 
 export interface Request {
-  /** `revoke` and `enrol` are about the till of the hold, `import` about a rescue copy that has it. */
-  ask: 'verify' | 'redeem' | 'cancel' | 'ask' | 'void' | 'release' | 'revoke' | 'enrol' | 'import'
+  /** `revoke` and `enrol` are about the till of the hold. */
+  ask: 'verify' | 'redeem' | 'cancel' | 'ask' | 'void' | 'release' | 'revoke' | 'enrol'
   hold: HoldName
 }
 
@@ -38,7 +38,7 @@ export interface Row {
 export const isSettled = ({ state }: Row): boolean => ['receipted', 'attention', 'gone', 'voided'].includes(state)
 
 /** What a cashier or the till's queue does. */
-export type Act = 'scan' | 'redeem' | 'cancel' | 'void' | 'upload' | 'copy'
+export type Act = 'scan' | 'redeem' | 'cancel' | 'void' | 'upload'
 
 /** A till's disk, oldest row first, and the page that is open on it. */
 export interface TillState {

@@ -1,0 +1,70 @@
+import { databaseCode, isUnavailable } from './databaseError.ts'
+
+/** Of one statement: enough that sixty-four tills at once are one packet. */
+const ROWS_AT_MOST = 64
+
+/** While one waits for the disk, the next is on its way. */
+const UNDER_WAY = 2
+
+interface Waiting<Row, Answer> {
+  row: Row
+  isGone: () => boolean
+  resolve: (answer: Answer) => void
+  reject: (reason: unknown) => void
+}
+
+/** Whoever asked has hung up before their row was sent. */
+export class HungUp extends Error {
+  override name = 'HungUp' as const
+}
+
+/**
+ * Calls for the same statement that come while it is under way go together in the next one. A call that finds nobody waiting goes at once. A
+ * batch that fails as a whole is run row by row, so that no row fails another; not where the database itself is away.
+ */
+export class Batch<Row, Answer> {
+  readonly #run: (rows: readonly Row[]) => Promise<readonly Answer[]>
+  readonly #waiting: Waiting<Row, Answer>[] = []
+  #underWay = 0
+
+  /** `run` gives an answer for each row, in their order. */
+  constructor(run: (rows: readonly Row[]) => Promise<readonly Answer[]>) {
+    this.#run = run
+  }
+
+  /** The answer to one row. Rejects with what `run` throws for it alone, and with HungUp for one that `isGone` before it was sent. */
+  ask(row: Row, isGone: () => boolean = () => false): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ row, isGone, resolve, reject })
+      // Rows of one call are all there by then.
+      queueMicrotask(() => this.#send())
+    })
+  }
+
+  #send(): void {
+    if (this.#underWay >= UNDER_WAY || this.#waiting.length === 0) return
+    const lot = this.#waiting.splice(0, ROWS_AT_MOST).filter((one) => {
+      if (one.isGone()) one.reject(new HungUp())
+      return !one.isGone()
+    })
+    this.#underWay += 1
+    void this.#answer(lot).finally(() => {
+      this.#underWay -= 1
+      this.#send()
+    })
+  }
+
+  async #answer(lot: readonly Waiting<Row, Answer>[]): Promise<void> {
+    if (lot.length === 0) return
+    try {
+      const answers = await this.#run(lot.map(({ row }) => row))
+      for (const [at, { resolve }] of lot.entries()) resolve(answers[at]!)
+    } catch (error) {
+      if (lot.length === 1 || isAway(error)) for (const { reject } of lot) reject(error)
+      else for (const one of lot) await this.#answer([one])
+    }
+  }
+}
+
+/** The next row would fare no better. What lost against another transaction (40) would. */
+const isAway = (error: unknown): boolean => isUnavailable(error) && databaseCode(error)?.startsWith('40') !== true

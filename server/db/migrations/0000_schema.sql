@@ -1,0 +1,1065 @@
+-- Everything that the portal's database is made of. The files of ../schema tell Drizzle the same tables in types.
+-- A check on a column has that column's name, one on several is numbered: what is added later goes to the end.
+
+-- Organisations, branches and accounts.
+
+CREATE TABLE organisation (
+  id uuid PRIMARY KEY,
+  merchant_id text NOT NULL UNIQUE CHECK (merchant_id ~ '^[0-9]{3,}$'),
+  name text NOT NULL,
+  type text NOT NULL CHECK (type IN ('HRP', 'ADHOC')),
+  status text NOT NULL,
+  registration_number text,
+  address text,
+  contact_name text,
+  contact_number text,
+  contact_email text,
+  verification_method text NOT NULL DEFAULT 'Serial' CHECK (verification_method IN ('Serial', 'Serial and branch PIN')),
+  summary_enabled boolean NOT NULL DEFAULT false,
+  summary_recipients text[] NOT NULL DEFAULT '{}',
+  logo_key text,
+  revision integer NOT NULL DEFAULT 0
+);
+--> statement-breakpoint
+CREATE TABLE branch (
+  id uuid PRIMARY KEY,
+  organisation_id uuid NOT NULL REFERENCES organisation,
+  name text NOT NULL,
+  code text NOT NULL,
+  master_user_id uuid,
+  status text NOT NULL,
+  kind text NOT NULL DEFAULT 'permanent' CHECK (kind IN ('permanent', 'adhoc')),
+  from_day date,
+  to_day date,
+  business jsonb,
+  financial_contact jsonb,
+  -- Argon2id.
+  pin_hash text,
+  pin_weak boolean NOT NULL DEFAULT false,
+  pin_set_at timestamptz,
+  created_at timestamptz,
+  created_by uuid,
+  revision integer NOT NULL DEFAULT 0,
+  -- The target of composite keys: the branch of a user, a voucher or a redemption is one of its own organisation.
+  UNIQUE (organisation_id, id),
+  CHECK ((kind = 'adhoc') = (from_day IS NOT NULL) AND (from_day IS NULL) = (to_day IS NULL) AND from_day <= to_day),
+  CHECK ((pin_hash IS NULL) = (pin_set_at IS NULL))
+);
+--> statement-breakpoint
+-- One code within an organisation, whatever its case.
+CREATE UNIQUE INDEX branch_by_code ON branch (organisation_id, lower(code));
+--> statement-breakpoint
+CREATE INDEX branch_by_master ON branch (master_user_id);
+--> statement-breakpoint
+-- Every sort and filter of the tables of masters, branches and POS users, within an organisation.
+CREATE INDEX branch_org_name ON branch (organisation_id, name, id);
+--> statement-breakpoint
+CREATE INDEX branch_org_code ON branch (organisation_id, code, id);
+--> statement-breakpoint
+CREATE INDEX branch_org_status ON branch (organisation_id, status, id);
+--> statement-breakpoint
+CREATE INDEX branch_org_from_day ON branch (organisation_id, coalesce(from_day, '-infinity'), id);
+--> statement-breakpoint
+CREATE INDEX branch_org_to_day ON branch (organisation_id, coalesce(to_day, '-infinity'), id);
+--> statement-breakpoint
+CREATE TABLE app_user (
+  id uuid PRIMARY KEY,
+  organisation_id uuid NOT NULL REFERENCES organisation,
+  branch_id uuid,
+  type text NOT NULL CHECK (type IN ('HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant', 'POS User')),
+  status text NOT NULL CHECK (status IN ('Active', 'Inactive', 'Pending', 'Pending Authorisation', 'Pending Activation', 'Authorisation Rejected')),
+  login_kind text NOT NULL CHECK (login_kind = CASE WHEN type = 'POS User' THEN 'pos' ELSE 'merchant' END),
+  login_name text NOT NULL CHECK (login_name = lower(login_name)),
+  -- An account that was invited has none before its activation link was used.
+  password_hash text,
+  password_changed_at timestamptz,
+  created_at timestamptz NOT NULL,
+  -- Somebody else set the password: the next sign-in asks for one of the person's own.
+  must_change_password boolean NOT NULL DEFAULT false,
+  name text,
+  contact_name text,
+  contact_number text,
+  last_sign_in_at timestamptz,
+  revision integer NOT NULL DEFAULT 0,
+  FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),
+  CHECK ((type IN ('Branch Merchant', 'POS User')) = (branch_id IS NOT NULL)),
+  CONSTRAINT app_user_password_dated CHECK ((password_hash IS NULL) = (password_changed_at IS NULL))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX app_user_login ON app_user (login_kind, login_name);
+--> statement-breakpoint
+-- One login for a branch.
+CREATE UNIQUE INDEX app_user_branch_login ON app_user (branch_id) WHERE type = 'Branch Merchant';
+--> statement-breakpoint
+CREATE INDEX app_user_by_branch ON app_user (branch_id, login_name);
+--> statement-breakpoint
+CREATE INDEX app_user_org_guid ON app_user (organisation_id, type, id);
+--> statement-breakpoint
+CREATE INDEX app_user_org_name ON app_user (organisation_id, type, coalesce(name, ''), id);
+--> statement-breakpoint
+CREATE INDEX app_user_org_login ON app_user (organisation_id, type, login_name, id);
+--> statement-breakpoint
+CREATE INDEX app_user_org_status ON app_user (organisation_id, type, status, id);
+--> statement-breakpoint
+CREATE INDEX app_user_org_created ON app_user (organisation_id, type, created_at, id);
+--> statement-breakpoint
+CREATE INDEX app_user_org_sign_in ON app_user (organisation_id, type, coalesce(last_sign_in_at, '-infinity'), id);
+--> statement-breakpoint
+ALTER TABLE branch
+  ADD CONSTRAINT branch_master FOREIGN KEY (master_user_id) REFERENCES app_user,
+  ADD FOREIGN KEY (created_by) REFERENCES app_user;
+--> statement-breakpoint
+-- One row for each address given out; the bytes are in the file store.
+CREATE TABLE upload (
+  key text PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('profile_logo', 'brand_logo', 'merchant_agreement')),
+  -- Both are empty for a file of an application: there is no account yet.
+  organisation_id uuid REFERENCES organisation,
+  user_id uuid REFERENCES app_user,
+  content_type text NOT NULL,
+  size integer NOT NULL CHECK (size > 0),
+  -- As the person's device calls it: to show, never to find it by.
+  filename text NOT NULL,
+  -- Pixels of an image, pages of a PDF; known once it was checked.
+  width integer,
+  height integer,
+  pages integer,
+  -- Of the bytes as they are served, once they were checked.
+  sha256 text CHECK (sha256 ~ '^[0-9a-f]{64}$'),
+  state text NOT NULL CHECK (state IN ('pending', 'confirmed', 'refused')),
+  created_at timestamptz NOT NULL,
+  confirmed_at timestamptz,
+  -- When the sweeper has seen to what the address brought.
+  swept_at timestamptz,
+  CHECK ((organisation_id IS NULL) = (user_id IS NULL)),
+  CHECK ((state = 'confirmed') = (confirmed_at IS NOT NULL)),
+  CHECK (state <> 'confirmed' OR sha256 IS NOT NULL)
+);
+--> statement-breakpoint
+CREATE INDEX upload_unswept ON upload (created_at) WHERE swept_at IS NULL;
+--> statement-breakpoint
+ALTER TABLE organisation ADD FOREIGN KEY (logo_key) REFERENCES upload;
+--> statement-breakpoint
+
+-- Sessions and the ways in.
+
+CREATE TABLE session (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES app_user,
+  jti uuid NOT NULL,
+  previous_jti uuid,
+  rotated_at timestamptz,
+  confirmed_at timestamptz,
+  binding_hash text NOT NULL,
+  idle_seconds integer NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_active_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  -- A password set by link, by another door or by the main account ends sessions, too.
+  ended_reason text CHECK (ended_reason IN (
+    'superseded', 'expired', 'logout', 'reused', 'deactivated', 'password_changed', 'email_changed')),
+  CHECK ((ended_at IS NULL) = (ended_reason IS NULL))
+);
+--> statement-breakpoint
+-- One active session per user (rule 4.5), whatever the code above does.
+CREATE UNIQUE INDEX session_one_live ON session (user_id) WHERE ended_at IS NULL;
+--> statement-breakpoint
+CREATE TABLE login_attempt (
+  account text PRIMARY KEY,
+  failures integer NOT NULL,
+  pending integer NOT NULL,
+  pending_since timestamptz NOT NULL,
+  blocked_until timestamptz
+);
+--> statement-breakpoint
+CREATE TABLE throttle (
+  key text PRIMARY KEY,
+  failures integer NOT NULL,
+  window_ends_at timestamptz NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE password_nonce (
+  nonce text PRIMARY KEY,
+  expires_at timestamptz NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX password_nonce_by_expiry ON password_nonce (expires_at);
+--> statement-breakpoint
+-- Passwords before the current one, which is in app_user; only as many as the rule of the last three needs.
+CREATE TABLE password_history (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES app_user,
+  password_hash text NOT NULL,
+  changed_at timestamptz NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX password_history_by_user ON password_history (user_id, changed_at);
+--> statement-breakpoint
+CREATE TABLE password_link (
+  token_hash text PRIMARY KEY CHECK (token_hash ~ '^[0-9a-f]{64}$'),
+  user_id uuid NOT NULL REFERENCES app_user,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz,
+  superseded boolean NOT NULL DEFAULT false,
+  -- It may also confirm the address that a login moves to.
+  kind text NOT NULL CHECK (kind IN ('reset', 'activation', 'email')),
+  email text,
+  CONSTRAINT password_link_email_check CHECK ((kind = 'email') = (email IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE INDEX password_link_by_user ON password_link (user_id, created_at);
+--> statement-breakpoint
+-- A right password that still needs something. A new password deletes the challenges of its user.
+CREATE TABLE sign_in_challenge (
+  token_hash text PRIMARY KEY CHECK (token_hash ~ '^[0-9a-f]{64}$'),
+  user_id uuid NOT NULL REFERENCES app_user,
+  kind text NOT NULL CHECK (kind IN ('NEW_PASSWORD', 'MFA_SETUP', 'MFA_CODE')),
+  failures integer NOT NULL DEFAULT 0,
+  expires_at timestamptz NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX sign_in_challenge_by_user ON sign_in_challenge (user_id);
+--> statement-breakpoint
+CREATE INDEX sign_in_challenge_by_expiry ON sign_in_challenge (expires_at);
+--> statement-breakpoint
+CREATE TABLE mfa (
+  user_id uuid PRIMARY KEY REFERENCES app_user,
+  -- AES-256-GCM, bound to the user.
+  sealed_secret text NOT NULL,
+  -- The 30-second step of the last code that was taken: none up to it is taken again.
+  last_step bigint NOT NULL,
+  enabled_at timestamptz NOT NULL
+);
+--> statement-breakpoint
+-- A secret that is not in force yet: of one challenge or of one session, and gone with it.
+CREATE TABLE mfa_setup (
+  token_hash text PRIMARY KEY CHECK (token_hash ~ '^[0-9a-f]{64}$'),
+  user_id uuid NOT NULL REFERENCES app_user,
+  challenge_hash text UNIQUE REFERENCES sign_in_challenge ON DELETE CASCADE,
+  session_id uuid UNIQUE REFERENCES session,
+  sealed_secret text NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  expires_at timestamptz NOT NULL,
+  CHECK ((challenge_hash IS NULL) <> (session_id IS NULL))
+);
+--> statement-breakpoint
+CREATE INDEX mfa_setup_by_user ON mfa_setup (user_id);
+--> statement-breakpoint
+-- Those not used yet.
+CREATE TABLE recovery_code (
+  user_id uuid NOT NULL REFERENCES app_user,
+  code_hash text NOT NULL CHECK (code_hash ~ '^[0-9a-f]{64}$'),
+  PRIMARY KEY (user_id, code_hash)
+);
+--> statement-breakpoint
+CREATE TABLE sign_in (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL REFERENCES app_user,
+  at timestamptz NOT NULL,
+  outcome text NOT NULL CHECK (outcome IN ('signed in', 'wrong password', 'wrong code', 'blocked')),
+  device text NOT NULL,
+  ip_address text NOT NULL,
+  session_id uuid REFERENCES session,
+  CHECK ((outcome = 'signed in') = (session_id IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE INDEX sign_in_by_user ON sign_in (user_id, at, id);
+--> statement-breakpoint
+-- Browsers a user has signed in with, by the hash of a cookie.
+CREATE TABLE known_device (
+  user_id uuid NOT NULL REFERENCES app_user,
+  token_hash text NOT NULL CHECK (token_hash ~ '^[0-9a-f]{64}$'),
+  seen_at timestamptz NOT NULL,
+  PRIMARY KEY (user_id, token_hash)
+);
+--> statement-breakpoint
+-- A cookie is taken for a device's only if this portal has written it, for whomever.
+CREATE INDEX known_device_by_token ON known_device (token_hash);
+--> statement-breakpoint
+CREATE TABLE captcha_proof (
+  proof_hash text PRIMARY KEY CHECK (proof_hash ~ '^[0-9a-f]{64}$'),
+  -- What it was given for: a token or a solved challenge is worth one proof.
+  source_hash text NOT NULL UNIQUE CHECK (source_hash ~ '^[0-9a-f]{64}$'),
+  action text NOT NULL CHECK (action IN ('signup', 'upload')),
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz,
+  -- Until its source can no longer be shown again.
+  kept_until timestamptz NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX captcha_proof_by_end ON captcha_proof (kept_until);
+--> statement-breakpoint
+-- What a person has read of the notices. The notices themselves are read from what happened, never written a second time.
+CREATE TABLE notice_read (
+  user_id uuid NOT NULL REFERENCES app_user (id) ON DELETE CASCADE,
+  key text NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (user_id, key)
+);
+--> statement-breakpoint
+
+-- Who becomes a merchant.
+
+-- Numbers of merchants that the portal takes on; those given out by hand are stepped over. The first is 101, so that the ID itself
+-- begins a branch PIN (rule 7.5).
+CREATE SEQUENCE merchant_no START 101;
+--> statement-breakpoint
+-- What a merchant can offer. The ids are fixed: they stand in stored onboardings.
+CREATE TABLE product_service_category (
+  id uuid PRIMARY KEY,
+  name text NOT NULL UNIQUE,
+  -- In the list; "Others" comes last.
+  position smallint NOT NULL UNIQUE
+);
+--> statement-breakpoint
+INSERT INTO product_service_category (id, position, name)
+SELECT ('019aa4d0-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, name
+FROM unnest(ARRAY[
+  'Bakery and confectionery',
+  'Beverages',
+  'Bicycles and accessories',
+  'Community and active ageing programmes',
+  'Convenience store',
+  'Dental care',
+  'Dietary supplements and vitamins',
+  'Fitness centre or gym',
+  'Food court or hawker stall',
+  'Fresh fruit and vegetables',
+  'General practitioner clinic',
+  'Health screening',
+  'Healthier meals and catering',
+  'Massage and wellness',
+  'Medical devices and mobility aids',
+  'Optical care',
+  'Personal care and hygiene',
+  'Pharmacy',
+  'Physiotherapy and rehabilitation',
+  'Restaurant or café',
+  'Sports apparel and footwear',
+  'Sports classes and coaching',
+  'Sports equipment',
+  'Supermarket and groceries',
+  'Swimming and recreation facilities',
+  'Traditional Chinese medicine',
+  'Wearables and fitness trackers',
+  'Others'
+]) WITH ORDINALITY AS category (name, number);
+--> statement-breakpoint
+CREATE TABLE application (
+  -- Chosen by the applicant's browser: the same id again is the same application.
+  id uuid PRIMARY KEY,
+  email text NOT NULL CHECK (email = lower(email)),
+  data jsonb NOT NULL,
+  terms_version text NOT NULL,
+  submitted_at timestamptz NOT NULL,
+  -- Empty until the work after the answer is done.
+  processed_at timestamptz,
+  -- Stays empty where the e-mail had an account already.
+  organisation_id uuid REFERENCES organisation,
+  CHECK (organisation_id IS NULL OR processed_at IS NOT NULL)
+);
+--> statement-breakpoint
+CREATE INDEX application_waiting ON application (submitted_at) WHERE processed_at IS NULL;
+--> statement-breakpoint
+CREATE INDEX application_by_organisation ON application (organisation_id, submitted_at);
+--> statement-breakpoint
+CREATE TABLE onboarding (
+  organisation_id uuid PRIMARY KEY REFERENCES organisation,
+  uen text NOT NULL CHECK (uen = upper(uen)),
+  data jsonb NOT NULL,
+  submitted_at timestamptz NOT NULL,
+  submitted_by uuid NOT NULL REFERENCES app_user
+);
+--> statement-breakpoint
+CREATE INDEX onboarding_by_uen ON onboarding (uen);
+--> statement-breakpoint
+CREATE TABLE review (
+  id uuid PRIMARY KEY,
+  organisation_id uuid NOT NULL REFERENCES organisation,
+  subject text NOT NULL CHECK (subject IN ('application', 'onboarding')),
+  -- As it was submitted: what is decided on does not change under the reviewer.
+  snapshot jsonb NOT NULL,
+  submitted_at timestamptz NOT NULL,
+  submitted_by text NOT NULL,
+  token_hash text NOT NULL UNIQUE CHECK (token_hash ~ '^[0-9a-f]{64}$'),
+  expires_at timestamptz NOT NULL,
+  superseded boolean NOT NULL DEFAULT false,
+  decision text CHECK (decision IN ('approve', 'reject')),
+  reason text,
+  decided_at timestamptz,
+  decided_via text CHECK (decided_via IN ('review link', 'command line')),
+  CHECK ((decision IS NULL) = (decided_at IS NULL)),
+  CHECK ((decision IS NULL) = (decided_via IS NULL)),
+  CHECK ((reason IS NOT NULL) = (coalesce(decision, '') = 'reject'))
+);
+--> statement-breakpoint
+CREATE INDEX review_by_organisation ON review (organisation_id, submitted_at);
+--> statement-breakpoint
+-- One submission is in force, whatever the code above does.
+CREATE UNIQUE INDEX review_one_current ON review (organisation_id) WHERE NOT superseded;
+--> statement-breakpoint
+
+-- Vouchers.
+
+CREATE TABLE voucher (
+  id uuid PRIMARY KEY,
+  serial char(13) NOT NULL UNIQUE CHECK (serial ~ '^2[0-9]{12}$'),
+  denomination_cents integer NOT NULL CHECK (denomination_cents > 0),
+  expires_on date NOT NULL,
+  status text NOT NULL CHECK (status IN ('Active', 'Used', 'Revoked')),
+  used_at timestamptz,
+  -- Who has used it.
+  organisation_id uuid REFERENCES organisation,
+  branch_id uuid,
+  -- When the provider revoked it.
+  revoked_at timestamptz,
+  FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),
+  CHECK ((status = 'Used') = (used_at IS NOT NULL)),
+  CHECK ((status = 'Used') = (organisation_id IS NOT NULL)),
+  CHECK ((status = 'Used') = (branch_id IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE INDEX voucher_by_denomination ON voucher (denomination_cents);
+--> statement-breakpoint
+CREATE INDEX voucher_by_revoked_at ON voucher (revoked_at) WHERE revoked_at IS NOT NULL;
+--> statement-breakpoint
+-- Every sort and filter of the voucher table, once within an organisation and once within a branch (rule 11.4).
+CREATE INDEX voucher_org_guid ON voucher (organisation_id, id) WHERE organisation_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_org_serial ON voucher (organisation_id, serial) WHERE organisation_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_org_denomination ON voucher (organisation_id, denomination_cents, id) WHERE organisation_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_org_date_used ON voucher (organisation_id, used_at, id) WHERE organisation_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_org_expires_on ON voucher (organisation_id, expires_on, id) WHERE organisation_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_branch_guid ON voucher (branch_id, id) WHERE branch_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_branch_serial ON voucher (branch_id, serial) WHERE branch_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_branch_denomination ON voucher (branch_id, denomination_cents, id) WHERE branch_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_branch_date_used ON voucher (branch_id, used_at, id) WHERE branch_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX voucher_branch_expires_on ON voucher (branch_id, expires_on, id) WHERE branch_id IS NOT NULL;
+--> statement-breakpoint
+-- The keys that sign vouchers and allowances (decision 0090). A key is never deleted: its id stands in vouchers.
+CREATE TABLE voucher_key (
+  id integer PRIMARY KEY CHECK (id BETWEEN 1 AND 65535),
+  -- 32 bytes in base64url.
+  public_key text NOT NULL,
+  -- Sealed by the secrets of the server: whoever copies the database signs nothing with it.
+  sealed_private_key text NOT NULL,
+  made_at timestamptz NOT NULL,
+  rotated_at timestamptz,
+  ended_at timestamptz
+);
+--> statement-breakpoint
+-- One at most signs.
+CREATE UNIQUE INDEX voucher_key_signs ON voucher_key ((true)) WHERE rotated_at IS NULL AND ended_at IS NULL;
+--> statement-breakpoint
+-- What is spent, of vouchers that are not expired: for tills without a connection (decision 0091). A row a day; the newest counts.
+CREATE TABLE spent_filter (
+  made_on date PRIMARY KEY,
+  made_at timestamptz NOT NULL,
+  vouchers integer NOT NULL,
+  filter bytea NOT NULL
+);
+--> statement-breakpoint
+
+-- Tills.
+
+-- A device at the counter of one branch: `id` is the random id that it made for itself, `guid` is of the row.
+CREATE TABLE till (
+  branch_id uuid NOT NULL REFERENCES branch,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  named_by uuid NOT NULL REFERENCES app_user,
+  named_at timestamptz NOT NULL,
+  guid uuid NOT NULL DEFAULT gen_random_uuid(),
+  -- SHA-256 in hex of the token in the cookie of its device.
+  token_hash text,
+  -- By a manager, who may also move or revoke it (decision 0079).
+  enrolled_at timestamptz,
+  revoked_at timestamptz,
+  moved_to uuid REFERENCES branch (id) ON DELETE SET NULL,
+  removal_asked_at timestamptz,
+  removed_at timestamptz,
+  PRIMARY KEY (branch_id, id)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX till_guid ON till (guid);
+--> statement-breakpoint
+CREATE UNIQUE INDEX till_by_token ON till (token_hash);
+--> statement-breakpoint
+CREATE TABLE enrolment (
+  id uuid PRIMARY KEY,
+  branch_id uuid NOT NULL REFERENCES branch (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  code_hash text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz,
+  till_id uuid
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX enrolment_code ON enrolment (code_hash);
+--> statement-breakpoint
+CREATE INDEX enrolment_expiry ON enrolment (expires_at);
+--> statement-breakpoint
+-- What tills say of themselves (decision 0078). Apart from `till`, whose row each hold locks: a report must not wait for one, nor one
+-- for a report.
+CREATE TABLE device_report (
+  till_guid uuid PRIMARY KEY REFERENCES till (guid) ON DELETE CASCADE,
+  heard_at timestamptz NOT NULL,
+  clock_offset_ms bigint NOT NULL,
+  build text NOT NULL,
+  update_waits boolean NOT NULL,
+  browser text NOT NULL,
+  persistent boolean,
+  waiting_count integer NOT NULL,
+  waiting_cents bigint NOT NULL,
+  oldest_waiting_at timestamptz,
+  refused integer NOT NULL,
+  pos_user_id uuid,
+  -- Its connection diary, a page under each day.
+  days jsonb NOT NULL DEFAULT '{}',
+  shift_check jsonb
+);
+--> statement-breakpoint
+
+-- Holds, and the ledger.
+
+-- One voucher, kept for one till. What has ended stays: an id is never held again, and its till is told why.
+CREATE TABLE hold (
+  -- Made by the device: the idempotency key of all that is said of it.
+  id uuid PRIMARY KEY,
+  -- SHA-256 in hex.
+  secret_hash text NOT NULL CHECK (secret_hash ~ '^[0-9a-f]{64}$'),
+  -- Empty, like all that follows up to ends_at, for what was cancelled before it was made.
+  voucher_id uuid REFERENCES voucher,
+  organisation_id uuid,
+  branch_id uuid,
+  pos_user_id uuid REFERENCES app_user,
+  session_id uuid REFERENCES session,
+  till_id uuid,
+  till_name text,
+  since timestamptz,
+  ends_at timestamptz,
+  -- Empty: it is open, past its end too until somebody else takes the voucher.
+  became text CHECK (became IN (
+    'redeemed', 'cancelled', 'released by merchant', 'released by provider', 'deactivated', 'taken over')),
+  became_at timestamptz,
+  FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),
+  CHECK (num_nonnulls(voucher_id, organisation_id, branch_id, pos_user_id, session_id, till_id, till_name, since, ends_at) IN (0, 9)),
+  CHECK ((became IS NULL) = (became_at IS NULL)),
+  CHECK (voucher_id IS NOT NULL OR coalesce(became = 'cancelled', false))
+);
+--> statement-breakpoint
+-- The one judge of who has a voucher.
+CREATE UNIQUE INDEX hold_open ON hold (voucher_id) WHERE became IS NULL;
+--> statement-breakpoint
+CREATE INDEX hold_open_of_till ON hold (till_id) WHERE became IS NULL;
+--> statement-breakpoint
+CREATE INDEX hold_open_of_pos_user ON hold (pos_user_id) WHERE became IS NULL;
+--> statement-breakpoint
+CREATE INDEX hold_open_of_branch ON hold (branch_id) WHERE became IS NULL;
+--> statement-breakpoint
+CREATE INDEX hold_open_of_organisation ON hold (organisation_id) WHERE became IS NULL;
+--> statement-breakpoint
+CREATE INDEX hold_by_voucher ON hold (voucher_id) WHERE voucher_id IS NOT NULL;
+--> statement-breakpoint
+-- Most holds end by their own till: only those that were taken from one are looked for, by when that was.
+CREATE INDEX hold_taken_away ON hold (organisation_id, became_at)
+  WHERE became IN ('released by merchant', 'released by provider', 'deactivated', 'taken over');
+--> statement-breakpoint
+-- Holds that were cancelled before they were made are swept; those that were made stay, and are many more.
+CREATE INDEX hold_unmade ON hold (became_at) WHERE voucher_id IS NULL;
+--> statement-breakpoint
+CREATE SEQUENCE receipt_no;
+--> statement-breakpoint
+CREATE TABLE redemption (
+  id uuid PRIMARY KEY,
+  voucher_id uuid NOT NULL REFERENCES voucher,
+  organisation_id uuid NOT NULL REFERENCES organisation,
+  branch_id uuid NOT NULL,
+  pos_user_id uuid NOT NULL REFERENCES app_user,
+  session_id uuid REFERENCES session,
+  amount_cents integer NOT NULL CHECK (amount_cents > 0),
+  receipt_no bigint NOT NULL UNIQUE DEFAULT nextval('receipt_no'),
+  redeemed_at timestamptz NOT NULL,
+  recorded_at timestamptz NOT NULL,
+  voided_at timestamptz,
+  voided_by uuid REFERENCES app_user,
+  -- Of the hold, or of the grant, by whose secret it was redeemed: the secret opens its receipt again.
+  hold_secret_hash text CHECK (hold_secret_hash ~ '^[0-9a-f]{64}$'),
+  till_id uuid,
+  till_name text,
+  FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),
+  CHECK (redeemed_at <= recorded_at),
+  CHECK ((voided_at IS NULL) = (voided_by IS NULL)),
+  CONSTRAINT redemption_till
+    CHECK (num_nonnulls(till_id, till_name) IN (0, 2) AND (hold_secret_hash IS NULL OR till_id IS NOT NULL))
+);
+--> statement-breakpoint
+-- A voucher is redeemed at most once, whatever the code above does.
+CREATE UNIQUE INDEX redemption_one_per_voucher ON redemption (voucher_id) WHERE voided_at IS NULL;
+--> statement-breakpoint
+-- What a voucher has been through.
+CREATE INDEX redemption_by_voucher ON redemption (voucher_id, redeemed_at, id);
+--> statement-breakpoint
+CREATE INDEX redemption_by_branch ON redemption (branch_id, redeemed_at, id);
+--> statement-breakpoint
+-- Also whether anything refers to an account that is to be deleted.
+CREATE INDEX redemption_by_pos_user_day ON redemption (pos_user_id, redeemed_at, id);
+--> statement-breakpoint
+-- Reports and the dashboard count what was not voided, by time: they find all they add up in the index itself. Nothing else
+-- looks for the redemptions of an organisation, so it is the only one.
+CREATE INDEX redemption_org_redeemed_at ON redemption (organisation_id, redeemed_at, id) INCLUDE (branch_id, amount_cents)
+  WHERE voided_at IS NULL;
+--> statement-breakpoint
+-- The list of voided redemptions, of an organisation and of a branch, from small indexes beside the ledger.
+CREATE INDEX redemption_org_voided ON redemption (organisation_id, redeemed_at, id) WHERE voided_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX redemption_branch_voided ON redemption (branch_id, redeemed_at, id) WHERE voided_at IS NOT NULL;
+--> statement-breakpoint
+-- Few are voided, and each of them minutes after it was redeemed.
+CREATE INDEX redemption_voided ON redemption (voided_at) WHERE voided_at IS NOT NULL;
+--> statement-breakpoint
+-- By arrival. The ledger grows at its end, so a block of it has rows of one time.
+CREATE INDEX redemption_recorded_at ON redemption USING brin (recorded_at);
+--> statement-breakpoint
+-- What a till uploaded after it was revoked, or a person settled for a till that could not: it counts, and somebody reviews it
+-- (decision 0084).
+CREATE TABLE late_upload (
+  redemption_id uuid PRIMARY KEY REFERENCES redemption (id),
+  till_guid uuid NOT NULL REFERENCES till (guid),
+  -- Who settled it for its till, and why.
+  settled_by uuid REFERENCES app_user (id),
+  reason text,
+  reviewed_at timestamptz,
+  reviewed_by uuid REFERENCES app_user (id),
+  CHECK ((settled_by IS NULL) = (reason IS NULL)),
+  CHECK (num_nonnulls(reviewed_at, reviewed_by) IN (0, 2))
+);
+--> statement-breakpoint
+CREATE INDEX late_upload_by_till ON late_upload (till_guid);
+--> statement-breakpoint
+-- The ledger, sealed batch by batch: each seal is a hash over its entries and over the seal before it, so that whoever changes a
+-- row past the trigger, or takes one away, breaks the chain from there on (VCH-13).
+CREATE TABLE ledger_seal (
+  number bigint PRIMARY KEY CHECK (number > 0),
+  sealed_at timestamptz NOT NULL,
+  -- The highest receipt among them, or of the seal before.
+  upto bigint NOT NULL,
+  -- A seal without any says that there was nothing to seal: what was redeemed before it was not voided in time (rule 9.20).
+  entries integer NOT NULL CHECK (entries >= 0),
+  -- Redeemed less voided.
+  cents bigint NOT NULL,
+  hash bytea NOT NULL CHECK (length(hash) = 32)
+);
+--> statement-breakpoint
+-- The sealer asks each minute whether there is one.
+CREATE INDEX ledger_seal_empty ON ledger_seal (number) WHERE entries = 0;
+--> statement-breakpoint
+-- A redemption is sealed once as redeemed and, if it comes to that, once as voided. Which seal took which entry is written down:
+-- rows become visible in another order than that of their receipts.
+CREATE TABLE sealed_entry (
+  redemption_id uuid NOT NULL REFERENCES redemption,
+  kind text NOT NULL CHECK (kind IN ('redeemed', 'voided')),
+  seal bigint NOT NULL REFERENCES ledger_seal,
+  PRIMARY KEY (redemption_id, kind)
+);
+--> statement-breakpoint
+CREATE INDEX sealed_entry_by_seal ON sealed_entry (seal);
+--> statement-breakpoint
+
+-- The offline allowance.
+
+-- What the tills of a branch may accept without a check, at the shop's risk (decision 0092). No row, or no rules: nothing.
+CREATE TABLE branch_allowance (
+  branch_id uuid PRIMARY KEY REFERENCES branch ON DELETE CASCADE,
+  organisation_id uuid NOT NULL REFERENCES organisation,
+  rules jsonb,
+  changed_at timestamptz NOT NULL,
+  -- A name, not an account: it stays when the account is gone.
+  changed_by text NOT NULL
+);
+--> statement-breakpoint
+-- Of each device: how much of all that it has ever accepted the server knows. One that is enrolled anew is another.
+CREATE TABLE allowance_count (
+  organisation_id uuid NOT NULL REFERENCES organisation,
+  till_id uuid NOT NULL,
+  -- Hash of the token in its cookie.
+  key text NOT NULL,
+  -- What the device said when the count began: rows up to there are in it already.
+  base_cents bigint NOT NULL,
+  -- `base_cents` and all that has arrived since.
+  counted_cents bigint NOT NULL CHECK (counted_cents >= base_cents),
+  PRIMARY KEY (organisation_id, till_id, key)
+);
+--> statement-breakpoint
+-- Every grant, for good. Only that it is out of use is written into it.
+CREATE TABLE allowance_grant (
+  id uuid PRIMARY KEY,
+  -- SHA-256 in hex: who has the secret has accepted under it.
+  secret_hash text NOT NULL CHECK (secret_hash ~ '^[0-9a-f]{64}$'),
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY UNIQUE,
+  organisation_id uuid NOT NULL,
+  branch_id uuid NOT NULL,
+  till_id uuid NOT NULL,
+  till_guid uuid NOT NULL REFERENCES till (guid),
+  key text NOT NULL,
+  voucher_cents integer NOT NULL,
+  till_cents integer NOT NULL,
+  -- The ceiling of the device's own count of all that it has ever accepted.
+  total_cents bigint NOT NULL,
+  check_one_in integer NOT NULL,
+  issued_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  -- Since when the device is known to have a later one, or there is a later one of at least as much.
+  replaced_at timestamptz,
+  -- When its till was revoked by somebody who was told how much is out.
+  freed_at timestamptz,
+  FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id)
+);
+--> statement-breakpoint
+CREATE INDEX allowance_grant_out ON allowance_grant (branch_id) WHERE replaced_at IS NULL;
+--> statement-breakpoint
+CREATE INDEX allowance_grant_out_of_till ON allowance_grant (till_guid) WHERE replaced_at IS NULL;
+--> statement-breakpoint
+CREATE INDEX allowance_grant_of_device ON allowance_grant (organisation_id, till_id) WHERE replaced_at IS NULL;
+--> statement-breakpoint
+-- What tills accepted without a check and have uploaded. The money is in the ledger where the outcome is `redeemed`, and nowhere else.
+CREATE TABLE accepted_voucher (
+  id uuid PRIMARY KEY,
+  organisation_id uuid NOT NULL,
+  branch_id uuid NOT NULL,
+  till_id uuid NOT NULL,
+  till_guid uuid NOT NULL REFERENCES till (guid),
+  till_name text NOT NULL,
+  -- An account that may be deleted by now.
+  pos_user_id uuid NOT NULL,
+  grant_id uuid NOT NULL REFERENCES allowance_grant,
+  -- Empty where the code says nothing.
+  serial text NOT NULL,
+  code text NOT NULL,
+  cents integer NOT NULL,
+  -- By the device's own count, this one included.
+  total_cents bigint NOT NULL,
+  -- By the clock of the device, and the same within its grant.
+  device_at timestamptz NOT NULL,
+  accepted_at timestamptz NOT NULL,
+  arrived_at timestamptz NOT NULL,
+  -- Empty while another till may have redeemed it.
+  outcome text CHECK (outcome IN ('redeemed', 'lost', 'review')),
+  reason text,
+  -- When somebody else redeemed it, and by which row of the ledger.
+  used_at timestamptz,
+  used_by uuid REFERENCES redemption,
+  reviewed_at timestamptz,
+  reviewed_by text,
+  FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),
+  CHECK ((reason IS NOT NULL) = (outcome IN ('lost', 'review') AND outcome IS NOT NULL)),
+  CHECK (num_nonnulls(reviewed_at, reviewed_by) IN (0, 2))
+);
+--> statement-breakpoint
+CREATE INDEX accepted_voucher_arrived ON accepted_voucher (branch_id, arrived_at);
+--> statement-breakpoint
+CREATE INDEX accepted_voucher_of_till ON accepted_voucher (organisation_id, till_id, total_cents);
+--> statement-breakpoint
+CREATE INDEX accepted_voucher_to_review ON accepted_voucher (grant_id) WHERE outcome = 'review';
+--> statement-breakpoint
+CREATE INDEX accepted_voucher_open ON accepted_voucher (arrived_at) WHERE outcome IS NULL;
+--> statement-breakpoint
+CREATE INDEX accepted_voucher_serial ON accepted_voucher (serial);
+--> statement-breakpoint
+CREATE INDEX accepted_voucher_org_loss ON accepted_voucher (organisation_id, accepted_at, id) WHERE outcome IN ('lost', 'review');
+--> statement-breakpoint
+
+-- Reports, mail, and what people keep and import.
+
+CREATE TABLE report_slot (
+  user_id uuid NOT NULL REFERENCES app_user,
+  slot smallint NOT NULL,
+  lease_id uuid NOT NULL,
+  leased_until timestamptz NOT NULL,
+  PRIMARY KEY (user_id, slot)
+);
+--> statement-breakpoint
+-- Which months of an organisation are dealt with. The key decides which of several servers does it.
+CREATE TABLE monthly_summary (
+  organisation_id uuid NOT NULL REFERENCES organisation,
+  -- 2026-10: a Singapore month.
+  month text NOT NULL CHECK (month ~ '^20[0-9]{2}-(0[1-9]|1[0-2])$'),
+  -- None for who did not want it then.
+  mails integer NOT NULL CHECK (mails >= 0),
+  at timestamptz NOT NULL,
+  PRIMARY KEY (organisation_id, month)
+);
+--> statement-breakpoint
+CREATE TABLE mail_outbox (
+  id uuid PRIMARY KEY,
+  to_address text NOT NULL,
+  kind text NOT NULL CHECK (kind IN (
+    'reset', 'password_changed', 'activation', 'invitation', 'new_sign_in', 'account_locked', 'mfa_changed',
+    'application_received', 'account_exists', 'review', 'authorised', 'authorisation_rejected', 'monthly_summary',
+    'email_change', 'email_changed')),
+  subject text NOT NULL,
+  -- Both are erased once the mail is sent or given up: a link in them must not lie around.
+  text text,
+  html text,
+  created_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_at timestamptz NOT NULL,
+  give_up_at timestamptz NOT NULL,
+  sent_at timestamptz,
+  last_error text,
+  -- The report that goes with it; erased with its text.
+  attachment_name text,
+  attachment_type text,
+  attachment bytea,
+  -- Whose summary it is and of which month, so that a merchant is told what became of it.
+  organisation_id uuid REFERENCES organisation,
+  month text CHECK (month ~ '^20[0-9]{2}-(0[1-9]|1[0-2])$'),
+  CHECK ((text IS NULL) = (html IS NULL)),
+  CHECK (sent_at IS NULL OR text IS NULL),
+  CHECK (num_nonnulls(attachment_name, attachment_type, attachment) IN (0, 3)),
+  CHECK (text IS NOT NULL OR attachment IS NULL),
+  CHECK (num_nonnulls(organisation_id, month) IN (0, 2))
+);
+--> statement-breakpoint
+CREATE INDEX mail_outbox_waiting ON mail_outbox (next_at) WHERE text IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX mail_outbox_summaries ON mail_outbox (organisation_id, month) WHERE organisation_id IS NOT NULL;
+--> statement-breakpoint
+-- Files of the programme. They are small and few, so the database holds them: one thing to back up.
+CREATE TABLE resource (
+  id uuid PRIMARY KEY,
+  title text NOT NULL,
+  description text NOT NULL,
+  filename text NOT NULL,
+  content_type text NOT NULL,
+  content bytea NOT NULL CHECK (length(content) BETWEEN 1 AND 10485760),
+  size integer NOT NULL GENERATED ALWAYS AS (length(content)) STORED,
+  updated_at timestamptz NOT NULL,
+  -- Before it is set nobody sees the file.
+  published_at timestamptz
+);
+--> statement-breakpoint
+CREATE INDEX resource_guid ON resource (id) WHERE published_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX resource_title ON resource (title, id) WHERE published_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX resource_updated ON resource (updated_at, id) WHERE published_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX resource_size ON resource (size, id) WHERE published_at IS NOT NULL;
+--> statement-breakpoint
+CREATE TABLE resource_download (
+  id uuid PRIMARY KEY,
+  resource_id uuid NOT NULL REFERENCES resource,
+  user_id uuid NOT NULL REFERENCES app_user,
+  at timestamptz NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX resource_download_by_user ON resource_download (user_id, resource_id, at);
+--> statement-breakpoint
+-- How somebody looks at a list: search, filters, order and columns under a name. `state` is read field by field, so that a column
+-- that goes takes no view with it.
+CREATE TABLE saved_view (
+  id uuid PRIMARY KEY,
+  organisation_id uuid NOT NULL REFERENCES organisation,
+  owner_id uuid NOT NULL REFERENCES app_user ON DELETE CASCADE,
+  list text NOT NULL,
+  name text NOT NULL,
+  shared boolean NOT NULL,
+  state jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  revision integer NOT NULL DEFAULT 0
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX saved_view_by_name ON saved_view (owner_id, list, lower(name));
+--> statement-breakpoint
+CREATE INDEX saved_view_shared ON saved_view (organisation_id) WHERE shared;
+--> statement-breakpoint
+-- What a list opens with for somebody: a view of theirs, or one shared with them.
+CREATE TABLE default_view (
+  user_id uuid NOT NULL REFERENCES app_user ON DELETE CASCADE,
+  list text NOT NULL,
+  view_id uuid NOT NULL REFERENCES saved_view ON DELETE CASCADE,
+  PRIMARY KEY (user_id, list)
+);
+--> statement-breakpoint
+CREATE INDEX default_view_by_view ON default_view (view_id);
+--> statement-breakpoint
+-- Which rows of which file became what: a batch that is sent again, because its answer was lost, creates nothing twice.
+CREATE TABLE import_row (
+  user_id uuid NOT NULL REFERENCES app_user,
+  -- Made by the browser that read the file.
+  import_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('branch', 'pos user')),
+  row_number integer NOT NULL CHECK (row_number > 0),
+  -- A branch or an account. It may be deleted later: that it was made stays.
+  record_id uuid NOT NULL,
+  imported_at timestamptz NOT NULL,
+  -- Of a POS user: when the import last made up a password for it.
+  password_set_at timestamptz,
+  PRIMARY KEY (user_id, import_id, kind, row_number)
+);
+--> statement-breakpoint
+
+-- The activity log.
+
+-- Who did what, and when. Rows are only ever added.
+CREATE TABLE activity (
+  id uuid PRIMARY KEY,
+  at timestamptz NOT NULL,
+  -- Whose log it belongs to; empty for what the provider did for nobody in particular.
+  organisation_id uuid REFERENCES organisation,
+  -- Empty for the provider. It names no table, since the log outlives what it tells of: an account without a past is deleted, and
+  -- its refused logins stay.
+  user_id uuid,
+  -- As it is shown: a sign-in name, or "Provider".
+  actor text NOT NULL,
+  via text NOT NULL CHECK (via IN ('portal', 'review link', 'command line')),
+  device text,
+  action text NOT NULL,
+  subject_type text NOT NULL,
+  subject_id text NOT NULL,
+  details jsonb NOT NULL,
+  -- As it was at that moment. A voucher has its last digits only: no log holds a whole number.
+  subject_name text NOT NULL DEFAULT '',
+  -- Whose business it is beside the organisation's.
+  branch_id uuid
+);
+--> statement-breakpoint
+-- Every filter of the log, each with the order it is read in.
+CREATE INDEX activity_by_organisation ON activity (organisation_id, at, id);
+--> statement-breakpoint
+CREATE INDEX activity_by_subject ON activity (organisation_id, subject_id, at, id);
+--> statement-breakpoint
+CREATE INDEX activity_by_user ON activity (organisation_id, user_id, at, id);
+--> statement-breakpoint
+CREATE INDEX activity_by_branch ON activity (organisation_id, branch_id, at, id);
+--> statement-breakpoint
+CREATE INDEX activity_by_action ON activity (organisation_id, action, at, id);
+--> statement-breakpoint
+
+-- What is never changed.
+
+CREATE FUNCTION redemption_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    RAISE EXCEPTION 'a ledger row is never deleted';
+  END IF;
+  IF OLD.voided_at IS NOT NULL THEN
+    RAISE EXCEPTION 'a ledger row is voided once';
+  END IF;
+  IF (to_jsonb(NEW) - 'voided_at' - 'voided_by') IS DISTINCT FROM (to_jsonb(OLD) - 'voided_at' - 'voided_by') THEN
+    RAISE EXCEPTION 'only the void columns of a ledger row can be set';
+  END IF;
+  RETURN NEW;
+END
+$$;
+--> statement-breakpoint
+CREATE TRIGGER redemption_append_only BEFORE UPDATE OR DELETE ON redemption
+  FOR EACH ROW EXECUTE FUNCTION redemption_is_append_only();
+--> statement-breakpoint
+CREATE FUNCTION ledger_seal_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a seal of the ledger is never changed or deleted';
+END
+$$;
+--> statement-breakpoint
+CREATE TRIGGER ledger_seal_append_only BEFORE UPDATE OR DELETE ON ledger_seal
+  FOR EACH ROW EXECUTE FUNCTION ledger_seal_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER sealed_entry_append_only BEFORE UPDATE OR DELETE ON sealed_entry
+  FOR EACH ROW EXECUTE FUNCTION ledger_seal_is_append_only();
+--> statement-breakpoint
+CREATE FUNCTION activity_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a row of the activity log is never changed or deleted';
+END
+$$;
+--> statement-breakpoint
+CREATE TRIGGER activity_append_only BEFORE UPDATE OR DELETE ON activity
+  FOR EACH ROW EXECUTE FUNCTION activity_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER activity_never_emptied BEFORE TRUNCATE ON activity
+  FOR EACH STATEMENT EXECUTE FUNCTION activity_is_append_only();
+--> statement-breakpoint
+
+-- A second wall between organisations (decision 0040), under the scope that every query carries. Policies do not bind the owner of
+-- a table, as whom the portal migrates, signs people in and works for everybody: a call of a tenant is run as another role
+-- (server/db/engine/TenantPool.ts), which sees the rows of one organisation, and none before it was told which.
+
+CREATE FUNCTION current_tenant() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN nullif(current_setting('portal.organisation', true), '')::uuid;
+--> statement-breakpoint
+-- As a subquery it is asked once a query, and stays a plain comparison that finds its index.
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY[
+    'branch', 'app_user', 'upload', 'application', 'onboarding', 'review', 'hold', 'redemption', 'branch_allowance', 'allowance_count', 'allowance_grant', 'accepted_voucher', 'monthly_summary', 'saved_view',
+    'activity'
+  ] LOOP
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+    EXECUTE format('CREATE POLICY tenant ON %I USING (organisation_id = (SELECT current_tenant()))', name);
+  END LOOP;
+END
+$$;
+--> statement-breakpoint
+ALTER TABLE organisation ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY tenant ON organisation USING (id = (SELECT current_tenant()));
+--> statement-breakpoint
+-- What belongs to a person is of whoever sees the person: app_user has the policy above in here, too.
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY[
+    'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code', 'sign_in',
+    'known_device', 'notice_read', 'report_slot', 'resource_download', 'default_view', 'import_row'
+  ] LOOP
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+    EXECUTE format('CREATE POLICY tenant ON %I USING (EXISTS (SELECT FROM app_user WHERE app_user.id = user_id))', name);
+  END LOOP;
+END
+$$;
+--> statement-breakpoint
+-- A till is of whoever sees its branch, and what belongs to a till of whoever sees the till.
+ALTER TABLE till ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY tenant ON till USING (EXISTS (SELECT FROM branch WHERE branch.id = branch_id));
+--> statement-breakpoint
+ALTER TABLE enrolment ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY tenant ON enrolment USING (EXISTS (SELECT FROM branch WHERE branch.id = branch_id));
+--> statement-breakpoint
+ALTER TABLE device_report ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY tenant ON device_report USING (EXISTS (SELECT FROM till WHERE till.guid = till_guid));
+--> statement-breakpoint
+ALTER TABLE late_upload ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY tenant ON late_upload USING (EXISTS (SELECT FROM till WHERE till.guid = till_guid));
+--> statement-breakpoint
+-- A voucher that nobody has is money: a tenant sees those it has used, and those it holds or has had, by its own ledger and its own
+-- holds. Who asks by a serial asks as the portal. What it has had is asked by a function of the owner, which is cheap to
+-- plan and only called for what is not the tenant's now: written out, it cost every page of the voucher table half its time again.
+CREATE FUNCTION tenant_has_had(voucher uuid) RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE SECURITY DEFINER COST 1
+  SET search_path = public, pg_temp
+BEGIN ATOMIC
+  SELECT EXISTS (SELECT FROM redemption WHERE voucher_id = tenant_has_had.voucher AND organisation_id = current_tenant())
+    OR EXISTS (SELECT FROM hold WHERE voucher_id = tenant_has_had.voucher AND organisation_id = current_tenant());
+END;
+--> statement-breakpoint
+ALTER TABLE voucher ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY tenant ON voucher FOR SELECT USING (organisation_id = (SELECT current_tenant()) OR tenant_has_had(id));

@@ -1,0 +1,230 @@
+import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { branchIsOpen, sessionState, type SessionState } from '../accounts/sessions.ts'
+import type { Database, Statement } from '../engine/Database.ts'
+import type { HoldBecame } from '../schema/redemptions.ts'
+import { THROTTLES } from '../throttles.ts'
+
+/** What a till asks when it checks a voucher. */
+export interface AskedHold {
+  id: string
+  serial: string
+  secretHash: string
+  tillId: string
+  /** Of the cookie of its device. */
+  tillTokenHash: string | null
+  userId: string
+  sessionId: string
+  /** The branch PIN as it is stored, once it was found to be the right one. */
+  pinHash: string | null
+}
+
+export interface HoldTerms {
+  now: Date
+  /** Singapore's. */
+  today: string
+  unenrolledTills: 'allowed' | 'refused'
+}
+
+/** In the order in which they are judged. `raced`: asked again alone, it is told. */
+export type HoldOutcome =
+  | 'session dead'
+  | 'forbidden'
+  | 'closed'
+  | 'throttled'
+  | 'pin wanted'
+  | 'till unknown'
+  | 'till revoked'
+  | 'till not enrolled'
+  | 'unknown'
+  | 'id reused'
+  | 'ended'
+  | 'replayed'
+  | 'used'
+  | 'revoked'
+  | 'expired'
+  | 'held elsewhere'
+  | 'too many of till'
+  | 'too many of POS user'
+  | 'held'
+  | 'raced'
+
+export interface HoldAnswer {
+  outcome: HoldOutcome
+  session_state: SessionState | null
+  jti: string
+  previous_jti: string | null
+  confirmed_at: Date | null
+  last_active_at: Date
+  user_type: UserType
+  user_status: AccountStatus
+  branch_id: string
+  blocked_until: Date | null
+  denomination_cents: number
+  expires_on: string
+  /** Of the hold that was asked for, made now or before. */
+  till_name: string
+  since: Date
+  ends_at: Date
+  /** How that hold ended; voided is told apart. */
+  became: HoldBecame | null
+  became_at: Date | null
+  voided_at: Date | null
+  /** Of the hold in the way; the till is told at its own branch only. */
+  other_till: string | null
+  other_since: Date
+  other_ends_at: Date
+}
+
+/**
+ * Holds vouchers, each for the till that asks, and gives each row its outcome, in their order. Until the transaction ends neither sessions,
+ * accounts, branches and tills nor the vouchers change: what decides is read after all of them are locked, vouchers in the order of their ids.
+ */
+export async function holdVouchers(
+  { transaction }: Pick<Database, 'transaction'>,
+  rows: readonly AskedHold[],
+  { now, today, unenrolledTills }: HoldTerms,
+): Promise<HoldAnswer[]> {
+  const column = <K extends keyof AskedHold>(name: K) => rows.map((row) => row[name])
+  const [users, sessions, tills, serials] = [column('userId'), column('sessionId'), column('tillId'), column('serial')]
+  const { answers } = await transaction(async (tx) => {
+    void tx.run(LOCK_ASKERS, [users, sessions, tills])
+    void tx.run(LOCK_VOUCHERS, [serials])
+    const asked = [column('id'), serials, column('secretHash'), tills, users, sessions] as const
+    const proven = [column('pinHash'), column('tillTokenHash')] as const
+    // Not awaited: COMMIT leaves in the same packet.
+    return { answers: tx.run(HOLD, [...asked, ...proven, now, today, unenrolledTills === 'refused']) }
+  })
+  return answers
+}
+
+/** The branch before the session, as where it is deactivated: that ends all sessions it sees, and not one that has just begun. */
+const LOCK_ASKERS: Statement<[userIds: string[], sessionIds: string[], tillIds: string[]], never> = {
+  name: 'lock_askers',
+  text: `
+    SELECT FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (user_id, session_id, till_id)
+    JOIN app_user u ON u.id = asked.user_id
+    JOIN branch b ON b.id = u.branch_id
+    JOIN session s ON s.id = asked.session_id
+    JOIN till t ON t.branch_id = b.id AND t.id = asked.till_id
+    ORDER BY b.id, u.id, t.id
+    FOR SHARE OF b
+    FOR NO KEY UPDATE OF u
+    FOR SHARE OF s
+    FOR NO KEY UPDATE OF t`,
+}
+
+const LOCK_VOUCHERS: Statement<[serials: string[]], never> = {
+  name: 'lock_vouchers',
+  text: `SELECT FROM voucher WHERE serial = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE`,
+}
+
+type Values = [
+  ids: readonly string[],
+  serials: readonly string[],
+  secretHashes: readonly string[],
+  tillIds: readonly string[],
+  userIds: readonly string[],
+  sessionIds: readonly string[],
+  pinHashes: readonly (string | null)[],
+  tillTokenHashes: readonly (string | null)[],
+  now: Date,
+  today: string,
+  unenrolledRefused: boolean,
+]
+
+/** The server keeps the voucher so long (rule 9.7). */
+const ENDS_AT = `$9::timestamptz + interval '${LIMITS.holdHours} hours'`
+
+const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
+  `(SELECT count(*) FROM hold h WHERE h.${column} = ${value} AND h.became IS NULL AND h.ends_at > $9::timestamptz)`
+
+/**
+ * `judged` has all that decides; `made` takes the voucher. A hold past its end stands in nobody's way: `ended` comes before `made`, which reads
+ * it. Of two rows for one voucher the index lets one through.
+ */
+const HOLD: Statement<Values, HoldAnswer> = {
+  name: 'hold',
+  text: `
+    WITH asked AS (
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[])
+        WITH ORDINALITY AS a (id, serial, secret_hash, till_id, user_id, session_id, pin_hash, till_token_hash, n)
+    ),
+    seen AS MATERIALIZED (
+      SELECT a.n, a.id, a.serial, a.secret_hash, a.till_id, a.user_id, a.session_id,
+             ${sessionState('$9::timestamptz')} AS session_state,
+             s.jti, s.previous_jti, s.confirmed_at, s.last_active_at, u.type AS user_type,
+             CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS user_status,
+             u.organisation_id, u.branch_id, g.window_ends_at AS blocked_until,
+             u.type = 'POS User' AND u.status = 'Active' AND o.status = 'Active' AND b.status = 'Active' AS may_redeem,
+             ${branchIsOpen('$10::date')} AS is_open,
+             o.verification_method = 'Serial' OR coalesce(b.pin_hash = a.pin_hash, false) AS pin_is_right,
+             t.id IS NOT NULL AS is_till, t.name AS till_name, t.revoked_at IS NOT NULL AS is_revoked,
+             CASE WHEN t.enrolled_at IS NULL THEN $11::boolean 
+               ELSE (t.token_hash = a.till_token_hash) IS NOT TRUE END AS is_strange,
+             v.id AS voucher_id, v.status, v.denomination_cents, v.expires_on,
+             own.voucher_id AS own_voucher_id, own.secret_hash AS own_secret_hash, own.till_name AS own_till_name,
+             own.since AS own_since, own.ends_at AS own_ends_at, own.became, own.became_at, own.id IS NOT NULL AS is_own,
+             r.voided_at, other.id AS other_id, other.since AS other_since, other.ends_at AS other_ends_at,
+             CASE WHEN other.branch_id = u.branch_id THEN other.till_name END AS other_till,
+             ${openOf('till_id', 'a.till_id')} AS of_till, ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
+      FROM asked a
+      LEFT JOIN session s ON s.id = a.session_id
+      LEFT JOIN app_user u ON u.id = s.user_id
+      LEFT JOIN organisation o ON o.id = u.organisation_id
+      LEFT JOIN branch b ON b.id = u.branch_id
+      LEFT JOIN till t ON t.branch_id = u.branch_id AND t.id = a.till_id
+      LEFT JOIN throttle g ON g.key = '${THROTTLES.unknownSerial.prefix}' || a.user_id
+        AND g.failures >= ${THROTTLES.unknownSerial.failures} AND g.window_ends_at > $9::timestamptz
+      LEFT JOIN voucher v ON v.serial = a.serial
+      LEFT JOIN hold own ON own.id = a.id
+      LEFT JOIN redemption r ON r.id = a.id
+      LEFT JOIN hold other ON other.voucher_id = v.id AND other.became IS NULL
+    ),
+    judged AS MATERIALIZED (
+      SELECT seen.*, CASE
+        WHEN session_state IS DISTINCT FROM 'live' THEN 'session dead'
+        WHEN may_redeem IS NOT TRUE THEN 'forbidden'
+        WHEN NOT is_open THEN 'closed'
+        WHEN blocked_until IS NOT NULL THEN 'throttled'
+        WHEN NOT pin_is_right THEN 'pin wanted'
+        WHEN NOT is_till THEN 'till unknown'
+        WHEN is_revoked THEN 'till revoked'
+        WHEN is_strange THEN 'till not enrolled'
+        WHEN voucher_id IS NULL THEN 'unknown'
+        WHEN is_own AND (own_secret_hash <> secret_hash OR own_voucher_id <> voucher_id) THEN 'id reused'
+        WHEN became IS NOT NULL THEN 'ended'
+        WHEN is_own THEN 'replayed'
+        WHEN status = 'Used' THEN 'used'
+        WHEN status = 'Revoked' THEN 'revoked'
+        WHEN expires_on < $10::date THEN 'expired'
+        WHEN other_ends_at > $9::timestamptz THEN 'held elsewhere'
+        WHEN of_till >= ${LIMITS.openHolds} THEN 'too many of till'
+        WHEN of_pos_user >= ${LIMITS.openHolds} THEN 'too many of POS user'
+        ELSE 'held' END AS outcome
+      FROM seen
+    ),
+    ended AS (
+      UPDATE hold SET became = 'taken over', became_at = $9::timestamptz
+      FROM judged WHERE judged.outcome = 'held' AND hold.id = judged.other_id AND hold.became IS NULL
+      RETURNING hold.id
+    ),
+    made AS (
+      INSERT INTO hold (id, secret_hash, voucher_id, organisation_id, branch_id, pos_user_id, session_id, till_id, till_name,
+        since, ends_at)
+      SELECT j.id, j.secret_hash, j.voucher_id, j.organisation_id, j.branch_id, j.user_id, j.session_id, j.till_id, j.till_name,
+             $9::timestamptz, ${ENDS_AT}
+      FROM judged j LEFT JOIN ended ON ended.id = j.other_id
+      WHERE j.outcome = 'held' AND (j.other_id IS NULL OR ended.id IS NOT NULL)
+      ON CONFLICT DO NOTHING
+      RETURNING id
+    )
+    SELECT CASE WHEN j.outcome = 'held' AND made.id IS NULL THEN 'raced' ELSE j.outcome END AS outcome,
+           j.session_state, j.jti, j.previous_jti, j.confirmed_at, j.last_active_at, j.user_type, j.user_status, j.branch_id,
+           j.blocked_until, j.denomination_cents, j.expires_on::text AS expires_on,
+           coalesce(j.own_till_name, j.till_name) AS till_name, coalesce(j.own_since, $9::timestamptz) AS since,
+           coalesce(j.own_ends_at, ${ENDS_AT}) AS ends_at, j.became, j.became_at, j.voided_at,
+           j.other_till, j.other_since, j.other_ends_at
+    FROM judged j LEFT JOIN made ON made.id = j.id
+    ORDER BY j.n`,
+}

@@ -1,0 +1,55 @@
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { noteActivity, voucherSubject } from '../../db/activity/activity.ts'
+import { Batch } from '../../db/engine/Batch.ts'
+import type { Transaction } from '../../db/engine/Database.ts'
+import { holdVouchers, type AskedHold, type HoldAnswer } from '../../db/redemptions/holdStatement.ts'
+import { settleHolds, settleIn, voidIn, type HoldNow, type ToldHold } from '../../db/redemptions/settleStatement.ts'
+import type { Deps } from '../../Deps.ts'
+import { receiptNumber } from './receipt.ts'
+
+/** The three statements of the counter, each with the calls that wait for it. One for each process. */
+export interface Batches {
+  hold: Batch<AskedHold, HoldAnswer>
+  settle: Batch<ToldHold, HoldNow>
+  void: Batch<Pick<ToldHold, 'id' | 'secretHash'>, HoldNow>
+}
+
+export function openBatches({ database, clock, settings }: Pick<Deps, 'database' | 'clock' | 'settings'>): Batches {
+  const portal = database.portal()
+  return {
+    hold: new Batch((rows) => {
+      const now = clock.now()
+      const { unenrolledTills = 'allowed' } = settings
+      return holdVouchers(portal, rows, { now, today: singaporeDay(now), unenrolledTills })
+    }),
+    settle: new Batch((rows) => settleHolds(portal, rows, clock.now())),
+    void: new Batch((rows) => portal.transaction((tx) => voidAll(tx, rows, clock.now()))),
+  }
+}
+
+/** Voids what may be voided, writes down who has the credit for it, and gives what each hold is then. */
+async function voidAll(
+  tx: Transaction,
+  rows: readonly Pick<ToldHold, 'id' | 'secretHash'>[],
+  now: Date,
+): Promise<HoldNow[]> {
+  const voided = new Set((await voidIn(tx, rows, now)).map(({ id }) => id))
+  const asking = rows.map(({ id, secretHash }) => ({ id, secretHash, became: 'asking' as const, tappedAt: null }))
+  const found = await settleIn(tx, asking, now)
+  for (const [at, hold] of found.entries()) if (voided.delete(rows[at]!.id)) await noteVoid(tx, hold, now)
+  return found
+}
+
+const noteVoid = (tx: Transaction, hold: HoldNow, now: Date): Promise<void> =>
+  noteActivity(
+    tx.db,
+    // Whoever stands at the till: by the secret of the hold, no session is known.
+    { userId: hold.pos_user_id, loginName: hold.pos_username, device: hold.till_name, branch: { id: hold.branch_id } },
+    {
+      organisationId: hold.organisation_id,
+      action: 'redemption.voided',
+      subject: voucherSubject({ id: hold.voucher_id, serial: hold.serial }),
+      details: { receipt: receiptNumber(hold.receipt_no), amount_cents: hold.denomination_cents },
+    },
+    now,
+  )

@@ -1,0 +1,79 @@
+import type { SyncOutcome, SyncRow } from '../../../src/contract/redemptions/sync.ts'
+import { databaseCode, isUnavailable, rootCause } from '../../db/engine/databaseError.ts'
+import { insertUnmadeHold } from '../../db/redemptions/holds.ts'
+import type { ToldHold } from '../../db/redemptions/settleStatement.ts'
+import { THROTTLES } from '../../db/throttles.ts'
+import type { Deps } from '../../Deps.ts'
+import { traceVoucher } from '../../tracing.ts'
+import type { Caller } from '../accounts/sessions/Actor.ts'
+import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { hashToken } from '../opaqueToken.ts'
+import { Refusal } from '../Refusal.ts'
+import { settleAccepted } from './acceptedVouchers.ts'
+import { outcomeOf } from './receipt.ts'
+
+type From = Pick<Caller, 'ipAddress' | 'isGone'>
+
+/**
+ * What became of the holds of a till, by their secrets alone: each row is judged as if it had come alone, at most once, and the same again finds
+ * the same. Gives what each hold is now, in the order of the rows; `null` is a row that could not be read. Rejects only where the database is
+ * away: then nothing is said of any row.
+ */
+export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], from: From): Promise<SyncOutcome[]> {
+  // A voucher belongs to nobody before it is redeemed, and the secret says whose hold it is.
+  const free = { ...deps, database: deps.database.portal() }
+  const outcomes = await Promise.all(rows.map((row) => (row ? judge(free, row, from) : UNKNOWN)))
+  await free.database.waitForStandby()
+  return outcomes
+}
+
+const UNKNOWN: SyncOutcome = { state: 'unknown' }
+
+async function judge(deps: Deps, row: SyncRow, from: From): Promise<SyncOutcome> {
+  try {
+    return await traceVoucher(row.id, () =>
+      row.became === 'accepted' ? settleAccepted(deps, row) : settle(deps, row, from),
+    )
+  } catch (error) {
+    return laterUnlessAway(deps, error)
+  }
+}
+
+type HoldRow = Exclude<SyncRow, { became: 'accepted' }>
+
+async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome> {
+  const { id, became, tapped_at } = row
+  const secretHash = hashToken(row.secret)
+  const { settle: batch, void: voids } = deps.batches
+  const told: ToldHold = {
+    id,
+    secretHash,
+    became: 'asking',
+    tappedAt: tapped_at === undefined ? null : new Date(tapped_at),
+  }
+  if (became === 'voided') return outcomeOf(await voids.ask(told, from.isGone), deps.clock.now())
+  const settled = await batch.ask({ ...told, became }, from.isGone)
+  if (settled.state === 'redeemed' && became === 'redeemed')
+    deps.metrics.redeemed(settled.denomination_cents, !settled.is_new)
+  if (settled.state !== 'unknown' || became !== 'cancelled') return outcomeOf(settled, deps.clock.now())
+  await cancelUnmade(deps, told, from)
+  return outcomeOf(await batch.ask({ ...told, became }, from.isGone), deps.clock.now())
+}
+
+/** A verify that is still on its way must find it cancelled. Counted by address, for each leaves a row. Throws Refusal TOO_MANY_ATTEMPTS. */
+const cancelUnmade = ({ database, clock }: Deps, { id, secretHash }: ToldHold, { ipAddress }: From): Promise<void> =>
+  database.db.transaction(async (tx) => {
+    const now = clock.now()
+    await refuseBeyond(tx, THROTTLES.unmadeHold, networkOf(ipAddress), now)
+    await insertUnmadeHold(tx, id, secretHash, now)
+  })
+
+/** A row that fails alone says nothing about the others. Throws what says that the database is away. */
+function laterUnlessAway({ log }: Deps, error: unknown): SyncOutcome {
+  if (error instanceof Refusal) return { state: 'later', retry_after_seconds: error.retryAfterSeconds ?? AGAIN_SECONDS }
+  if (isUnavailable(error)) throw error
+  log.error('row_not_settled', { code: databaseCode(error), message: String(rootCause(error)) })
+  return { state: 'later', retry_after_seconds: AGAIN_SECONDS }
+}
+
+const AGAIN_SECONDS = 5
