@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { installBrowserGlobals } from '../../tests/support/browser/browserGlobals.ts'
 import { myInfo } from '../contract/accounts/account.ts'
 import { initiateMfaSetup, verifyAndEnableMfa } from '../contract/accounts/auth.ts'
-import { redeemVoucher } from '../contract/redemptions/redeem.ts'
+import { syncTill } from '../contract/redemptions/sync.ts'
 import { branchOptions } from '../contract/reports/reportFilters.ts'
 import { reportPreview } from '../contract/reports/reportPreview.ts'
 import type { Contact } from '../domain/connectivity.ts'
@@ -178,9 +178,13 @@ describe('a call', () => {
   })
 
   it('never repeats a redemption by itself: its id belongs to the till', async () => {
-    answers['/api/voucher/redeem'] = hangUp
-    await rejection(call(redeemVoucher, { body: { serial: '2004839201186' }, headers: { 'idempotency-key': 'k' } }))
-    expect(paths()).toEqual(['/api/voucher/redeem'])
+    answers['/api/till/sync'] = hangUp
+    await rejection(
+      call(syncTill, {
+        body: { rows: [{ became: 'redeemed', id: '0190c3b0-0000-7000-8000-000000000001', secret: 's'.repeat(43) }] },
+      }),
+    )
+    expect(paths()).toEqual(['/api/till/sync'])
   })
 })
 

@@ -11,19 +11,17 @@ export async function outcomeOf<T>(
     return { kind: 'done', answer: await work() }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { statusCode, statusMessage: message, isConnectionFault: connectionFailed, retryAfterSeconds: wait } = error
     // Not a 401 of a network's own login page: that is the connection's fault.
-    if (statusCode === 401 && !connectionFailed) return { kind: 'signIn', message }
-    if (isFinal(error)) return { kind: 'refused', refused: refusedOf(error) }
-    if (!wait) return { kind: 'later', connectionFailed, message }
-    return {
-      kind: 'later',
-      connectionFailed,
-      ...(error.isBusy && { isBusy: true }),
-      message,
-      retryAfterMs: wait * 1000,
-    }
+    if (error.statusCode === 401 && !error.isConnectionFault) return { kind: 'signIn', message: error.statusMessage }
+    return isFinal(error) ? { kind: 'refused', refused: refusedOf(error) } : laterOf(error)
   }
+}
+
+/** Not now, and how long to wait, where the server said so. */
+export function laterOf(error: ApiError): Extract<Outcome<never>, { kind: 'later' }> {
+  const { statusMessage: message, isConnectionFault: connectionFailed, retryAfterSeconds: wait } = error
+  if (!wait) return { kind: 'later', connectionFailed, message }
+  return { kind: 'later', connectionFailed, ...(error.isBusy && { isBusy: true }), message, retryAfterMs: wait * 1000 }
 }
 
 /** What a queue sends: a failure is noted on the device. */

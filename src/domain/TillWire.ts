@@ -1,30 +1,21 @@
-import type { AcceptedOutcome, AcceptedUpload } from '../contract/redemptions/allowance.ts'
-import type { HoldOutcome } from '../contract/redemptions/counter.ts'
-import type { EndedHold } from '../contract/redemptions/hold.ts'
-import type { Receipt, VerifiedVoucher } from '../contract/redemptions/redeem.ts'
+import type { VerifiedVoucher } from '../contract/redemptions/redeem.ts'
+import type { SyncOutcome, SyncRow } from '../contract/redemptions/sync.ts'
 import type { Outcome } from './Outcome.ts'
 
 /**
- * The calls a till makes. `verify` and `void` go with the session of whoever is logged in. The others go with the secret of the
- * hold alone: nothing that happens to a session may keep money on the device.
+ * The two calls of a till. `verify` goes with the session of whoever is logged in. `sync` goes with the secrets of the holds alone: nothing
+ * that happens to a session may keep money on the device.
  */
 export interface TillWire {
   verify: (request: VerifyRequest) => Promise<WireAnswer<VerifiedVoucher>>
-  redeem: (voucher: HeldVoucher) => Promise<WireAnswer<Receipt>>
   /**
-   * What waits, together: an outcome for each that the server answered, by its id. `refused`: not together, whatever the reason; each
-   * is then asked for alone.
+   * What became of the holds: an outcome for each row, in their order. It has no last word but the outcomes: whatever else is answered, and
+   * by whomever, is to ask again. `isBacklog`: nobody waits for it at the counter.
    */
-  upload: (vouchers: readonly HeldVoucher[]) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<Receipt>>>>
-  /**
-   * What was accepted without a check, together: an outcome for each that the server answered, by its id. The secrets of its grants are
-   * the right to it.
-   */
-  accept: (upload: AcceptedUpload) => Promise<WireAnswer<ReadonlyMap<string, WireAnswer<FinalOutcome>>>>
-  cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold>>
-  ask: (voucher: HeldVoucher) => Promise<WireAnswer<HoldOutcome>>
-  void: (voucher: HeldVoucher) => Promise<WireAnswer<{ receipt: Receipt; voided_at: string }>>
+  sync: (rows: readonly SyncRow[], isBacklog: boolean) => Promise<Synced>
 }
+
+export type Synced = Exclude<WireAnswer<readonly SyncOutcome[]>, { kind: 'refused' }>
 
 export interface VerifyRequest {
   /** Of the hold that is asked for. */
@@ -34,17 +25,6 @@ export interface VerifyRequest {
   till: string
   pin?: string
 }
-
-/** The part of a stored voucher that its calls need. */
-export interface HeldVoucher {
-  id: string
-  secret: string
-  serial: string
-  confirmedAt?: number | undefined
-}
-
-/** What became of a voucher that was accepted without a check. Another till's hold is no end of it: it is asked about later. */
-export type FinalOutcome = Exclude<AcceptedOutcome, { outcome: 'waiting' | 'refused' }>
 
 /** What came of a call. A till never waits for somebody to log in: it comes again. */
 export type WireAnswer<T> = Exclude<Outcome<T>, { kind: 'signIn' }>

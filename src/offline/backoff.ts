@@ -11,9 +11,6 @@ interface Spread {
   random?: (() => number) | undefined
 }
 
-/** Whether the clock of this device was turned back since something was put off, which would wait for as long. In milliseconds. */
-export const wasTurnedBack = (putOffAt: number | undefined, now: number): boolean => (putOffAt ?? 0) > now
-
 /** How long to rest after `attempts` failures in a row, exponential. */
 export const backoffMs = (attempts: number, spread: Spread = {}): number =>
   spreadMs(spread.isTurn ? FIRST_MS : Math.min(FIRST_MS * 2 ** (attempts - 1), LONGEST_MS), spread)

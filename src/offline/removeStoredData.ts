@@ -46,8 +46,8 @@ async function hasOpenVoucher(): Promise<boolean> {
  */
 export async function removeAllStoredData(): Promise<boolean> {
   if (await hasTillDatabase()) {
-    const { vouchers } = tillDatabase()
-    const isCleared = await tillDatabase().transaction('rw', vouchers, async () => {
+    const { vouchers, allowance } = tillDatabase()
+    const isCleared = await tillDatabase().transaction('rw', vouchers, allowance, async () => {
       if (await hasOpenVoucher()) return false
       await clearVouchers(tillDatabase())
       return true

@@ -3,7 +3,7 @@ import { sendReport } from '../api/download.ts'
 import { isDown } from '../domain/connectivity.ts'
 import type { TillWire } from '../domain/TillWire.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
-import { serveOutbox, wakeOutboxOnReturn, wakeOutboxOnSight } from '../offline/outbox/outboxSender.ts'
+import { serveOutbox, wakeOutbox, wakeOutboxOnReturn } from '../offline/outbox/outboxSender.ts'
 import { openTill, wakeTill, wakeTillOnReturn } from '../offline/redemptions/openTill.ts'
 
 /*
@@ -27,7 +27,7 @@ function wakeOnOccasion() {
     wakeTillOnReturn()
   }
   const wakeAll = () => {
-    wakeOutboxOnSight()
+    wakeOutbox(true)
     wakeTill(true)
   }
   subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && returned())

@@ -40,11 +40,10 @@ export async function grantAllowance(
   const free = { ...deps, database: deps.database.portal() }
   const { db } = free.database
   const key = await findSigner(free)
-  const secret = newToken()
   const device = { organisationId: till.organisationId, tillId: till.id, key: tillTokenHash! }
   const now = deps.clock.now()
-  const { grant, rules } = await db.transaction((tx: Db) => decide(tx, { till, device, secret, key }, asked, now))
-  return { grant: grant && key ? sign(key, grant, secret) : null, rules: rules ?? null }
+  const { grant, rules } = await db.transaction((tx: Db) => decide(tx, { till, device, key }, asked, now))
+  return { grant: grant && key ? sign(key, grant) : null, rules: rules ?? null }
 }
 
 /** Undefined where the programme has no key that this server can sign with: then nothing is granted. */
@@ -57,12 +56,11 @@ export const findSigner = (deps: Pick<Deps, 'database' | 'secrets'>): Promise<Si
 interface Asker {
   till: KnownTill
   device: DeviceOf
-  secret: string
   key: SigningKey | undefined
 }
 
 /** All of a branch are decided one after the other: what is out must not be counted while it changes. */
-async function decide(tx: Db, { till, device, secret, key }: Asker, asked: Asked, now: Date) {
+async function decide(tx: Db, { till, device, key }: Asker, asked: Asked, now: Date) {
   await lockBranch(tx, till.branchId)
   // It may have been revoked or enrolled anew since, and what was granted before then freed.
   const locked = await lockTill(tx, till.branchId, till.id)
@@ -79,7 +77,7 @@ async function decide(tx: Db, { till, device, secret, key }: Asker, asked: Asked
   const out = await allowanceOut(tx, till.branchId, startOfDay(today))
   const others = out.tills.filter(({ guid, key }) => guid !== till.guid || key !== device.key)
   const grant = grantOf(till, rules, counted + shareOf(rules, out.acceptedToday, sumOf(others)), now)
-  await insertGrant(tx, { ...rowOf(grant), ...device, tillGuid: till.guid, secretHash: hashToken(secret) }, now)
+  await insertGrant(tx, { ...rowOf(grant), ...device, tillGuid: till.guid }, now)
   return { grant, rules }
 }
 
@@ -147,8 +145,8 @@ const rowOf = (grant: AllowanceGrant) => ({
 })
 
 /** After it is written down: one that nobody ever gets only counts as out. */
-function sign(key: SigningKey, grant: AllowanceGrant, secret: string): SignedGrant {
+function sign(key: SigningKey, grant: AllowanceGrant): SignedGrant {
   const said = Buffer.from(JSON.stringify(grant)).toString('base64url')
   const signature = key.sign(Buffer.from(`allowance.${said}`))
-  return { key: key.id, grant: `${said}.${Buffer.from(signature).toString('base64url')}`, secret }
+  return { key: key.id, grant: `${said}.${Buffer.from(signature).toString('base64url')}` }
 }

@@ -35,12 +35,12 @@ export const SUGGESTED_RULES: AllowanceRules = {
 
 /**
  * What the server grants one enrolled till, signed with the programme's key. `total_cents` is a ceiling for all that the till has ever
- * accepted, as its own count says (`AcceptedVoucher.total_cents`): what it may still accept is the difference. So an answer that is lost,
+ * accepted, as its own count says (`AcceptedRow.total_cents`): what it may still accept is the difference. So an answer that is lost,
  * or one that comes twice, never grants more.
  */
 export const AllowanceGrant = v.object({
   id: guid,
-  /** The right to say what was accepted under it. */
+  /** The right to say what was accepted under it, as a hold has one. */
   secret: holdSecret,
   /** The id that the device made for itself, and its branch. */
   till: guid,
@@ -59,8 +59,8 @@ export type AllowanceGrant = v.InferOutput<typeof AllowanceGrant>
 /** `base64url(JSON of an AllowanceGrant).base64url(Ed25519 signature)`; what is signed is `allowance.` and the first part. */
 const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
 
-/** By which key of the programme: its id stands before the two parts. `secret` is the right to upload what was accepted under it. */
-export const SignedGrant = v.object({ key: v.number(), grant: signedGrant, secret: holdSecret })
+/** By which key of the programme: its id stands before the two parts. */
+export const SignedGrant = v.object({ key: v.number(), grant: signedGrant })
 export type SignedGrant = v.InferOutput<typeof SignedGrant>
 
 /**

@@ -1,22 +1,19 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
-import type { DeviceReport, PublicKey } from '../../contract/devices/deviceReports.ts'
+import type { DeviceReport } from '../../contract/devices/deviceReports.ts'
 import { connectivity } from '../connectivity/connectivity.ts'
 import { hasTillDatabase, tillDatabase } from '../redemptions/openTill.ts'
 import { happenedAt, refusedTillRows, unsentTillRows } from '../redemptions/tillRows.ts'
 import { persistence, readPersistence, unsent } from '../storage/storageHealth.ts'
 import { sumCents } from '../store/till.ts'
 import { appUpdate } from '../update/appUpdate.ts'
-import { ensureDeviceKey, findDeviceKey, keyRegistered } from './deviceKey.ts'
 
 export interface ReportPorts {
-  /** The id of this device at the counter. */
-  till: () => string
-  /** The cashier who is logged in, at a branch where this device has a name. */
-  cashier: () => { guid: string; branch: string } | undefined
+  /** Whether this device is a till, or was one until it removed what it stored. */
+  isTill: () => boolean
+  /** The guid of the cashier who is logged in. */
+  cashier: () => string | undefined
   /** What else the device knows of itself: how its connection was, and its last check. */
   facts: () => Pick<DeviceReport, 'connection' | 'check' | 'removed'>
-  /** Tells the server the public half of the key. */
-  register: (till: string, key: PublicKey) => Promise<unknown>
 }
 
 /** A till at work says how it is this often at most, but for a change of what waits. */
@@ -26,8 +23,7 @@ const EVERY_MS = 60_000
 const GOOD_FOR_MS = 90_000
 
 /**
- * Has a report ready for the next call that leaves this device, from now on (decision 0078). A device without a key says nothing: it
- * was never a till.
+ * Has a report ready for the next call that leaves this device, from now on (decision 0078). One that was never a till says nothing.
  */
 export function startDeviceReports(ports: ReportPorts): DeviceReports {
   let ready: { report: string; madeAt: number } | undefined
@@ -61,21 +57,17 @@ export function startDeviceReports(ports: ReportPorts): DeviceReports {
 interface DeviceReports {
   /** Something has changed that the next report should say. */
   changed: () => void
-  /** Signed, for the call that leaves now; the same until our server has answered. */
+  /** As JSON, for the call that leaves now; the same until our server has answered. */
   take: () => string | undefined
 }
 
 async function makeReport(ports: ReportPorts): Promise<string | undefined> {
-  const at = await placeOf(ports)
-  if (!at) return undefined
-  const { key, branch } = at
+  if (!ports.isTill()) return undefined
   const isThere = await hasTillDatabase()
   const waiting = isThere ? await unsentTillRows(tillDatabase()) : []
   const refused = isThere ? await refusedTillRows(tillDatabase()) : []
   const [oldest] = waiting
   const report: DeviceReport = {
-    till: ports.till(),
-    branch,
     at: new Date().toISOString(),
     build: __BUILD_ID__,
     update_waits: appUpdate.phase !== 'none',
@@ -86,25 +78,12 @@ async function makeReport(ports: ReportPorts): Promise<string | undefined> {
       oldest_at: oldest ? new Date(happenedAt(oldest)).toISOString() : null,
     },
     refused: refused.length,
-    user: ports.cashier()?.guid ?? null,
+    user: ports.cashier() ?? null,
     ...ports.facts(),
   }
-  const { CompactSign } = await import('jose')
-  const payload = new TextEncoder().encode(JSON.stringify(report))
-  return new CompactSign(payload).setProtectedHeader({ alg: 'ES256' }).sign(key.privateKey)
+  return inAscii(JSON.stringify(report))
 }
 
-/** The key, and the branch where the server knows it. With nobody logged in, as while it uploads from the login, the last one. */
-async function placeOf(ports: ReportPorts) {
-  const cashier = ports.cashier()
-  if (!cashier) {
-    const key = await findDeviceKey()
-    const branch = key?.branches.at(-1)
-    return key && branch !== undefined ? { key, branch } : undefined
-  }
-  const key = await ensureDeviceKey()
-  const { branch } = cashier
-  if (!key.branches.includes(branch)) await ports.register(ports.till(), key.publicKey)
-  if (key.branches.at(-1) !== branch) await keyRegistered(branch)
-  return { key, branch }
-}
+/** A header has no other letters, and somebody's name may. */
+const inAscii = (json: string): string =>
+  json.replaceAll(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)

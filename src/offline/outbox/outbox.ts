@@ -4,6 +4,7 @@ import type { OutboxIntent } from '../../contract/reports/report.ts'
 import { userStore } from '../storage/userStore.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import type { UserDatabase } from '../store/databases.ts'
+import { NO_REST } from '../store/rest.ts'
 import { OutboxRow } from '../store/userRows.ts'
 import { partId, periodOfParts, type DownloadedFile } from './downloadRequests.ts'
 
@@ -60,8 +61,8 @@ const readable = (rows: unknown[]): OutboxRow[] =>
 
 /** Puts a failed or backing-off download at the front again. */
 export async function retryDownload(owner: string, id: string): Promise<void> {
-  const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, lineFault: undefined, busy: undefined }
-  await userStore(owner).outbox.update(id, { state: 'waiting', nextAt: 0, ...cleared })
+  const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, ...NO_REST }
+  await userStore(owner).outbox.update(id, { state: 'waiting', ...cleared })
 }
 
 /** Takes a download off the device, its file and the parts of it included. */
@@ -93,7 +94,7 @@ export async function storeFile(store: UserDatabase, id: string, file: Downloade
   const { bytes, filename, type } = file
   const isStored = await orNoRoom(store, id, () =>
     store.transaction('rw', store.outbox, store.files, async () => {
-      const settled = { settledAt: Date.now(), trouble: undefined, lineFault: undefined, partsKept: undefined }
+      const settled = { settledAt: Date.now(), trouble: undefined, partsKept: undefined, ...NO_REST }
       const changed = await store.outbox.update(id, { state: 'ready', filename, size: bytes.byteLength, ...settled })
       await store.files.where('id').startsWith(`${id}/`).delete()
       if (changed > 0) await store.files.put({ id, bytes, type })
@@ -112,7 +113,7 @@ export async function storePart(store: UserDatabase, id: string, part: number, f
   const { bytes, type } = file
   const kept = await orNoRoom(store, id, () =>
     store.transaction('rw', store.outbox, store.files, async () => {
-      const progress = { attempts: 0, partsKept: part + 1, trouble: undefined, lineFault: undefined }
+      const progress = { attempts: 0, partsKept: part + 1, trouble: undefined, ...NO_REST }
       const changed = await store.outbox.update(id, progress)
       if (changed > 0) await store.files.put({ id: partId(id, part), bytes, type })
       return changed > 0

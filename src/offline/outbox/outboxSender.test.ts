@@ -7,7 +7,7 @@ import type { DownloadedFile, Send } from './downloadRequests.ts'
 installBrowserGlobals()
 const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloadedFile, markSaved } =
   await import('./outbox.ts')
-const { outboxSender } = await import('./outboxSender.ts')
+const { outboxQueue } = await import('./outboxSender.ts')
 const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 
 const intent = (to = '2026-11-21'): Extract<OutboxIntent, { kind: 'transaction_report' }> => ({
@@ -39,7 +39,7 @@ const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueueDownload(own
 const rows = () => readOutbox(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
 function start(send: Send, onReady?: (id: string, filename: string) => void) {
-  const sender = outboxSender(owner, { send, ...(onReady && { onReady }) })
+  const sender = outboxQueue(owner, { send, ...(onReady && { onReady }) })
   stops.push(sender.stop)
   sender.wake()
   return sender
@@ -226,7 +226,7 @@ describe('the queue of downloads', () => {
     expect((await row())?.state).toBe('saved')
   })
 
-  it('leaves a row of a release it does not know where it is', async () => {
+  it('leaves a row that it cannot read where it is', async () => {
     await userStore(owner).outbox.add({ id: 'new', createdAt: 1, intent: { kind: 'later_kind' } } as never)
     await add()
     start(async () => file)
@@ -238,8 +238,8 @@ describe('the queue of downloads', () => {
     await add('one')
     await add('two', intent('2026-11-20'))
     const answers: SendOutcome[] = [
-      { ...later, connectionFailed: true, retryAfterMs: 60_000 },
       { ...later, message: 'put off', retryAfterMs: 60_000 },
+      { ...later, connectionFailed: true, retryAfterMs: 60_000 },
       file,
     ]
     const sender = start(async () => answers.shift()!)
@@ -247,8 +247,8 @@ describe('the queue of downloads', () => {
       timeout: 10_000,
     })
     sender.wake(true)
-    await until('ready', 'one')
-    expect(await row('two')).toMatchObject({ state: 'waiting', trouble: 'put off' })
+    await until('ready', 'two')
+    expect(await row('one')).toMatchObject({ state: 'waiting', trouble: 'put off' })
   })
 
   it('rests as a whole while the server is busy, also what is asked for meanwhile, until somebody presses Retry', async () => {

@@ -1,12 +1,20 @@
 import { liveQuery } from 'dexie'
 import type { Outcome } from '../../domain/Outcome.ts'
-import { backoffMs, wasTurnedBack } from '../backoff.ts'
-import { dueQueue, earliest, type DrainRun, type DueQueue } from '../dueQueue.ts'
+import { queueOf, type Kind, type Later, type Queue, type Sent } from '../queue.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
+import { NO_REST } from '../store/rest.ts'
 import type { OutboxRow } from '../store/userRows.ts'
-import { requestsOf, type Send } from './downloadRequests.ts'
-import { countStoredParts, readDownload, readOutbox, storeFile, storeMerged, storePart } from './outbox.ts'
+import { requestsOf, type DownloadedFile, type Send } from './downloadRequests.ts'
+import {
+  countStoredParts,
+  isPendingDownload,
+  readDownload,
+  readOutbox,
+  storeFile,
+  storeMerged,
+  storePart,
+} from './outbox.ts'
 import { applyRetention } from './outboxRetention.ts'
 
 export interface SenderPorts {
@@ -15,115 +23,86 @@ export interface SenderPorts {
   onReady?: (id: string, filename: string) => void
 }
 
-/** A login makes a new sender. This one only asks in case it was missed. */
+/** A login makes a new queue. This one only asks in case it was missed. */
 const LOGIN_MISSED_MS = 60_000
 
+/** Longer than a download goes without a byte. */
 const LEASE_MS = 3 * 60_000
 
 const PROGRESS_EVERY_MS = 250
 
-let sender: DueQueue | undefined
+let queue: Queue | undefined
 
 /** The queue of whoever is logged in; called again it changes hands, and with no owner it rests. */
 export function serveOutbox(owner: string | undefined, ports: SenderPorts): void {
-  sender?.stop()
-  sender = owner === undefined ? undefined : outboxSender(owner, ports)
-  wakeOutbox()
+  queue?.stop()
+  queue = owner === undefined ? undefined : outboxQueue(owner, ports)
+  // It may have rested for this very login.
+  queue?.wake(true)
 }
 
-/** Sends what is due: at the start, on "Try now". */
-export const wakeOutbox = (): void => sender?.wake()
-
-/** The tab is seen again: what failed with the connection does not wait for its time (offline 76). */
-export const wakeOutboxOnSight = (): void => sender?.wake(true)
+/** Sends what is due, as on "Try now"; `again`: the tab is seen again, and what failed with the connection does not wait for its time (offline 76). */
+export const wakeOutbox = (again = false): void => queue?.wake(again)
 
 /** The connection is back. */
-export const wakeOutboxOnReturn = (): void => sender?.wakeOnReturn()
+export const wakeOutboxOnReturn = (): void => queue?.wakeOnReturn()
 
-/**
- * The one sender of a user's queue. Of many tabs exactly one sends: if each waited for its turn, each would try a connection that
- * has just failed. Send, confirm, then change the row: a crash at any point repeats an attempt, never loses one.
- */
-export const outboxSender = (owner: string, ports: SenderPorts): DueQueue =>
-  dueQueue({ lock: `outbox-${owner}`, whenHeld: 'skip', drain: (run) => drain(userStore(owner), ports, run) })
+/** One download after the other. Send, store, then change the row: a crash at any point repeats an attempt, never loses one. */
+export const outboxQueue = (owner: string, ports: SenderPorts): Queue => queueOf(outboxKind(userStore(owner), ports))
 
-/** Round after round: what was queued during one is sent by the next. */
-async function drain(store: UserDatabase, ports: SenderPorts, run: DrainRun): Promise<number | undefined> {
-  let rows = await beginRound(store, run)
-  let next: Attempt['next'] = restsUntil(rows) > 0 ? 'wait' : 'goOn'
-  for (let due = dueRows(rows); next === 'goOn' && due.length > 0; due = dueRows(rows)) {
-    next = await sendRound(store, due, ports, run.stopped)
-    if (run.stopped.aborted) return undefined
-    // What has failed in this run rests, connection or not.
-    rows = await beginRound(store, { ...run, again: false })
-  }
-  const dueAt = earliest(rows.filter(({ state }) => state === 'waiting'))
-  if (dueAt === undefined) return undefined
-  return Math.max(dueAt, restsUntil(rows), next === 'waitForLogin' ? Date.now() + LOGIN_MISSED_MS : 0)
-}
-
-/** A busy server that asked for time has asked the whole queue; 0 when it has not. */
-function restsUntil(rows: readonly OutboxRow[]): number {
-  const resting = rows.filter(({ state, busy, nextAt }) => state === 'waiting' && busy && nextAt > Date.now())
-  return Math.max(0, ...resting.map(({ nextAt }) => nextAt))
-}
-
-async function sendRound(
-  store: UserDatabase,
-  due: readonly OutboxRow[],
-  { send, onReady }: SenderPorts,
-  stopped: AbortSignal,
-): Promise<Attempt['next']> {
-  for (const { id } of due) {
+const outboxKind = (store: UserDatabase, { send, onReady }: SenderPorts): Kind<OutboxRow> => ({
+  lock: `outbox-${store.owner}`,
+  leaseMs: LEASE_MS,
+  lotSize: 1,
+  read: (isAlone) => readPending(store, isAlone),
+  isFresh: () => true,
+  send: async (lot, { stopped }) => {
+    const { id } = lot[0]!
     const row = await readDownload(store, id)
-    // Discarded or put off since the round began.
-    if (!row || !isDue(row)) continue
-    if (stopped.aborted) return 'wait'
-    const { next, ready } = await attemptDownload(store, row, send, stopped)
+    // Discarded since it was read.
+    if (!row || !isPendingDownload(row)) return ANSWERED
+    const { sent = ANSWERED, ready } = await attemptDownload(store, row, send, stopped)
     if (ready !== undefined) onReady?.(id, ready)
-    if (next !== 'goOn') return next
-  }
-  return 'goOn'
-}
+    return sent
+  },
+  rest: (ids, rest, heard) =>
+    store.transaction('rw', store.outbox, async () => {
+      for (const id of ids) {
+        const row = await readDownload(store, id)
+        if (row?.state !== 'waiting') continue
+        await store.outbox.update(id, { ...rest, ...(heard !== undefined && { trouble: heard }) })
+      }
+    }),
+  now: () => Date.now(),
+  random: () => Math.random(),
+})
+
+const ANSWERED: Sent = { kind: 'answered', later: new Map() }
 
 /**
- * The rows as they are, in order again: what a dead tab left half sent waits, and what must go has gone. Whoever holds the lock
- * knows that no one else is sending; without locks only a run-out lease says so.
+ * The rows as they are, the oldest first: what a dead tab left half sent waits, and what must go has gone. Whoever has the lock knows that
+ * nobody else is sending; without it only a run-out lease says so.
  */
-function beginRound(store: UserDatabase, { locked, again }: DrainRun): Promise<OutboxRow[]> {
-  const correction = ({ state, leaseUntil, lineFault, putOffAt }: OutboxRow): Partial<OutboxRow> | undefined => {
-    if (state === 'sending') return locked || leaseUntil < Date.now() ? { state: 'waiting', received: 0 } : undefined
-    if (state !== 'waiting') return undefined
-    return (again && lineFault) || wasTurnedBack(putOffAt, Date.now()) ? { nextAt: 0, putOffAt: undefined } : undefined
-  }
-  return store.transaction('rw', store.outbox, store.files, async () => {
+const readPending = (store: UserDatabase, isAlone: boolean): Promise<OutboxRow[]> =>
+  store.transaction('rw', store.outbox, store.files, async () => {
     const rows = await readOutbox(store)
     for (const row of rows) {
-      const corrected = correction(row)
-      if (!corrected) continue
-      await store.outbox.update(row.id, corrected)
-      Object.assign(row, corrected)
+      if (row.state !== 'sending' || (!isAlone && row.leaseUntil >= Date.now())) continue
+      const left = { state: 'waiting', received: 0 } as const
+      await store.outbox.update(row.id, left)
+      Object.assign(row, left)
     }
     await applyRetention(store, rows)
-    return rows
+    const asSent = (row: OutboxRow) => (row.state === 'sending' ? { ...row, ...NO_REST, nextAt: row.leaseUntil } : row)
+    return rows.filter(isPendingDownload).map(asSent).toReversed()
   })
-}
-
-const isDue = ({ state, nextAt }: OutboxRow) => state === 'waiting' && nextAt <= Date.now()
-
-/** Oldest first. */
-const dueRows = (rows: readonly OutboxRow[]) => rows.filter(isDue).toReversed()
 
 interface Attempt {
-  /** With the rest of the queue: it goes on, or waits for a better moment, or until its owner has logged in. */
-  next: 'goOn' | 'wait' | 'waitForLogin'
+  /** Why it comes again. */
+  sent?: Later
   /** Name of the file that lies on the device now. */
-  ready?: string
+  ready?: string | undefined
 }
-
-const GO_ON: Attempt = { next: 'goOn' }
-
-const goOnWith = (ready: string | undefined): Attempt => (ready === undefined ? GO_ON : { next: 'goOn', ready })
 
 /**
  * One attempt at a row, from where the last one stopped: each part is stored before the next is asked for. `stopped`: the queue
@@ -137,8 +116,7 @@ async function attemptDownload(
 ): Promise<Attempt> {
   const wanted = watchWanted(store, row.id, stopped)
   try {
-    const attempt = await sendParts(store, row, send, wanted.signal)
-    return stopped.aborted ? { ...attempt, next: 'wait' } : attempt
+    return await sendParts(store, row, send, wanted.signal)
   } finally {
     wanted.release()
   }
@@ -156,12 +134,12 @@ async function sendParts(store: UserDatabase, row: OutboxRow, send: Send, signal
       total: undefined,
     })
     const outcome = await send(request, row.id, reporter(store, row.id), signal).catch(unlessAborted(signal))
-    if (signal.aborted || !outcome) return GO_ON
+    if (signal.aborted || !outcome) return {}
     if (outcome.kind !== 'done') return settle(store, row, outcome)
-    if (isWhole) return goOnWith(await storeFile(store, row.id, outcome.answer))
-    if (!(await storePart(store, row.id, part, outcome.answer))) return GO_ON
+    if (isWhole) return { ready: await storeFile(store, row.id, outcome.answer) }
+    if (!(await storePart(store, row.id, part, outcome.answer))) return {}
   }
-  return goOnWith(await storeMerged(store, row))
+  return { ready: await storeMerged(store, row) }
 }
 
 /** What a request ends with that was called off is no error. */
@@ -171,27 +149,18 @@ const unlessAborted = (signal: AbortSignal) => (error: unknown) => {
 
 async function settle(
   store: UserDatabase,
-  { id, attempts: before }: OutboxRow,
-  outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
+  { id, attempts }: OutboxRow,
+  outcome: Exclude<Outcome<DownloadedFile>, { kind: 'done' }>,
 ): Promise<Attempt> {
-  const attempts = before + 1
-  switch (outcome.kind) {
-    case 'refused': {
-      const { message: trouble } = outcome.refused
-      await store.outbox.update(id, { state: 'failed', attempts, trouble, settledAt: Date.now() })
-      return GO_ON
-    }
-    case 'later': {
-      const { message: trouble, connectionFailed: lineFault, isBusy: busy, retryAfterMs } = outcome
-      const putOffAt = Date.now()
-      const nextAt = putOffAt + backoffMs(attempts, { retryAfterMs, isTurn: busy })
-      await store.outbox.update(id, { state: 'waiting', attempts, trouble, lineFault, busy, nextAt, putOffAt })
-      return { next: 'wait' }
-    }
-    case 'signIn':
-      await store.outbox.update(id, { state: 'waiting' })
-      return { next: 'waitForLogin' }
+  if (outcome.kind === 'refused') {
+    const failed = { state: 'failed', attempts: attempts + 1, trouble: outcome.refused.message } as const
+    await store.outbox.update(id, { ...failed, settledAt: Date.now() })
+    return {}
   }
+  await store.outbox.update(id, { state: 'waiting' })
+  if (outcome.kind === 'later') return { sent: outcome }
+  // Nothing gets through until its owner has logged in.
+  return { sent: { kind: 'later', connectionFailed: true, message: outcome.message, retryAfterMs: LOGIN_MISSED_MS } }
 }
 
 /** Aborts when the row is discarded, in any tab, or the queue stopped: nobody waits for a file that nobody wants. */

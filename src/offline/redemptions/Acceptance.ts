@@ -1,31 +1,23 @@
-import { Dexie } from 'dexie'
 import { v7 as uuidv7 } from 'uuid'
-import { acceptedText, type AcceptedVoucher } from '../../contract/redemptions/allowance.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
-import type { DeviceKey } from '../devices/deviceKey.ts'
-import type { TillDatabase, TillRow, TillState } from '../store/till.ts'
+import type { Allowance, TillDatabase, TillRow, TillState } from '../store/till.ts'
 import {
   allowanceLack,
   meterOf,
-  otherTable,
   readAllowance,
   timeOfGrant,
   voucherLack,
-  type Allowance,
   type AllowanceLack,
-  type Granted,
   type Meter,
 } from './allowance.ts'
 import type { TillPorts } from './Till.ts'
-import { base64Url, sha256Hex, startedNow, wentBack, type Started, type VoucherOfTill } from './tillHold.ts'
+import { sha256Hex, startedNow, wentBack, type Started, type VoucherOfTill } from './tillHold.ts'
 import { tillRowsBySerial } from './tillRows.ts'
 import type { proveVoucher, VoucherProof } from './voucherProof.ts'
 
 export interface AcceptancePorts extends Pick<TillPorts, 'database' | 'clocks' | 'withRoom' | 'wake'> {
   /** Whether a code proves itself, on this device alone. */
   prove: typeof proveVoucher
-  /** Signs what is accepted; undefined where this device has none. */
-  key: () => Promise<Pick<DeviceKey, 'privateKey'> | undefined>
 }
 
 /** A voucher that may be accepted at the shop's risk, if the cashier wants to. */
@@ -96,34 +88,33 @@ export class Acceptance {
   }
 
   /**
-   * Accepts it. Resolves when row, count and clock have reached the disk, all or none: from here on it is uploaded until the server
-   * says what became of it.
+   * Accepts it. Resolves when row, count and clock have reached the disk, all or none: from here on the server is told until it says what
+   * became of it.
    */
   async accept(offer: Offer): Promise<Accepted> {
+    const { database, withRoom, wake } = this.#ports
+    const { vouchers, allowance } = database
+    const write = () => database.transaction('rw', vouchers, allowance, async () => this.#writeDown(offer))
     try {
-      const accepted = await this.#accept(offer)
-      if (accepted.is === 'accepted') this.#ports.wake()
+      const accepted = await withRoom(write)
+      if (accepted.is === 'accepted') wake()
       return accepted
     } catch {
       return { is: 'unstored' }
     }
   }
 
-  async #accept(offer: Offer): Promise<Accepted> {
-    const { database, clocks, withRoom } = this.#ports
-    const key = await this.#ports.key()
-    if (!key) return { is: 'not', why: 'none' }
-    const id = uuidv7()
-    for (;;) {
-      const allowance = await readAllowance(database)
-      const why = (await beforeHere(database, offer.serial)) ?? this.#lackOf(allowance, offer)
-      if (why || !allowance.granted) return { is: 'not', why: why ?? 'none', meter: meterOf(allowance) }
-      const wall = clocks.wall()
-      const told = await signed(key.privateKey, toldOf(offer, allowance.granted, allowance.total_cents, id, wall))
-      const row = rowOf(offer, told, wall)
-      if (await withRoom(() => writeDown(database, row, allowance)))
-        return { is: 'accepted', row, meter: meterOf({ ...allowance, total_cents: row.accepted!.total_cents }) }
-    }
+  async #writeDown(offer: Offer): Promise<Accepted> {
+    const { database, clocks } = this.#ports
+    const allowance = await readAllowance(database)
+    const why = (await beforeHere(database, offer.serial)) ?? this.#lackOf(allowance, offer)
+    if (why || !allowance.granted) return { is: 'not', why: why ?? 'none', meter: meterOf(allowance) }
+    const wall = clocks.wall()
+    const row = rowOf(offer, allowance, wall)
+    const counted = { ...allowance, total_cents: row.accepted!.total_cents, clock: Math.max(allowance.clock, wall) }
+    await database.vouchers.add(row)
+    await database.allowance.put(counted)
+    return { is: 'accepted', row, meter: meterOf(counted) }
   }
 
   #lackOf(allowance: Allowance, { branch, denomination_cents, expires_on }: Offer): NotAccepted | undefined {
@@ -164,60 +155,13 @@ async function isChosen(grant: string, serial: string, oneIn: number): Promise<b
   return Number.parseInt((await sha256Hex(`${grant} ${serial}`)).slice(0, 8), 16) % oneIn === 0
 }
 
-/** What the server will be told. */
-function toldOf(
-  { code, denomination_cents, owner }: Offer,
-  granted: Granted,
-  before_cents: number,
-  id: string,
-  wall: number,
-): Omit<AcceptedVoucher, 'signature'> {
+function rowOf(offer: Offer, { granted, total_cents }: Allowance, wall: number): TillRow {
+  const { owner, owner_name, till, serial, code, denomination_cents, expires_on } = offer
+  const { id: grant, secret } = granted!.grant
   return {
-    id,
-    code,
-    grant: granted.grant.id,
-    total_cents: before_cents + denomination_cents,
-    cents: denomination_cents,
-    pos_user: owner,
-    accepted_at: new Date(timeOfGrant(granted, wall)).toISOString(),
-  }
-}
-
-/** False, with nothing written, where another tab, also one with this voucher, or another grant was quicker than the signature. */
-const writeDown = (database: TillDatabase, row: TillRow, before: Allowance): Promise<boolean> =>
-  database.transaction('rw', database.vouchers, async () => {
-    const now = await readAllowance(database)
-    if (!isSame(before, now) || (await beforeHere(database, row.serial))) return false
-    const counted = { ...now, total_cents: row.accepted!.total_cents, clock: Math.max(now.clock, row.askedAt) }
-    await putTogether(database, [row, counted])
-    return true
-  })
-
-/** One write, so that no page dies between them. */
-const putTogether = (database: TillDatabase, rows: readonly unknown[]) =>
-  otherTable(database).bulkPut(rows).catch(firstFailure)
-
-/** What the browser said, which is how a full device is known. */
-function firstFailure(error: Error): never {
-  throw error instanceof Dexie.BulkError ? (error.failures[0] ?? error) : error
-}
-
-async function signed(key: CryptoKey, told: Omit<AcceptedVoucher, 'signature'>): Promise<AcceptedVoucher> {
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(acceptedText(told)))
-  return { ...told, signature: base64Url(new Uint8Array(signature)) }
-}
-
-const isSame = (one: Allowance, other: Allowance) =>
-  one.total_cents === other.total_cents && one.granted?.grant.id === other.granted?.grant.id
-
-function rowOf(offer: Offer, told: AcceptedVoucher, wall: number): TillRow {
-  const { owner, owner_name, till, serial, code, branch, denomination_cents, expires_on } = offer
-  const { id, grant, total_cents, accepted_at, signature } = told
-  return {
-    id,
-    // There is no hold, and so no right to one.
-    secret: '',
+    id: uuidv7(),
+    // There is no hold: the right to say so is that of its grant.
+    secret,
     owner,
     owner_name,
     till,
@@ -228,7 +172,11 @@ function rowOf(offer: Offer, told: AcceptedVoucher, wall: number): TillRow {
     confirmedAt: wall,
     denomination_cents,
     expires_on,
-    accepted: { branch, grant, total_cents, accepted_at, signature },
+    accepted: {
+      grant,
+      total_cents: total_cents + denomination_cents,
+      tapped_at: new Date(timeOfGrant(granted!, wall)).toISOString(),
+    },
     sent: false,
     attempts: 0,
     nextAt: 0,

@@ -1,6 +1,7 @@
 import type { VerifiedVoucher } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
-import type { Refusal, TillDatabase, TillRow, TillState } from '../store/till.ts'
+import { NO_REST } from '../store/rest.ts'
+import { needsAttention, type Refusal, type TillDatabase, type TillRow, type TillState } from '../store/till.ts'
 import {
   mayConfirm,
   newHold,
@@ -32,11 +33,8 @@ export interface TillPorts {
   /** Something waits for the server now. */
   wake: () => void
   /** Tells the server about one voucher now, whatever else waits. */
-  settle: (id: string) => Promise<void>
+  sendNow: (id: string) => Promise<void>
 }
-
-/** A void that got no answer is asked about first after this. */
-const ASKED_AFTER_MS = 5_000
 
 export interface NewVoucher extends VoucherOfTill {
   pin?: string
@@ -154,7 +152,7 @@ export class Till {
   }
 
   readonly #letGo = (id: string) =>
-    changeTillRow(this.#ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
+    changeTillRow(this.#ports.database, id, (row) => UNDECIDED.includes(row.state) && { state: 'cancelling' })
 
   /**
    * The voucher that `owner` still has in hand on this device: its screen was drawn anew, or its page was left. Of several pages one takes
@@ -210,46 +208,27 @@ export class Till {
     }
   }
 
-  /** One that never left the device is let go; any other is settled by its id, and then voided at the server, in five minutes at most. */
+  /**
+   * One that never left the device is let go. Any other is settled first, and then voided at the server, in five minutes at most: the wish is
+   * on the disk, and is sent until the server has answered.
+   */
   async #void(id: string): Promise<Voided> {
-    const { database, wake, settle, withRoom } = this.#ports
-    const unsent = (row: TillRow) => (row.sent ? undefined : ({ state: 'cancelling' } as const))
-    if (await withRoom(() => changeTillRow(database, id, ['confirmed'], unsent))) {
+    const { database, clocks, wake, sendNow, withRoom } = this.#ports
+    const change = (to: Parameters<typeof changeTillRow>[2]) => withRoom(() => changeTillRow(database, id, to))
+    if (await change(({ state, sent }) => state === 'confirmed' && !sent && { state: 'cancelling' })) {
       wake()
       return { is: 'cancelled' }
     }
-    await settle(id)
-    const row = await readTillRow(database, id)
-    if (row?.state !== 'receipted') return row?.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }
-    return this.#voidReceipted(row)
-  }
-
-  /**
-   * It may be carried out although no answer comes: that is on the disk first, and the sender asks what became of it, also where the
-   * answer could not be stored.
-   */
-  async #voidReceipted(row: TillRow): Promise<Voided> {
-    const { database, clocks, wake, wire, withRoom } = this.#ports
-    const change = (to: Partial<TillRow>) => withRoom(() => changeTillRow(database, row.id, ['receipted'], () => to))
-    const now = clocks.wall()
-    await change({ voidSentAt: now, attempts: 0, nextAt: now + ASKED_AFTER_MS, restsForLine: true })
-    const answer = await wire.void(row)
-    if (answer.kind === 'later') {
-      wake()
-      return { is: 'line' }
-    }
-    if (answer.kind === 'refused') {
-      // An earlier one of this redemption may still be on its way.
-      await change({ voidSentAt: row.voidSentAt }).catch(() => wake())
-      return { is: 'refused', refused: answer.refused }
-    }
-    await change({ state: 'voided', receipt: answer.answer.receipt }).catch(() => wake())
-    return { is: 'voided' }
+    await sendNow(id)
+    const voidingAt = clocks.wall()
+    const wish = { voidingAt, refused: undefined, attempts: 0, ...NO_REST } satisfies Partial<TillRow>
+    if (await change(({ state }) => state === 'receipted' && wish)) await sendNow(id).catch(wake)
+    return outcomeOfVoid(await readTillRow(database, id))
   }
 
   /** Somebody has read what the server said against it. */
   readonly understood = (id: string) =>
-    changeTillRow(this.#ports.database, id, ['attention', 'lost'], () => ({ seen: true }))
+    changeTillRow(this.#ports.database, id, (row) => needsAttention(row) && { seen: true })
 
   /**
    * Lets go of rows that a page left in the middle, and of those whose ten minutes are over: their page may have been stopped by its
@@ -257,23 +236,25 @@ export class Till {
    */
   async releaseOrphans(): Promise<void> {
     await this.#takingUp
-    const { database, clocks, locks } = this.#ports
-    const left = await rowsInStates(database, ['asking', 'held'])
+    const { database, clocks, locks, wake } = this.#ports
+    const left = await rowsInStates(database, UNDECIDED)
     if (left.length === 0) return
     const kept = await locks.kept()
     // Without locks a row may be another tab's until then.
     const isOrphan = ({ id, askedAt }: TillRow) =>
       kept?.has(id) === false || !mayConfirm(clocks, startedAt(clocks, askedAt))
-    for (const row of left) if (isOrphan(row)) await this.#letGo(row.id)
+    const orphans = left.filter(isOrphan)
+    for (const { id } of orphans) await this.#letGo(id)
+    if (orphans.length > 0) wake()
   }
 
   /** `mayArrive`: an earlier asking is perhaps still on its way. */
   async #settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>, { mayArrive = false } = {}): Promise<Asked> {
-    const { database, clocks } = this.#ports
+    const { clocks } = this.#ports
     if (answer.kind === 'done') {
       const { hold, denomination_cents, expires_on } = answer.answer
       const facts = { state: 'held', hold, denomination_cents, expires_on } as const
-      const held = await changeTillRow(database, row.id, ['asking'], () => facts).catch(() => undefined)
+      const held = await this.#answered(row.id, facts)
       if (held) return { is: 'held', row: held }
     }
     if (answer.kind === 'refused' && mayArrive) {
@@ -282,8 +263,7 @@ export class Till {
       return { is: 'refused', refused: answer.refused }
     }
     if (answer.kind === 'refused') {
-      const gone = { state: 'gone', refused: answer.refused, settledAt: clocks.wall() } as const
-      await changeTillRow(database, row.id, ['asking'], () => gone).catch(() => undefined)
+      await this.#answered(row.id, { state: 'gone', refused: answer.refused, settledAt: clocks.wall() })
       this.#leave(row.id)
       return { is: 'refused', refused: answer.refused }
     }
@@ -292,20 +272,27 @@ export class Till {
     return { is: 'line', answered: answer.kind !== 'later' || !answer.connectionFailed }
   }
 
+  /** Undefined where it is not asked about any more, or cannot be stored. */
+  #answered(id: string, to: Partial<TillRow>): Promise<TillRow | undefined> {
+    const { database } = this.#ports
+    return changeTillRow(database, id, ({ state }) => state === 'asking' && to).catch(() => undefined)
+  }
+
   /** A voucher that this device has taken. One that is being let go is let go first, so that it can be asked about anew. */
   async #knownHere(serial: string): Promise<TillRow | undefined> {
     const rows = await tillRowsBySerial(this.#ports.database, serial).catch(() => [])
-    for (const { id, state } of rows) if (state === 'cancelling') await this.#ports.settle(id).catch(() => undefined)
+    for (const { id, state } of rows) if (state === 'cancelling') await this.#ports.sendNow(id).catch(() => undefined)
     const taken = rows.find(isTakenHere)
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined
   }
 
-  /** It may have been voided from another till. Without a connection the device's own memory counts. */
-  async #isStillTaken(row: TillRow): Promise<boolean> {
-    if (row.state !== 'receipted' || row.secret === '') return true
-    const answer = await this.#ports.wire.ask(row)
-    if (answer.kind !== 'done' || answer.answer.state !== 'voided') return true
-    await changeTillRow(this.#ports.database, row.id, ['receipted'], () => ({ state: 'voided' }))
+  /** The provider, or another page, may have voided it. Without a connection the device's own memory counts. */
+  async #isStillTaken({ state, id, secret }: TillRow): Promise<boolean> {
+    if (state !== 'receipted') return true
+    const { database, wire } = this.#ports
+    const answer = await wire.sync([{ became: 'asking', id, secret }], false)
+    if (answer.kind !== 'done' || answer.answer[0]?.state !== 'voided') return true
+    await changeTillRow(database, id, (row) => row.state === 'receipted' && { state: 'voided', voidingAt: undefined })
     return false
   }
 
@@ -315,9 +302,17 @@ export class Till {
   }
 }
 
+const UNDECIDED: readonly TillState[] = ['asking', 'held']
+
 const TAKEN: readonly TillState[] = ['confirmed', 'accepted', 'receipted']
 
 /** Of what was accepted without a check and redeemed, only the server knows whether it was voided since: there is no hold to ask about. */
 const isTakenHere = ({ state, accepted }: TillRow) => TAKEN.includes(state) && !(state === 'receipted' && accepted)
+
+function outcomeOfVoid(row: TillRow | undefined): Voided {
+  if (row?.state === 'voided') return { is: 'voided' }
+  // While the wish stands, the void may have been carried out, and only its answer lost.
+  return row?.refused && row.voidingAt === undefined ? { is: 'refused', refused: row.refused } : { is: 'line' }
+}
 
 const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })

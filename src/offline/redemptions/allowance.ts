@@ -1,25 +1,8 @@
 import * as v from 'valibot'
-import { AllowanceGrant } from '../../contract/redemptions/allowance.ts'
+import type { AllowanceGrant } from '../../contract/redemptions/allowance.ts'
 import type { AllowanceRequest } from '../../contract/redemptions/allowanceEndpoints.ts'
-import type { TillDatabase } from '../store/till.ts'
+import { Allowance, type TillDatabase } from '../store/till.ts'
 import { CORRECTION_MS } from './tillHold.ts'
-
-/**
- * What this device may accept without a check, and has (decision 0093). One row among the vouchers, which no index finds: the version of
- * the database must not change, for older tabs open it.
- */
-export const Allowance = v.object({
-  id: v.literal('allowance'),
-  /** All that this till has ever accepted, in cents. It never falls, and no grant changes it. */
-  total_cents: v.number(),
-  /** The furthest that the clock of this device has been since the grant came, in milliseconds. */
-  clock: v.number(),
-  /** How often the server was asked: the answer to an earlier asking changes nothing. */
-  asks: v.number(),
-  /** With its secret; `asked_at`: when this device asked for it, by its own clock. */
-  granted: v.optional(v.object({ grant: AllowanceGrant, secret: v.string(), asked_at: v.number() })),
-})
-export type Allowance = v.InferOutput<typeof Allowance>
 
 export type Granted = NonNullable<Allowance['granted']>
 
@@ -28,12 +11,9 @@ export type AllowanceLack = 'none' | 'ended' | 'clock' | 'voucher' | 'till'
 
 const NOTHING: Allowance = { id: 'allowance', total_cents: 0, clock: 0, asks: 0 }
 
-/** Vouchers are typed, and a row that is none is not. */
-export const otherTable = (database: TillDatabase) => database.table<unknown, string>('vouchers')
-
-/** Throws for a row of another release: nothing is accepted by it, and it stays. */
+/** Throws for a row that is none: nothing is accepted by it, and it stays. */
 export const readAllowance = async (database: TillDatabase): Promise<Allowance> =>
-  v.parse(Allowance, (await otherTable(database).get('allowance')) ?? NOTHING)
+  v.parse(Allowance, (await database.allowance.get('allowance')) ?? NOTHING)
 
 /**
  * The server's time as far as this device can tell, in milliseconds: that of the grant, and what has passed here since it was asked for. It
@@ -86,10 +66,10 @@ export const meterOf = (allowance: Allowance): Meter | undefined =>
 export const beginAsking = (
   database: TillDatabase,
 ): Promise<{ ask: number; told: Pick<AllowanceRequest, 'total_cents' | 'grant'> }> =>
-  database.transaction('rw', database.vouchers, async () => {
+  database.transaction('rw', database.allowance, async () => {
     const before = await readAllowance(database)
     const ask = before.asks + 1
-    await otherTable(database).put({ ...before, asks: ask })
+    await database.allowance.put({ ...before, asks: ask })
     return { ask, told: { total_cents: before.total_cents, grant: before.granted?.grant.id ?? null } }
   })
 
@@ -97,44 +77,40 @@ interface Answered {
   ask: number
   /** When this device asked, in milliseconds of its own clock. */
   asked_at: number
-  granted: Omit<Granted, 'asked_at'> | undefined
+  grant: AllowanceGrant | undefined
 }
 
 /**
  * Keeps what the server granted, or that it grants nothing. A till that has lost its count begins where the server knows it to be at least.
  * `wall` is in milliseconds. Resolves to whether it was the answer to the last asking.
  */
-export const keepGrant = (
-  database: TillDatabase,
-  { ask, asked_at, granted }: Answered,
-  wall: number,
-): Promise<boolean> =>
-  database.transaction('rw', database.vouchers, async () => {
+export const keepGrant = (database: TillDatabase, { ask, asked_at, grant }: Answered, wall: number): Promise<boolean> =>
+  database.transaction('rw', database.allowance, async () => {
     const { granted: _, ...count } = await readAllowance(database)
     if (ask !== count.asks) return false
-    const known = granted ? granted.grant.total_cents - granted.grant.till_cents : 0
+    const known = grant ? grant.total_cents - grant.till_cents : 0
     const total_cents = Math.max(count.total_cents, known)
-    await otherTable(database).put({
+    await database.allowance.put({
       ...count,
       total_cents,
       clock: wall,
-      ...(granted && { granted: { ...granted, asked_at } }),
+      ...(grant && { granted: { grant, asked_at } }),
     })
     return true
   })
 
 /** Notes how far the clock of this device is, so that it is noticed when it is turned back. */
 export const noteClock = (database: TillDatabase, wall: number): Promise<void> =>
-  database.transaction('rw', database.vouchers, async () => {
+  database.transaction('rw', database.allowance, async () => {
     const allowance = await readAllowance(database)
-    if (allowance.granted && wall > allowance.clock) await otherTable(database).put({ ...allowance, clock: wall })
+    if (allowance.granted && wall > allowance.clock) await database.allowance.put({ ...allowance, clock: wall })
   })
 
 /** Empties the vouchers of this device, all but the count of what it accepted: the server knows the till by it. */
-export async function clearVouchers(database: TillDatabase): Promise<void> {
-  const stored = await otherTable(database).get('allowance')
-  await database.vouchers.clear()
-  if (stored === undefined) return
-  const { granted: _, ...count } = stored as Partial<Allowance>
-  await otherTable(database).put(count)
-}
+export const clearVouchers = (database: TillDatabase): Promise<void> =>
+  database.transaction('rw', database.vouchers, database.allowance, async () => {
+    await database.vouchers.clear()
+    await database.allowance.toCollection().modify((allowance) => {
+      delete allowance.granted
+    })
+  })

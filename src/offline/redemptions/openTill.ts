@@ -1,20 +1,19 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
 import type { TillWire } from '../../domain/TillWire.ts'
-import type { DueQueue } from '../dueQueue.ts'
+import { queueOf, type Queue } from '../queue.ts'
 import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isAtRisk, sumCents, TillDatabase } from '../store/till.ts'
-import { withLock } from '../store/withLock.ts'
 import type { Acceptance } from './Acceptance.ts'
 import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
+import { tillKind } from './tillKind.ts'
 import { endRest, isMade, pruneTillRows, unsentTillRows } from './tillRows.ts'
-import { settleOne, tillQueue, UPLOAD_LOCK } from './tillSender.ts'
 
 /** A screen may be faster than the wiring, which comes after the first paint. */
 const { promise: opened, resolve: isOpen } = withResolvers<Till>()
 
-let uploads: DueQueue | undefined
+let uploads: Queue | undefined
 
 let database: TillDatabase | undefined
 
@@ -27,15 +26,12 @@ export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new 
  */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }
-  uploads = tillQueue(ports, () => till.releaseOrphans())
-  const { wake } = uploads
-  const till = new Till({
-    ...ports,
-    clocks: CLOCKS,
-    locks: pageLocks(),
-    wake,
-    settle: (id) => withLock(UPLOAD_LOCK, () => settleOne(ports, id)),
+  const queue = queueOf(tillKind(ports), async () => {
+    if (await isMade(ports.database)) await till.releaseOrphans()
   })
+  uploads = queue
+  const { wake, sendNow } = queue
+  const till = new Till({ ...ports, clocks: CLOCKS, locks: pageLocks(), wake, sendNow })
   void prune(ports.database).catch(() => undefined)
   // First whoever waits for it: a voucher that is taken up must not be let go.
   isOpen(till)
@@ -68,13 +64,7 @@ export function thisAcceptance(): Promise<Acceptance> {
 
 async function loadAcceptance() {
   const [{ Acceptance }, { proveVoucher }] = await Promise.all([import('./Acceptance.ts'), import('./voucherProof.ts')])
-  return new Acceptance({
-    database: tillDatabase(),
-    withRoom,
-    clocks: CLOCKS,
-    wake: wakeTill,
-    prove: proveVoucher,
-  })
+  return new Acceptance({ database: tillDatabase(), withRoom, clocks: CLOCKS, wake: wakeTill, prove: proveVoucher })
 }
 
 const CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }

@@ -45,10 +45,12 @@ const renew = () =>
 async function grantOf(changed: Partial<AllowanceGrant> = {}, key = KEY): Promise<SignedGrant> {
   const limits = { voucher_cents: 1_000, till_cents: 5_000, total_cents: 5_000, check_one_in: 10 }
   const time = { issued_at: new Date(now).toISOString(), ends_at: new Date(now + 3 * HOUR).toISOString() }
-  const content = base64url.encode(JSON.stringify({ id: randomUUID(), ...PLACE, ...limits, ...time, ...changed }))
+  const content = base64url.encode(
+    JSON.stringify({ id: randomUUID(), secret: 's'.repeat(43), ...PLACE, ...limits, ...time, ...changed }),
+  )
   const signed = new TextEncoder().encode(`allowance.${content}`)
   const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', keys.privateKey, signed))
-  return { key, grant: `${content}.${base64url.encode(signature)}`, secret: 's'.repeat(43) }
+  return { key, grant: `${content}.${base64url.encode(signature)}` }
 }
 
 const kept = async () => (await readAllowance(database)).granted?.grant

@@ -31,8 +31,7 @@ export async function renewAllowance(ports: RenewalPorts, place: { till: string;
   const grant = answer?.grant ? await provenGrant(ports, answer.grant, place) : undefined
   // One that proves nothing is no answer.
   if (!answer || (answer.grant && !grant)) return asked_at + AGAIN_MS
-  const granted = grant && answer.grant ? { grant, secret: answer.grant.secret } : undefined
-  await keepGrant(ports.database, { ask, asked_at, granted }, ports.wall())
+  await keepGrant(ports.database, { ask, asked_at, grant }, ports.wall())
   if (!grant) return asked_at + AGAIN_MS
   return asked_at + (Date.parse(grant.ends_at) - Date.parse(grant.issued_at)) * RENEWED_AFTER
 }

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import * as v from 'valibot'
-import { LIMITS } from '../../contract/limits.ts'
+import { NO_REST } from '../store/rest.ts'
 import {
   isAtRisk,
   isUnsent,
@@ -15,7 +15,7 @@ import {
 export const isMade = async (database: TillDatabase): Promise<boolean> =>
   database.isOpen() || Dexie.exists(database.name)
 
-/** A row of another release is left alone. */
+/** A row that cannot be read is left alone. */
 function knownTillRows(rows: unknown[]): TillRow[] {
   return rows.flatMap((row) => {
     const parsed = v.safeParse(TillRow, row)
@@ -72,93 +72,47 @@ const OPEN: readonly TillState[] = ['asking', 'held', 'confirmed']
 
 export const openTillRows = (database: TillDatabase): Promise<TillRow[]> => rowsInStates(database, OPEN)
 
-export const WAITING: readonly TillState[] = ['confirmed', 'cancelling', 'accepted']
+const WAITING: readonly TillState[] = ['confirmed', 'cancelling', 'accepted']
 
 /** Until somebody has read them. */
 const UNREAD: readonly TillState[] = ['attention', 'lost']
 
-/** What the server has to hear, in the order it happened at the counter. */
-export async function waitingTillRows(database: TillDatabase): Promise<TillRow[]> {
-  const rows = await rowsInStates(database, WAITING)
-  return rows.toSorted((one, other) => happenedAt(one) - happenedAt(other))
-}
-
-/** What is waiting, and what is settled and not finished, as one moment has them. */
-export const waitingAndUnfinished = (database: TillDatabase): Promise<{ waiting: TillRow[]; unfinished: TillRow[] }> =>
+/** What the server has to hear, in the order it happened at the counter: as one moment has it. */
+export const waitingTillRows = (database: TillDatabase): Promise<TillRow[]> =>
   database.transaction('r', database.vouchers, async () => {
-    const [waiting, unfinished] = await Promise.all([waitingTillRows(database), unfinishedTillRows(database)])
-    return { waiting, unfinished }
+    const [waiting, voiding] = await Promise.all([
+      rowsInStates(database, WAITING),
+      database.vouchers.where('voidingAt').above(0).toArray(),
+    ])
+    return [...waiting, ...knownTillRows(voiding)].toSorted((one, other) => happenedAt(one) - happenedAt(other))
   })
 
-/** Money that was taken and is not written down anywhere but here, oldest first. By its state: the receipts of weeks are not read. */
+/** Money that was taken and is not written down anywhere but here, oldest first. */
 export const unsentTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   (await waitingTillRows(database)).filter(isUnsent)
-
-/** What one upload takes: so many of one kind, and what was accepted without a check of one branch. */
-export const inLots = (rows: readonly TillRow[]): TillRow[][] =>
-  [...new Set(rows.map(kindOf))].flatMap((kind) => {
-    const alike = rows.filter((row) => kindOf(row) === kind)
-    const count = Math.ceil(alike.length / LIMITS.uploadRows)
-    return Array.from({ length: count }, (_, at) => alike.slice(at * LIMITS.uploadRows, (at + 1) * LIMITS.uploadRows))
-  })
-
-const kindOf = (row: TillRow) => row.accepted !== undefined && isAtRisk(row)
 
 /** Uploads that were refused or lost, until somebody has read why. */
 export const refusedTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   (await rowsInStates(database, UNREAD)).filter(needsAttention)
 
-const SETTLED: readonly TillState[] = ['receipted', 'voided']
-
-/** Of which the device does not know whether they were voided. */
-const isVoidUnanswered = ({ state, voidSentAt, secret }: TillRow): boolean =>
-  state === 'receipted' && voidSentAt !== undefined && secret !== ''
-
-/** Settled rows in which nothing is left to do. There are receipts of weeks, and they are not read at each redemption. */
-const finished = new WeakMap<TillDatabase, Set<string>>()
-
-/** Settled rows of which the server has something more to say: a void without an answer. */
-export const unfinishedTillRows = (database: TillDatabase): Promise<TillRow[]> =>
-  database.transaction('r', database.vouchers, async () => {
-    const before = finished.get(database) ?? new Set<string>()
-    // State by state: of several at once Dexie walks from row to row.
-    const settled = SETTLED.map((state) => database.vouchers.where('state').equals(state))
-    const counts = await Promise.all(settled.map((rows) => rows.count()))
-    if (counts.reduce((sum, count) => sum + count, 0) === before.size) return []
-    const ids = (await Promise.all(settled.map((rows) => rows.primaryKeys()))).flat()
-    const rows = await tillRowsByIds(
-      database,
-      ids.filter((id) => !before.has(id)),
-    )
-    const left = rows.filter(isVoidUnanswered)
-    const done = rows.filter((row) => !left.includes(row)).map(({ id }) => id)
-    finished.set(database, new Set([...ids.filter((id) => before.has(id)), ...done]))
-    return left
-  })
-
-/** Everything settled is looked at again: another page may have sent a void and died. */
-export const lookAgain = (database: TillDatabase): void => void finished.delete(database)
-
 /** At the counter, in milliseconds of this device's clock. */
 export const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
 
 /**
- * Changes a row, if it is in one of the states the step belongs to: another tab, or an answer that came late, may have been
- * quicker. Resolves to the row as it is then, when that has reached the disk; to undefined when nothing was changed.
+ * Changes a row as it is on the disk: another tab, or an answer that came late, may have been quicker. `to` gives what changes, or nothing
+ * where the step does not belong to the row any more. Resolves to the row as it is then, when that has reached the disk; to undefined when
+ * nothing was changed. Throws what IndexedDB throws.
  */
 export function changeTillRow(
   database: TillDatabase,
   id: string,
-  from: readonly TillState[],
-  to: (row: TillRow) => Partial<TillRow> | undefined,
+  to: (row: TillRow) => Partial<TillRow> | undefined | false,
 ): Promise<TillRow | undefined> {
   return database.transaction('rw', database.vouchers, async () => {
     const row = await readTillRow(database, id)
-    if (!row || !from.includes(row.state)) return undefined
-    const next = to(row)
+    const next = row && to(row)
     if (!next) return undefined
     await database.vouchers.update(id, next)
-    finished.get(database)?.delete(id)
     return { ...row, ...next }
   })
 }
@@ -190,8 +144,8 @@ export const confirmHeld = (database: TillDatabase, id: string, now: number): Pr
 
 /** Whatever waits is due now, also what the server put off. */
 export async function endRest(database: TillDatabase): Promise<void> {
-  const due = () => ({ nextAt: 0, busyAt: undefined })
-  for (const { id } of await waitingTillRows(database)) await changeTillRow(database, id, WAITING, due)
+  for (const { id } of await waitingTillRows(database))
+    await changeTillRow(database, id, (row) => isWaiting(row) && NO_REST)
 }
 
 /** What a cashier sees of a day lives this long; after that the server's reports are the place to look. */
@@ -201,5 +155,4 @@ const KEPT_MS = 40 * 24 * 60 * 60 * 1000
 export async function pruneTillRows(database: TillDatabase, now: number): Promise<void> {
   const old = database.vouchers.where('askedAt').below(now - KEPT_MS)
   await old.and((row) => row.settledAt !== undefined && !isWaiting(row) && !needsAttention(row)).delete()
-  lookAgain(database)
 }

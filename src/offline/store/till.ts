@@ -1,9 +1,10 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
-import { AcceptedOutcome, AcceptedVoucher, AllowanceGrant } from '../../contract/redemptions/allowance.ts'
+import { AcceptedRow, AllowanceGrant, LOSS_REASONS } from '../../contract/redemptions/allowance.ts'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
 import { WatchedDatabase } from './databases.ts'
+import { REST } from './rest.ts'
 
 /**
  * The life of one voucher on this device (rule 9.10).
@@ -36,18 +37,11 @@ export const Refusal = v.object({ code: v.string(), message: v.string(), data: v
 
 export type Refusal = v.InferOutput<typeof Refusal>
 
-const AcceptedHere = v.object({
-  ...v.pick(AcceptedVoucher, ['grant', 'secret', 'total_cents', 'accepted_at']).entries,
-  branch: v.string(),
-})
-
-const [, Lost] = AcceptedOutcome.options
-
 /** Times are milliseconds of this device's clock, unless they come from the server. No customer data. */
 export const TillRow = v.object({
   /** Of the hold: idempotency key of everything that is ever sent about this voucher. */
   id: v.string(),
-  /** The right to redeem, cancel and ask, which outlives every session (rule 9.3). */
+  /** The right to say what became of it, which outlives every session (rule 9.3): of its hold, or of the grant it was accepted under. */
   secret: v.string(),
   /** Guid and name of the POS user who asked; the credit is theirs, whoever is signed in when it uploads. */
   owner: v.string(),
@@ -62,26 +56,21 @@ export const TillRow = v.object({
   expires_on: v.optional(v.string()),
   hold: v.optional(Hold),
   confirmedAt: v.optional(v.number()),
-  /** Of what was accepted without a check: what the server is told with it, as this device signed it then (decision 0093). */
-  accepted: v.optional(AcceptedHere),
+  /** Of what was accepted without a check: what the server is told with it (decision 0093). */
+  accepted: v.optional(v.pick(AcceptedRow, ['grant', 'total_cents', 'tapped_at'])),
   /** The redemption has left this device at least once: it may have been carried out. */
   sent: v.boolean(),
-  attempts: v.number(),
-  nextAt: v.number(),
-  /** When `nextAt` was set: a clock that is behind it was turned back since, and the row would wait for as long. */
-  putOffAt: v.optional(v.number()),
-  /** It rests because nothing got through, not because the server asked for time: then whatever is due lets it try again. */
-  restsForLine: v.optional(v.boolean()),
-  /** The server asked for time at the last attempt, and where: nothing of this device goes there before `nextAt`. */
-  busyAt: v.optional(v.picklist(['counter', 'uploads'])),
+  ...REST,
   /** What was heard at the last attempt that did not settle it, for the people at the counter. */
   heard: v.optional(v.string()),
   settledAt: v.optional(v.number()),
-  /** A void has left this device, and its answer has not come: it may have been carried out. */
-  voidSentAt: v.optional(v.number()),
+  /** When its cashier wanted a redemption back that the server has (rule 9.13). It stands until the server has said what became of that. */
+  voidingAt: v.optional(v.number()),
   receipt: v.optional(Receipt),
+  /** What the server said against it; of a receipted one, against taking it back. */
   refused: v.optional(Refusal),
-  lost: v.optional(v.pick(Lost, ['reason', 'at'])),
+  /** When it had been used, or revoked, by the server's time. */
+  lost: v.optional(v.object({ reason: v.picklist(LOSS_REASONS), at: v.nullable(v.string()) })),
   /** Somebody has read what the server said against it. */
   seen: v.boolean(),
 })
@@ -89,7 +78,8 @@ export const TillRow = v.object({
 export type TillRow = v.InferOutput<typeof TillRow>
 
 /** Waits for the server to hear of it. */
-export const isWaiting = (row: Pick<TillRow, 'state'>): boolean => isUnsent(row) || row.state === 'cancelling'
+export const isWaiting = (row: Pick<TillRow, 'state' | 'voidingAt'>): boolean =>
+  isUnsent(row) || row.state === 'cancelling' || row.voidingAt !== undefined
 
 /** Money that was taken and is not written down anywhere but here. */
 export const isUnsent = (row: Pick<TillRow, 'state'>): boolean => row.state === 'confirmed' || isAtRisk(row)
@@ -128,6 +118,7 @@ export class TillDatabase extends WatchedDatabase {
 
   constructor(name = 'till') {
     super(name, { chromeTransactionDurability: 'strict' })
-    this.version(1).stores({ vouchers: 'id, owner, serial, state, askedAt', allowance: 'id' })
+    // Only rows with a wish are in the last index: the receipts of weeks are not read to find them.
+    this.version(1).stores({ vouchers: 'id, owner, serial, state, askedAt, voidingAt', allowance: 'id' })
   }
 }

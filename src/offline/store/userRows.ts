@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { OutboxIntent } from '../../contract/reports/report.ts'
+import { REST } from './rest.ts'
 
 /** Waiting for connection → Preparing → Ready → Saved, or Failed with the server's words. */
 const OUTBOX_STATES = ['waiting', 'sending', 'ready', 'saved', 'failed'] as const
@@ -17,20 +18,13 @@ export const OutboxRow = v.object({
   title: v.string(),
   state: v.picklist(OUTBOX_STATES),
   createdAt: v.number(),
-  attempts: v.number(),
-  nextAt: v.number(),
-  /** When `nextAt` was set: a clock that is behind it was turned back since. */
-  putOffAt: v.optional(v.number()),
-  /** Until then another tab must believe the sender lives; only read where Web Locks are missing. */
+  ...REST,
+  /** Until then another tab must believe the sender lives; only read where this tab may not be alone at the queue. */
   leaseUntil: v.number(),
   received: v.number(),
   total: v.optional(v.number()),
   /** Of a download in parts: how many lie on the device already. */
   partsKept: v.optional(v.number()),
-  /** The last attempt failed with the connection: the next one need not wait once that is back. */
-  lineFault: v.optional(v.boolean()),
-  /** The server asked for time at the last attempt: nothing of this queue is sent before `nextAt`. */
-  busy: v.optional(v.boolean()),
   /** Why the last attempt failed, in words for the person. */
   trouble: v.optional(v.string()),
   filename: v.optional(v.string()),

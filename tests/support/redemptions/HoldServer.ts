@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { newToken } from '../../../server/services/opaqueToken.ts'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { AcceptedVoucher, AllowanceGrant } from '../../../src/contract/redemptions/allowance.ts'
+import type { AcceptedRow, AllowanceGrant } from '../../../src/contract/redemptions/allowance.ts'
+import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
+import type { SyncOutcome, SyncRow } from '../../../src/contract/redemptions/sync.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import type { FinalOutcome, TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
+import type { TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
 
 /** Where all tills of a test stand, and what they may accept without a check, in cents: one, and all in one day. */
 export const BRANCH = '0190c3b0-0000-7000-8000-0000000000b1'
@@ -46,13 +47,15 @@ export class HoldServer {
   readonly holds = new Map<string, Held>()
   readonly ledger: LedgerEntry[] = []
   /** Ids that can never hold again, and why. */
-  readonly ended = new Map<string, string>()
+  readonly ended = new Map<string, HoldEnding>()
   /** What was accepted without a check and has arrived, by the day of its arrival; by id what was answered. */
   readonly accepted: { till: string; cents: number; day: string }[] = []
-  readonly outcomes = new Map<string, FinalOutcome>()
+  readonly outcomes = new Map<string, SyncOutcome>()
   /** Of each till, in cents: the highest ceiling it was granted, and the highest count it has uploaded. */
   readonly ceilings = new Map<string, number>()
   readonly uploaded = new Map<string, number>()
+  /** Whose grant it is, and its secret's hash. */
+  readonly grants = new Map<string, { till: string; hash: string }>()
 
   readonly wire: TillWire = {
     verify: async ({ id, serial, secret_hash, till }) => {
@@ -66,51 +69,42 @@ export class HoldServer {
       this.holds.set(serial, mine)
       return done(this.#verified(serial, mine))
     },
-    redeem: async ({ id, secret, serial }) => {
-      const before = this.ledger.find((entry) => entry.id === id)
-      if (before) return done(this.#receipt(before))
-      const held = this.holds.get(serial)
-      if (held?.id !== id || held.hash !== hashOf(secret)) {
-        return refused('HOLD_ENDED', { by: this.ended.get(id) ?? 'unknown' })
-      }
-      const entry = { id, serial, hash: held.hash, at: this.now, voided: false }
-      this.ledger.push(entry)
-      this.#end(serial, 'redeemed')
-      return done(this.#receipt(entry))
-    },
-    upload: async (vouchers) => {
-      const outcomes = vouchers.map(async (one) => [one.id, await this.wire.redeem(one)] as const)
-      return done(new Map(await Promise.all(outcomes)))
-    },
-    accept: async ({ accepted }) =>
-      done(new Map(accepted.map((row) => [row.id, this.#arrived(this.#tillOf.get(row.secret)!, row)]))),
-    cancel: async ({ id, secret, serial, taking }) => {
-      const number = this.#arrive(id, taking)
-      if (this.ledger.some((entry) => entry.id === id)) return refused('HOLD_ENDED', { by: 'redeemed' })
-      const held = this.holds.get(serial)
-      if (held?.id === id && held.hash === hashOf(secret)) this.#end(serial, 'cancelled')
-      else this.ended.set(id, this.ended.get(id) ?? 'cancelled')
-      return done({ by: 'cancelled', when: iso(this.now) })
-    },
-    ask: async ({ id, serial }) => {
-      const entry = this.ledger.find((one) => one.id === id)
-      if (entry?.voided) return done({ state: 'voided', receipt: this.#receipt(entry), voided_at: iso(this.now) })
-      if (entry) {
-        const can_be_voided = this.now <= entry.at + LIMITS.voidMinutes * 60_000
-        return done({ state: 'redeemed', receipt: this.#receipt(entry), can_be_voided })
-      }
-      const held = this.holds.get(serial)
-      if (held?.id === id) return done({ state: 'held', hold: this.#verified(serial, held).hold })
-      return done({ state: 'ended', by: 'cancelled', when: iso(this.now) })
-    },
-    void: async ({ id }) => {
-      const entry = this.ledger.find((one) => one.id === id)
-      if (!entry) return refused('REDEMPTION_UNKNOWN')
-      if (!entry.voided && this.now > entry.at + LIMITS.voidMinutes * 60_000) return refused('VOID_TOO_LATE')
-      entry.voided = true
-      return done({ receipt: this.#receipt(entry), voided_at: iso(this.now) })
-    },
+    sync: async (rows) => ({ kind: 'done', answer: rows.map((row) => this.#judge(row)) }),
   }
+
+  #judge(row: SyncRow): SyncOutcome {
+    if (row.became === 'accepted') return this.#arrived(row)
+    const { became, id } = row
+    const hash = hashOf(row.secret)
+    const [serial, held] = [...this.holds].find(([, hold]) => hold.id === id) ?? []
+    if (held && held.hash !== hash) return { state: 'unknown' }
+    if (held && became === 'redeemed') {
+      this.ledger.push({ id, serial: serial!, hash, at: this.now, voided: false })
+      this.#end(serial!, 'redeemed')
+      return this.#stateOf(id, false)
+    }
+    if (held && became === 'cancelled') this.#end(serial!, 'cancelled')
+    // One that was never made cannot be made any more.
+    if (became === 'cancelled' && !this.ended.has(id)) this.ended.set(id, 'cancelled')
+    const entry = this.ledger.find((one) => one.id === id)
+    if (entry && became === 'voided' && this.#canBeVoided(entry)) entry.voided = true
+    return this.#stateOf(id, true)
+  }
+
+  #stateOf(id: string, replayed: boolean): SyncOutcome {
+    const entry = this.ledger.find((one) => one.id === id)
+    if (entry?.voided) return { state: 'voided', receipt: this.#receipt(entry), voided_at: iso(this.now) }
+    if (entry) {
+      const can_be_voided = this.#canBeVoided(entry)
+      return { state: 'redeemed', receipt: this.#receipt(entry), replayed, can_be_voided }
+    }
+    const [serial, held] = [...this.holds].find(([, hold]) => hold.id === id) ?? []
+    if (held) return { state: 'held', hold: this.#verified(serial!, held).hold }
+    const by = this.ended.get(id)
+    return by === undefined ? { state: 'unknown' } : { state: 'ended', by, when: iso(this.now) }
+  }
+
+  #canBeVoided = ({ at }: LedgerEntry) => this.now <= at + LIMITS.voidMinutes * 60_000
 
   /** By the merchant, the provider, or the deactivation of the branch. */
   release(serial: string): void {
@@ -121,7 +115,7 @@ export class HoldServer {
    * What a till may accept without a check: a ceiling for all that it has ever accepted. What the ceilings leave open is never more than a
    * day's limit, with what arrived today.
    */
-  grant(till: string): { grant: AllowanceGrant; secret: string } | undefined {
+  grant(till: string): AllowanceGrant | undefined {
     const others = [...this.ceilings.keys()].filter((one) => one !== till)
     const open = others.reduce((sum, one) => sum + this.#open(one), 0)
     const arrived = this.accepted.filter(({ day }) => day === singaporeDay(new Date(this.now)))
@@ -130,8 +124,11 @@ export class HoldServer {
     if (share <= 0) return undefined
     const total_cents = (this.uploaded.get(till) ?? 0) + share
     this.ceilings.set(till, Math.max(total_cents, this.ceilings.get(till) ?? 0))
-    const grant = {
-      id: randomUUID(),
+    const [id, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
+    this.grants.set(id, { till, hash: hashOf(secret) })
+    return {
+      id,
+      secret,
       till,
       branch: BRANCH,
       voucher_cents: 1_000,
@@ -141,22 +138,19 @@ export class HoldServer {
       issued_at: iso(this.now),
       ends_at: iso(this.now + 4 * 3_600_000),
     }
-    const secret = newToken()
-    this.#tillOf.set(secret, till)
-    return { grant, secret }
   }
-
-  /** By the secrets of its grants. */
-  readonly #tillOf = new Map<string, string>()
 
   #open = (till: string) => Math.max(0, (this.ceilings.get(till) ?? 0) - (this.uploaded.get(till) ?? 0))
 
   /** The first to arrive redeems, and again is the same answer. */
   readonly #counted = new Set<string>()
 
-  #arrived(till: string, row: AcceptedVoucher): WireAnswer<FinalOutcome> {
+  #arrived(row: AcceptedRow): SyncOutcome {
     const before = this.outcomes.get(row.id)
-    if (before) return done(before)
+    if (before) return before
+    const grant = this.grants.get(row.grant)
+    if (grant?.hash !== hashOf(row.secret)) return { state: 'unknown' }
+    const { till } = grant
     // It counts from here on, whatever its voucher waits for.
     if (!this.#counted.has(row.id)) {
       this.#counted.add(row.id)
@@ -166,25 +160,24 @@ export class HoldServer {
     const serial = row.code.replace(SIGNED, '')
     const held = this.holds.get(serial)
     if (held && held.till !== till && this.now < held.since + LIMITS.holdHours * 3_600_000) {
-      return { kind: 'later', connectionFailed: false, message: 'on hold', retryAfterMs: 60_000 }
+      return { state: 'later', retry_after_seconds: 60 }
     }
     const outcome = this.#outcomeOf(serial, row)
     this.outcomes.set(row.id, outcome)
-    return done(outcome)
+    return outcome
   }
 
-  #outcomeOf(serial: string, { id }: AcceptedVoucher): FinalOutcome {
+  #outcomeOf(serial: string, { id, secret }: AcceptedRow): SyncOutcome {
     const used = this.live(serial)
-    if (used) return { outcome: 'lost', id, reason: 'used elsewhere', at: iso(used.at) }
+    if (used) return { state: 'lost', reason: 'used elsewhere', at: iso(used.at) }
     this.#end(serial, 'taken over')
-    const entry = { id, serial, hash: '', at: this.now, voided: false }
-    this.ledger.push(entry)
-    return { outcome: 'redeemed', id, receipt: this.#receipt(entry) }
+    this.ledger.push({ id, serial, hash: hashOf(secret), at: this.now, voided: false })
+    return this.#stateOf(id, false)
   }
 
   live = (serial: string) => this.ledger.find((entry) => entry.serial === serial && !entry.voided)
 
-  #end(serial: string, by: string) {
+  #end(serial: string, by: HoldEnding) {
     const held = this.holds.get(serial)
     if (!held) return
     this.ended.set(held.id, by)
@@ -202,14 +195,16 @@ export class HoldServer {
     return { serial, denomination_cents: 1000, expires_on: '2027-01-31', hold }
   }
 
-  #receipt = ({ id, serial }: LedgerEntry) => ({
+  #receipt = ({ id, serial, at }: LedgerEntry) => ({
     id,
     serial,
     denomination_cents: 1000,
     expires_on: '2027-01-31',
     receipt_number: `R-${id.slice(-6)}`,
-    redeemed_at: iso(this.now),
+    redeemed_at: iso(at),
     pos_username: 'till-1',
     branch_name: 'Tampines Central',
+    till: 'Till',
+    recorded_at: iso(at),
   })
 }

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
+import type { Synced, TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
+import { sendDue, sendOne } from '../../../src/offline/queue.ts'
 import { Acceptance } from '../../../src/offline/redemptions/Acceptance.ts'
 import { beginAsking, keepGrant } from '../../../src/offline/redemptions/allowance.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
 import type { PageLocks } from '../../../src/offline/redemptions/tillHold.ts'
-import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
-import { sendWaiting, settleOne } from '../../../src/offline/redemptions/tillSender.ts'
+import { tillKind } from '../../../src/offline/redemptions/tillKind.ts'
+import { readTillRows, tillRowsByIds } from '../../../src/offline/redemptions/tillRows.ts'
 import { TillDatabase, type TillRow } from '../../../src/offline/store/till.ts'
 import { BRANCH, SIGNED, type HoldServer } from './HoldServer.ts'
 
 /** What the connection does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */
 export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay' | 'delay the first'
 
-const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
+const LATER: Extract<Synced, { kind: 'later' }> = { kind: 'later', connectionFailed: true, message: 'no connection' }
+
+const RUN = { isAlone: true, stopped: new AbortController().signal }
 
 const anyway = async <T>(write: () => PromiseLike<T>) => write()
 
@@ -89,10 +92,10 @@ export class TillDevice {
     this.#line = line
     const asked_at = this.#wallMs
     const { ask } = await beginAsking(this.#database)
-    const call = async (): Promise<WireAnswer<void>> => {
-      const granted = this.#server.grant(this.#id)
-      if (line !== 'lose') await keepGrant(this.#database, { ask, asked_at, granted }, this.#wallMs)
-      return { kind: 'done', answer: undefined }
+    const call = async () => {
+      const grant = this.#server.grant(this.#id)
+      if (line !== 'lose') await keepGrant(this.#database, { ask, asked_at, grant }, this.#wallMs)
+      return { kind: 'done', answer: undefined } as const
     }
     await this.#carry(call)
   }
@@ -107,21 +110,22 @@ export class TillDevice {
     const row = (await readTillRows(this.#database)).findLast(
       ({ state }) => state === 'confirmed' || state === 'receipted',
     )
-    if (!row) return
+    if (!row) return undefined
     const voided = await this.#till.voidTaken(row.id)
     if (voided.is === 'cancelled') this.#letGo.add(row.id)
+    return voided
   }
 
   async upload(line: Line) {
     this.#line = line
-    await sendWaiting(this.#ports(), true)
+    await this.#send(true)
     if (line === 'up') await this.#deliverDelayed()
   }
 
   /** What is due, as after a tap or a rest. */
   async uploadDue(line: Line) {
     this.#line = line
-    await sendWaiting(this.#ports())
+    await this.#send(false)
   }
 
   /** The page dies between two instructions, and another one starts on the same disk. */
@@ -167,8 +171,8 @@ export class TillDevice {
     this.#line = 'up'
     for (const { state, id } of await readTillRows(this.#database)) if (state === 'held') await this.#till.cancel(id)
     await this.#deliverDelayed()
-    await sendWaiting(this.#ports(), true)
-    await sendWaiting(this.#ports(), true)
+    await this.#send(true)
+    await this.#send(true)
   }
 
   /** After every step. */
@@ -208,14 +212,12 @@ export class TillDevice {
 
   #checkAccepted(id: string, row: TillRow | undefined) {
     expect(row, `what was accepted is still there: ${id}`).toBeDefined()
-    const outcome = this.#server.outcomes.get(id)?.outcome
+    const outcome = this.#server.outcomes.get(id)?.state
     const entry = this.#server.ledger.find((one) => one.id === id)
     expect(['receipted', 'voided', 'lost']).toContain(row!.state)
     if (row!.state === 'lost')
       return expect({ outcome, entry, seen: row!.seen }).toEqual({ outcome: 'lost', seen: false })
-    // Of a void whose answer was lost My day knows, by the server.
-    const voided = row!.voidSentAt === undefined ? false : entry?.voided
-    return expect(entry, 'what the till calls redeemed is on the ledger').toMatchObject({ voided })
+    return expect(entry, 'what the till says is on the ledger').toMatchObject({ voided: row!.state === 'voided' })
   }
 
   #cashier = () => ({ owner: 'cashier', owner_name: 'till-1', till: this.#id })
@@ -227,9 +229,9 @@ export class TillDevice {
       kept: async () => this.#live,
     }
     const clocks = { wall: () => this.#wallMs, monotonic: () => this.#monotonicMs }
-    const settle = (id: string) => settleOne(this.#ports(), id)
-    const ports = { ...this.#ports(), clocks, wake: () => undefined, withRoom: anyway }
-    this.#till = new Till({ ...ports, locks, settle })
+    const sendNow = (id: string) => sendOne(this.#kind(), id, RUN)
+    const ports = { database: this.#database, wire: this.#spoiled(), clocks, wake: () => undefined, withRoom: anyway }
+    this.#till = new Till({ ...ports, locks, sendNow })
     this.#acceptance = new Acceptance({
       ...ports,
       prove: async (code) => {
@@ -241,8 +243,11 @@ export class TillDevice {
     })
   }
 
-  #ports() {
-    return { database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs, random: () => 0.5 }
+  #kind = () =>
+    tillKind({ database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs, random: () => 0.5 })
+
+  async #send(again: boolean) {
+    await sendDue(this.#kind(), { ...RUN, again })
   }
 
   async #deliverDelayed() {
@@ -252,30 +257,26 @@ export class TillDevice {
   }
 
   #spoiled(): TillWire {
-    const through =
-      <I extends { serial?: string } | readonly { serial: string }[], T>(call: (input: I) => Promise<WireAnswer<T>>) =>
-      (input: I) =>
-        [input].flat().some(({ serial }) => serial !== undefined && this.deadFor.includes(serial))
-          ? this.#carryNothing()
-          : this.#carry(() => call(input))
-    const { verify, redeem, upload, accept, cancel, ask, void: voidIt } = this.#server.wire
+    const { verify, sync } = this.#server.wire
     return {
-      verify: through(verify),
-      redeem: through(redeem),
-      upload: through(upload),
-      accept: (told) => this.#carry(() => accept(told)),
-      cancel: through(cancel),
-      ask: through(ask),
-      void: through(voidIt),
+      verify: (request) => this.#carry(() => verify(request)),
+      sync: async (rows, isBacklog) => {
+        const stored = await tillRowsByIds(
+          this.#database,
+          rows.map(({ id }) => id),
+        )
+        const isDead = stored.some(({ serial }) => this.deadFor.includes(serial))
+        return isDead ? this.#carryNothing() : this.#carry(() => sync(rows, isBacklog))
+      },
     }
   }
 
-  async #carryNothing(): Promise<WireAnswer<never>> {
+  async #carryNothing() {
     this.calls += 1
     return LATER
   }
 
-  async #carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
+  async #carry<T extends WireAnswer<unknown>>(call: () => Promise<T>): Promise<T | typeof LATER> {
     this.calls += 1
     switch (this.#line) {
       case 'up':

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SyncOutcome, SyncRow } from '../../contract/redemptions/sync.ts'
+import type { Synced } from '../../domain/TillWire.ts'
+import { sendDue } from '../queue.ts'
+import { TillDatabase, type TillRow } from '../store/till.ts'
+import { newHold } from './tillHold.ts'
+import { rowAfter, tillKind } from './tillKind.ts'
+import { changeTillRow, endRest, readTillRow } from './tillRows.ts'
+
+const START = Date.parse('2026-11-22T01:00:00Z')
+const AT = '2026-11-22T00:55:00.000Z'
+const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039'] as const
+
+let database: TillDatabase
+let now: number
+/** What each call told, and whether it was a backlog. */
+let calls: { rows: readonly SyncRow[]; isBacklog: boolean }[]
+/** What is answered to the next calls; then all is redeemed. */
+let answers: ((rows: readonly SyncRow[]) => Synced)[]
+
+beforeEach(() => {
+  database = new TillDatabase(`till-${randomUUID()}`)
+  now = START
+  calls = []
+  answers = []
+})
+afterEach(() => database.delete())
+
+const receiptOf = (id: string) => {
+  const facts = { serial: FIRST, denomination_cents: 1_000, expires_on: '2027-01-31', receipt_number: 'R-000001' }
+  return {
+    id,
+    ...facts,
+    redeemed_at: AT,
+    recorded_at: AT,
+    pos_username: 'till-1',
+    branch_name: 'Tampines',
+    till: 'Till 1',
+  }
+}
+const redeemed = (id: string) =>
+  ({ state: 'redeemed', receipt: receiptOf(id), replayed: false, can_be_voided: true }) as const
+const hold = (id: string) => ({ id, till: 'Till 1', since: AT, confirm_until: AT, ends: AT })
+
+/** Each thing that the server can say of a hold. */
+const outcomesOf = (id: string): SyncOutcome[] => [
+  { state: 'held', hold: hold(id) },
+  redeemed(id),
+  { state: 'voided', receipt: receiptOf(id), voided_at: AT },
+  { state: 'ended', by: 'taken over', when: AT },
+  { state: 'unknown' },
+  { state: 'lost', reason: 'used elsewhere', at: AT },
+  { state: 'review', reason: 'revoked till' },
+  { state: 'later', retry_after_seconds: 60 },
+]
+
+async function add(serial: string, given: Partial<TillRow> = {}): Promise<TillRow> {
+  const { row } = await newHold({ serial, owner: randomUUID(), owner_name: 'till-1', till: randomUUID() }, now)
+  const taken: TillRow = { ...row, state: 'confirmed', confirmedAt: now, ...given }
+  await database.vouchers.add(taken)
+  now += 1_000
+  return taken
+}
+const wire = {
+  sync: async (rows: readonly SyncRow[], isBacklog: boolean): Promise<Synced> => {
+    calls.push({ rows, isBacklog })
+    return answers.shift()?.(rows) ?? { kind: 'done', answer: rows.map(({ id }) => redeemed(id)) }
+  },
+}
+const send = (again = false) => {
+  const kind = tillKind({ database, wire, now: () => now, random: () => 0.5 })
+  return sendDue(kind, { isAlone: true, again, stopped: new AbortController().signal })
+}
+const stateOf = async ({ id }: TillRow) => (await readTillRow(database, id))?.state
+const line = (): Synced => ({ kind: 'later', connectionFailed: true, message: 'no connection' })
+
+describe('a row, after the server has said what its hold is', () => {
+  const accepted = { grant: randomUUID(), total_cents: 1_000, tapped_at: AT }
+  it.each([
+    ['confirmed', {}, ['', 'receipted', 'voided', 'attention', 'attention', '', '', '']],
+    ['cancelling', {}, ['', 'receipted', 'voided', 'gone', 'gone', '', '', '']],
+    ['accepted', { accepted }, ['', 'receipted', 'voided', 'attention', 'attention', 'lost', 'attention', '']],
+    ['receipted', { voidingAt: START }, ['', 'receipted', 'voided', 'receipted', 'receipted', '', '', '']],
+  ] as const)('that was %s is, or is told again', async (state, more, ends) => {
+    const row = await add(FIRST, { state, ...more })
+    const after = outcomesOf(row.id).map((outcome) => rowAfter(row, outcome, now))
+    expect(after.map((next) => next?.state ?? '')).toEqual(ends)
+    expect(
+      after.filter((next) => next?.voidingAt !== undefined),
+      'no wish stays',
+    ).toEqual([])
+  })
+
+  it('has the receipt of its own, or the reason, until somebody has read that', async () => {
+    const row = await add(FIRST)
+    const [, ok, , ended, unknown] = outcomesOf(row.id).map((outcome) => rowAfter(row, outcome, now))
+    expect(ok).toMatchObject({ receipt: { id: row.id }, settledAt: now, seen: true })
+    expect(ended).toMatchObject({ refused: { code: 'HOLD_ENDED', data: { by: 'taken over', when: AT } }, seen: false })
+    expect(unknown).toMatchObject({ refused: { code: 'HOLD_UNKNOWN' }, seen: false })
+    const atRisk = { ...row, state: 'accepted' as const }
+    const [lost, review] = outcomesOf(row.id)
+      .slice(5)
+      .map((outcome) => rowAfter(atRisk, outcome, now))
+    expect(lost).toMatchObject({ lost: { reason: 'used elsewhere', at: AT }, seen: false })
+    expect(review).toMatchObject({ refused: { code: 'REVIEW', message: 'revoked till' }, seen: false })
+    expect(rowAfter(row, redeemed(randomUUID()), now), 'the receipt of another').toBeUndefined()
+  })
+
+  it('was not voided where that came too late, or the server does not know it', async () => {
+    const row = await add(FIRST, { state: 'receipted', voidingAt: now })
+    const codes = outcomesOf(row.id).map((outcome) => rowAfter(row, outcome, now)?.refused?.code)
+    expect(codes).toEqual([
+      undefined,
+      'VOID_TOO_LATE',
+      undefined,
+      'HOLD_UNKNOWN',
+      'HOLD_UNKNOWN',
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe('what waits on a till', () => {
+  it('is told alone while somebody waits, and together as a backlog once it was put off or accepted without a check', async () => {
+    const accepted = { grant: randomUUID(), total_cents: 1_000, tapped_at: AT }
+    const taken = await add(FIRST)
+    answers = [line]
+    await send()
+    const back = await add(SECOND, { state: 'cancelling', restsForLine: true })
+    const code = 'HRP2:…'
+    const atRisk = await add(THIRD, { state: 'accepted', accepted, code, denomination_cents: 1_000 })
+    const unwanted = await add(FIRST, { state: 'receipted', sent: true, voidingAt: now, attempts: 2 })
+    await send(true)
+    const { id, secret } = taken
+    expect(calls).toEqual([
+      { isBacklog: false, rows: [{ became: 'redeemed', id, secret, tapped_at: new Date(START).toISOString() }] },
+      {
+        isBacklog: true,
+        rows: [
+          calls[0]!.rows[0],
+          { became: 'cancelled', id: back.id, secret: back.secret },
+          {
+            became: 'accepted',
+            id: atRisk.id,
+            secret: atRisk.secret,
+            code,
+            cents: 1_000,
+            pos_user: atRisk.owner,
+            ...accepted,
+          },
+          { became: 'voided', id: unwanted.id, secret: unwanted.secret },
+        ],
+      },
+    ])
+  })
+
+  it('has a redemption noted as sent before the first byte leaves, and whatever is not answered for it stays', async () => {
+    const [one, other] = [await add(FIRST, { attempts: 1 }), await add(SECOND, { attempts: 1 })]
+    let noted: unknown
+    const sync = async (rows: readonly SyncRow[]): Promise<Synced> => {
+      noted = (await database.vouchers.toArray()).map(({ sent }) => sent)
+      return { kind: 'done', answer: [redeemed(rows[0]!.id)] }
+    }
+    const kind = tillKind({ database, wire: { sync }, now: () => now, random: () => 0.5 })
+    await sendDue(kind, { isAlone: true, again: false, stopped: new AbortController().signal })
+    expect(noted).toEqual([true, true])
+    expect([await stateOf(one), await stateOf(other)]).toEqual(['receipted', 'confirmed'])
+    expect(await readTillRow(database, other.id)).toMatchObject({ sent: true, heard: 'There was no answer for it.' })
+  })
+
+  it('is judged as it was told: a wish that came meanwhile is told next', async () => {
+    const row = await add(FIRST, { attempts: 1 })
+    answers = [
+      (rows) => {
+        // Another tab has heard of the receipt, and voids it.
+        void changeTillRow(database, row.id, () => ({ state: 'receipted', receipt: receiptOf(row.id), voidingAt: now }))
+        return { kind: 'done', answer: rows.map(({ id }) => redeemed(id)) }
+      },
+    ]
+    await send()
+    const wished = await readTillRow(database, row.id)
+    expect(wished).toMatchObject({ state: 'receipted', voidingAt: now })
+    expect(wished?.refused).toBeUndefined()
+    answers = [(rows) => ({ kind: 'done', answer: rows.map(({ id }) => outcomesOf(id)[2]!) })]
+    await send()
+    expect(await stateOf(row)).toBe('voided')
+  })
+
+  it('goes a hundred at a time, and at once when somebody presses "Upload now", however busy the server was', async () => {
+    for (let count = 0; count < 101; count += 1) await add(FIRST, { attempts: 1 })
+    answers = [() => ({ kind: 'later', connectionFailed: false, isBusy: true, message: 'busy', retryAfterMs: 60_000 })]
+    await send()
+    await send(true)
+    expect(calls.map(({ rows }) => rows.length)).toEqual([100])
+    await endRest(database)
+    await send()
+    expect(calls.map(({ rows }) => rows.length)).toEqual([100, 100, 1])
+  })
+})
