@@ -158,7 +158,7 @@ interface Moment {
  * Throws Refusal VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED or VOUCHER_HELD for a voucher that a till which holds
  * nothing cannot redeem now. A hold past its end stands in nobody's way.
  */
-export function refuseUnredeemable(voucher: Seen, { now, today, branchId }: Moment): void {
+function refuseUnredeemable(voucher: Seen, { now, today, branchId }: Moment): void {
   const data = { denomination_cents: voucher.denominationCents, expires_on: voucher.expiresOn }
   switch (voucherStatus(voucher.status, voucher.expiresOn, today)) {
     case 'Used':
