@@ -5,11 +5,9 @@ import { background, type Background } from './background/background.ts'
 import {
   startAccountOpener,
   startCountSweeper,
-  startAcceptedSettler,
   startHoldEnder,
   startLedgerSealer,
   startMonthlySummaries,
-  startSpentFilters,
   startUploadSweeper,
   type UploadSweeper,
 } from './background/scheduledJobs.ts'
@@ -80,9 +78,7 @@ async function main(): Promise<void> {
     startMonthlySummaries(deps),
     startLedgerSealer(deps),
     startCountSweeper(deps),
-    startAcceptedSettler(deps),
     startHoldEnder(deps),
-    startSpentFilters(deps),
     clock.stop,
   ]
   const { answer, endListening } = drainable(createApp(deps).fetch)

@@ -5,12 +5,10 @@ import { sweepUnmadeHolds } from '../db/redemptions/holds.ts'
 import { sweepThrottles } from '../db/throttles.ts'
 import type { Deps } from '../Deps.ts'
 import { openAccounts } from '../services/merchants/openAccounts.ts'
-import { settleWaiting } from '../services/redemptions/acceptedVouchers.ts'
 import { endOldHolds } from '../services/redemptions/holds.ts'
 import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
 import { sweepUploads } from '../services/uploads/uploads.ts'
-import { makeSpentFilter } from '../services/vouchers/spentVouchers.ts'
 
 /** Opens the accounts that a server has died before opening, now and every minute. Answers what ends it. */
 export const startAccountOpener = (deps: Deps) =>
@@ -31,25 +29,11 @@ export async function sweepCounts({ database: { db }, clock }: Pick<Deps, 'datab
   await sweepEnrolments(db, clock.now())
 }
 
-/** Settles accepted vouchers whose turn has come, now and every minute. Answers what ends it. */
-export const startAcceptedSettler = (deps: Deps) =>
-  nowAndEvery(60_000, deps, 'settle_accepted_failed', async () => {
-    const settled = await settleWaiting(deps)
-    if (settled > 0) deps.log.info('accepted_settled', { vouchers: settled })
-  })
-
 /** Ends the holds that have had their last day, now and every hour. Answers what ends it. */
 export const startHoldEnder = (deps: Deps) =>
   nowAndEvery(60 * 60_000, deps, 'end_old_holds_failed', async () => {
     const ended = await endOldHolds(deps)
     if (ended > 0) deps.log.info('old_holds_ended', { holds: ended })
-  })
-
-/** Makes the filter of what is spent, now and every ten minutes, once a day. Answers what ends it. */
-export const startSpentFilters = (deps: Deps) =>
-  nowAndEvery(10 * 60_000, deps, 'spent_filter_failed', async () => {
-    const vouchers = await makeSpentFilter(deps)
-    if (vouchers !== undefined) deps.log.info('spent_filter_made', { vouchers })
   })
 
 /** Sends last month's summaries that are due, now and every ten minutes. Answers what ends it. */

@@ -60,7 +60,6 @@ const COMMANDS = {
   'end-key': { usage: 'end-key KEY', name: 'key', schema: v.strictObject({ key: keyId }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   devices: { usage: 'devices', schema: v.strictObject({}) },
-  concerns: { usage: 'concerns', schema: v.strictObject({}) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
   'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
   'send-monthly': {

@@ -1,4 +1,3 @@
-import { concernWords } from '../../src/domain/devices/allowance.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { lastClosedMonth, monthClosesAt } from '../../src/domain/months.ts'
 import { formatDuration, pluralize } from '../../src/domain/quantities.ts'
@@ -8,7 +7,6 @@ import { summarySubscriptions, type SummarySubscription } from '../db/reports/mo
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { changeEmailByProvider } from '../services/accounts/loginEmail.ts'
 import { resetMfa } from '../services/accounts/mfa/enableMfa.ts'
-import { findConcerns } from '../services/redemptions/losses.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { sendMonthlySummary, type SummaryOutcome } from '../services/reports/monthlySummary.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
@@ -32,7 +30,6 @@ const HANDLERS: CommandHandlers<Desk> = {
   'end-key': endKey,
   'release-hold': releaseHold,
   devices: listWaitingTills,
-  concerns: listConcerns,
   'check-ledger': checkLedger,
   'skip-receipts': skipReceipts,
   'send-monthly': sendMonthly,
@@ -68,17 +65,6 @@ async function listWaitingTills({ database, print, clock }: Desk): Promise<void>
     return `${merchantId}  ${place}: ${pluralize(count, 'voucher')}, ${formatCents(cents)}, ${silence}`
   })
   print(lines.join('\n'))
-}
-
-/** What tills of all merchants accepted without a check and that somebody should look at, the newest first. */
-async function listConcerns(desk: Desk): Promise<void> {
-  const found = await findConcerns(desk, null)
-  if (found.length === 0) return desk.print('There is nothing to look at from the last 30 days.')
-  const lines = found.map(({ concern, merchants }) => {
-    const { title, text } = concernWords(concern)
-    return printable(`${formatInstant(new Date(concern.at))}  ${merchants.join(', ')}: ${title}. ${text}`)
-  })
-  desk.print(lines.join('\n'))
 }
 
 interface SummaryOrder {

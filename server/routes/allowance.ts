@@ -1,9 +1,9 @@
 import type { Deps } from '../Deps.ts'
-import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
+import { asActorWithId, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { changeAllowance, readAllowance, stopAllowance } from '../services/redemptions/branchAllowance.ts'
-import { grantAllowance } from '../services/redemptions/grantAllowance.ts'
-import { lossListing, lossSums, readConcerns, reviewLoss } from '../services/redemptions/losses.ts'
+import { changeAllowance, readAllowance, stopAllowance } from '../services/allowance/branchAllowance.ts'
+import { grantAllowance } from '../services/allowance/grantAllowance.ts'
+import { lossListing, reviewLoss } from '../services/allowance/losses.ts'
 import { exportTable, readPage } from '../services/tables/readTable.ts'
 
 export type AllowanceRoutes = Pick<
@@ -19,7 +19,6 @@ export const allowanceRoutes = (deps: Deps): AllowanceRoutes => ({
   'allowance.read': asActorWithId(deps, readAllowance),
   'allowance.change': asActorWithId(deps, changeAllowance),
   'allowance.stop': asActorWithId(deps, stopAllowance),
-  'allowance.concerns': asActor(deps, readConcerns),
   'losses.datatable': {
     identify: 'actor',
     handle: async ({ actor, body }) => ({ data: await readPage(deps, actor.scope, lossListing, body) }),
@@ -28,6 +27,5 @@ export const allowanceRoutes = (deps: Deps): AllowanceRoutes => ({
     identify: 'actor',
     handle: async ({ actor, body }) => csvAnswer(await exportTable(deps, actor, lossListing, body)),
   },
-  'losses.sums': asActor(deps, lossSums),
   'losses.review': asActorWithId(deps, reviewLoss),
 })

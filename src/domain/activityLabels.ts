@@ -129,7 +129,6 @@ export const DETAIL_LABELS = {
   till_cents: 'Most at one till',
   day_cents: 'Most in a day',
   hours: 'Hours',
-  check_one_in: 'Always checks one in',
 } as const
 export type ActivityDetail = keyof typeof DETAIL_LABELS
 

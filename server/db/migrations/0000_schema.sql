@@ -446,7 +446,7 @@ CREATE INDEX voucher_branch_date_used ON voucher (branch_id, used_at, id) WHERE 
 --> statement-breakpoint
 CREATE INDEX voucher_branch_expires_on ON voucher (branch_id, expires_on, id) WHERE branch_id IS NOT NULL;
 --> statement-breakpoint
--- The keys that sign vouchers and allowances (decision 0090). A key is never deleted: its id stands in vouchers.
+-- The keys that sign vouchers (decision 0090). A key is never deleted: its id stands in vouchers.
 CREATE TABLE voucher_key (
   id integer PRIMARY KEY CHECK (id BETWEEN 1 AND 65535),
   -- 32 bytes in base64url.
@@ -460,14 +460,6 @@ CREATE TABLE voucher_key (
 --> statement-breakpoint
 -- One at most signs.
 CREATE UNIQUE INDEX voucher_key_signs ON voucher_key ((true)) WHERE rotated_at IS NULL AND ended_at IS NULL;
---> statement-breakpoint
--- What is spent, of vouchers that are not expired: for tills without a connection (decision 0091). A row a day; the newest counts.
-CREATE TABLE spent_filter (
-  made_on date PRIMARY KEY,
-  made_at timestamptz NOT NULL,
-  vouchers integer NOT NULL,
-  filter bytea NOT NULL
-);
 --> statement-breakpoint
 
 -- Tills.
@@ -691,10 +683,10 @@ CREATE TABLE allowance_count (
   till_id uuid NOT NULL,
   -- Hash of the token in its cookie.
   key text NOT NULL,
-  -- What the device said when the count began: rows up to there are in it already.
-  base_cents bigint NOT NULL,
-  -- `base_cents` and all that has arrived since.
-  counted_cents bigint NOT NULL CHECK (counted_cents >= base_cents),
+  -- What the device said when the count began, and all that has arrived since.
+  counted_cents bigint NOT NULL,
+  -- What it said last: less than is counted after its storage was restored.
+  said_cents bigint NOT NULL,
   PRIMARY KEY (organisation_id, till_id, key)
 );
 --> statement-breakpoint
@@ -710,24 +702,20 @@ CREATE TABLE allowance_grant (
   till_guid uuid NOT NULL REFERENCES till (guid),
   key text NOT NULL,
   voucher_cents integer NOT NULL,
-  till_cents integer NOT NULL,
   -- The ceiling of the device's own count of all that it has ever accepted.
   total_cents bigint NOT NULL,
-  check_one_in integer NOT NULL,
   issued_at timestamptz NOT NULL,
   ends_at timestamptz NOT NULL,
-  -- Since when the device is known to have a later one, or there is a later one of at least as much.
-  replaced_at timestamptz,
-  -- When its till was revoked by somebody who was told how much is out.
-  freed_at timestamptz,
+  -- Since when the device is known to have a later one, or its till was revoked by somebody who was told how much is out.
+  gone_at timestamptz,
   FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id)
 );
 --> statement-breakpoint
-CREATE INDEX allowance_grant_out ON allowance_grant (branch_id) WHERE replaced_at IS NULL;
+CREATE INDEX allowance_grant_out ON allowance_grant (branch_id) WHERE gone_at IS NULL;
 --> statement-breakpoint
-CREATE INDEX allowance_grant_out_of_till ON allowance_grant (till_guid) WHERE replaced_at IS NULL;
+CREATE INDEX allowance_grant_out_of_till ON allowance_grant (till_guid) WHERE gone_at IS NULL;
 --> statement-breakpoint
-CREATE INDEX allowance_grant_of_device ON allowance_grant (organisation_id, till_id) WHERE replaced_at IS NULL;
+CREATE INDEX allowance_grant_of_device ON allowance_grant (organisation_id, till_id) WHERE gone_at IS NULL;
 --> statement-breakpoint
 -- What tills accepted without a check and have uploaded. The money is in the ledger where the outcome is `redeemed`, and nowhere else.
 CREATE TABLE accepted_voucher (
@@ -740,38 +728,25 @@ CREATE TABLE accepted_voucher (
   -- An account that may be deleted by now.
   pos_user_id uuid NOT NULL,
   grant_id uuid NOT NULL REFERENCES allowance_grant,
-  -- Empty where the code says nothing.
   serial text NOT NULL,
-  code text NOT NULL,
   cents integer NOT NULL,
-  -- By the device's own count, this one included.
-  total_cents bigint NOT NULL,
-  -- By the clock of the device, and the same within its grant.
-  device_at timestamptz NOT NULL,
+  -- By the clock of the device, within its grant.
   accepted_at timestamptz NOT NULL,
   arrived_at timestamptz NOT NULL,
-  -- Empty while another till may have redeemed it.
-  outcome text CHECK (outcome IN ('redeemed', 'lost', 'review')),
+  outcome text NOT NULL CHECK (outcome IN ('redeemed', 'lost', 'review')),
   reason text,
-  -- When somebody else redeemed it, and by which row of the ledger.
+  -- When somebody else redeemed it, or it was revoked.
   used_at timestamptz,
-  used_by uuid REFERENCES redemption,
   reviewed_at timestamptz,
   reviewed_by text,
   FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),
-  CHECK ((reason IS NOT NULL) = (outcome IN ('lost', 'review') AND outcome IS NOT NULL)),
+  CHECK ((reason IS NULL) = (outcome = 'redeemed')),
   CHECK (num_nonnulls(reviewed_at, reviewed_by) IN (0, 2))
 );
 --> statement-breakpoint
 CREATE INDEX accepted_voucher_arrived ON accepted_voucher (branch_id, arrived_at);
 --> statement-breakpoint
-CREATE INDEX accepted_voucher_of_till ON accepted_voucher (organisation_id, till_id, total_cents);
---> statement-breakpoint
 CREATE INDEX accepted_voucher_to_review ON accepted_voucher (grant_id) WHERE outcome = 'review';
---> statement-breakpoint
-CREATE INDEX accepted_voucher_open ON accepted_voucher (arrived_at) WHERE outcome IS NULL;
---> statement-breakpoint
-CREATE INDEX accepted_voucher_serial ON accepted_voucher (serial);
 --> statement-breakpoint
 CREATE INDEX accepted_voucher_org_loss ON accepted_voucher (organisation_id, accepted_at, id) WHERE outcome IN ('lost', 'review');
 --> statement-breakpoint

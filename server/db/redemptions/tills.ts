@@ -70,11 +70,8 @@ export async function lockTill(tx: Db, branchId: string, id: string) {
   return found
 }
 
-/** Whether a device that was known at this branch is revoked where it works now; with `by`, whether it was so by then. */
-export async function isRevoked(
-  db: Db,
-  { branchId, id, by }: { branchId: string; id: string; by: Date | undefined },
-): Promise<boolean> {
+/** Whether a device that was known at this branch is revoked where it works now. */
+export async function isRevoked(db: Db, { branchId, id }: { branchId: string; id: string }): Promise<boolean> {
   // UNION, so that a till that was moved back ends it.
   const { rows } = (await db.execute(sql`
     WITH RECURSIVE place AS (
@@ -83,7 +80,7 @@ export async function isRevoked(
       SELECT t.branch_id, t.moved_to, t.revoked_at FROM till t JOIN place p ON t.branch_id = p.moved_to
       WHERE t.id = ${id}::uuid
     )
-    SELECT coalesce(bool_or(revoked_at <= ${by?.toISOString() ?? 'infinity'}::timestamptz), false) AS revoked FROM place WHERE moved_to IS NULL`)) as unknown as {
+    SELECT coalesce(bool_or(revoked_at IS NOT NULL), false) AS revoked FROM place WHERE moved_to IS NULL`)) as unknown as {
     rows: { revoked: boolean }[]
   }
   return rows[0]!.revoked

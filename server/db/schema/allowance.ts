@@ -26,10 +26,10 @@ export const allowanceCount = pgTable(
     tillId: uuid().notNull(),
     /** Hash of the token in its cookie. */
     key: text().notNull(),
-    /** What the device said when the count began. */
-    baseCents: money().notNull(),
-    /** That, and all that has arrived since. */
+    /** What the device said when the count began, and all that has arrived since. */
     countedCents: money().notNull(),
+    /** What it said last. */
+    saidCents: money().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.tillId, table.key] })],
 )
@@ -40,7 +40,7 @@ export const allowanceGrant = pgTable('allowance_grant', {
   /** SHA-256 in hex: who has the secret has accepted under it. */
   secretHash: text().notNull(),
   /** In the order in which they were given. */
-  number: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+  number: money().generatedAlwaysAsIdentity(),
   organisationId: uuid().notNull(),
   branchId: uuid().notNull(),
   tillId: uuid().notNull(),
@@ -48,16 +48,12 @@ export const allowanceGrant = pgTable('allowance_grant', {
   tillGuid: uuid().notNull(),
   key: text().notNull(),
   voucherCents: integer().notNull(),
-  tillCents: integer().notNull(),
   /** The ceiling of the device's own count. */
   totalCents: money().notNull(),
-  checkOneIn: integer().notNull(),
   issuedAt: instant().notNull(),
   endsAt: instant().notNull(),
-  /** Since when the device is known to have a later one, or there is a later one of at least as much. */
-  replacedAt: instant(),
-  /** When its till was revoked by somebody who was told how much is out. */
-  freedAt: instant(),
+  /** Since when the device is known to have a later one, or its till was revoked by somebody who was told how much is out. */
+  goneAt: instant(),
 })
 
 /** What tills accepted without a check and have uploaded: a row for each, whatever came of it. */
@@ -71,21 +67,14 @@ export const acceptedVoucher = pgTable('accepted_voucher', {
   tillName: text().notNull(),
   posUserId: uuid().notNull(),
   grantId: uuid().notNull(),
-  /** Empty where the code says nothing. */
   serial: text().notNull(),
-  code: text().notNull(),
   cents: integer().notNull(),
-  totalCents: money().notNull(),
-  deviceAt: instant().notNull(),
-  /** `deviceAt` within its grant. */
+  /** By the clock of the device, within its grant. */
   acceptedAt: instant().notNull(),
   arrivedAt: instant().notNull(),
-  /** Null while another till may have redeemed it. */
-  outcome: text().$type<'redeemed' | 'lost' | 'review'>(),
+  outcome: text().$type<'redeemed' | 'lost' | 'review'>().notNull(),
   reason: text().$type<LossReason | ReviewReason>(),
   usedAt: instant(),
-  /** The row of the ledger that was first. */
-  usedBy: uuid(),
   reviewedAt: instant(),
   reviewedBy: text(),
 })

@@ -1,5 +1,5 @@
 import { char, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { bytes, id, instant } from './columns.ts'
+import { id, instant } from './columns.ts'
 import { branch, organisation } from './organisations.ts'
 
 /** What is stored; Expired is told by the day, not written (src/domain/vouchers.ts). */
@@ -29,13 +29,4 @@ export const voucherKey = pgTable('voucher_key', {
   madeAt: instant().notNull(),
   rotatedAt: instant(),
   endedAt: instant(),
-})
-
-/** Of each day, what was spent by then (decision 0091). */
-export const spentFilter = pgTable('spent_filter', {
-  /** A Singapore day. */
-  madeOn: date({ mode: 'string' }).primaryKey(),
-  madeAt: instant().notNull(),
-  vouchers: integer().notNull(),
-  filter: bytes().notNull(),
 })

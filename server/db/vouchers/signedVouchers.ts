@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, max, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNull, max, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { redemption } from '../schema/redemptions.ts'
-import { spentFilter, voucher, voucherKey } from '../schema/vouchers.ts'
+import { voucher, voucherKey } from '../schema/vouchers.ts'
 
 export type StoredVoucherKey = typeof voucherKey.$inferSelect
 
@@ -47,7 +47,10 @@ export async function closeVoucherKey(
   await tx.update(voucherKey).set(closed).where(eq(voucherKey.id, id))
 }
 
-export type StoredSpentFilter = typeof spentFilter.$inferSelect
+const isSpent = (today: string) => and(inArray(voucher.status, ['Used', 'Revoked']), gte(voucher.expiresOn, today))
+
+/** Of vouchers that are not expired on `today`. */
+export const countSpent = (db: Db, today: string): Promise<number> => db.$count(voucher, isSpent(today))
 
 /** Read at once: more would be long in memory and long in coming. */
 const PAGE = 20_000
@@ -59,7 +62,7 @@ export async function* spentSerials(db: Db, today: string): AsyncGenerator<strin
     const rows = await db
       .select({ serial: voucher.serial })
       .from(voucher)
-      .where(and(gt(voucher.serial, last), inArray(voucher.status, ['Used', 'Revoked']), gte(voucher.expiresOn, today)))
+      .where(and(gt(voucher.serial, last), isSpent(today)))
       .orderBy(asc(voucher.serial))
       .limit(PAGE)
     if (rows.length === 0) return
@@ -80,33 +83,4 @@ export async function spentSince(db: Db, from: Date, today: string): Promise<str
     .from(voucher)
     .where(and(gte(voucher.revokedAt, from), eq(voucher.status, 'Revoked'), gte(voucher.expiresOn, today)))
   return (await used.union(revoked)).map(({ serial }) => serial)
-}
-
-/** Whether there is anything that a till could prove. */
-export async function hasVoucherKeys(db: Db): Promise<boolean> {
-  const [found] = await db.select({ id: voucherKey.id }).from(voucherKey).limit(1)
-  return found !== undefined
-}
-
-/** The newest one without its bytes. */
-export async function newestSpentFilter(db: Db): Promise<Omit<StoredSpentFilter, 'filter'> | undefined> {
-  const { madeOn, madeAt, vouchers } = spentFilter
-  const [found] = await db.select({ madeOn, madeAt, vouchers }).from(spentFilter).orderBy(desc(madeOn)).limit(1)
-  return found
-}
-
-export async function readSpentFilterBytes(db: Db, madeOn: string): Promise<Uint8Array> {
-  const [found] = await db
-    .select({ filter: spentFilter.filter })
-    .from(spentFilter)
-    .where(eq(spentFilter.madeOn, madeOn))
-  if (!found) throw new TypeError('a filter that was just found is there')
-  return found.filter
-}
-
-/** One a day: where another server was quicker, its filter stays. Those before go. */
-export async function keepSpentFilter(db: Db, made: StoredSpentFilter): Promise<void> {
-  await db.insert(spentFilter).values(made).onConflictDoNothing()
-  // The one of yesterday may be read at this moment.
-  await db.delete(spentFilter).where(lt(spentFilter.madeOn, sql`${made.madeOn}::date - 1`))
 }

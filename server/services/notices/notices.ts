@@ -9,7 +9,7 @@ import { findApproval } from '../../db/merchants/reviews.ts'
 import { dropOldKeys, insertKeysRead, keysRead } from '../../db/notices.ts'
 import { holdsTakenAway } from '../../db/redemptions/holds.ts'
 import { tillsToReview } from '../../db/redemptions/lateUploads.ts'
-import { tillsWithLosses } from '../../db/redemptions/lossTable.ts'
+import { tillsWithLosses } from '../../db/allowance/lossTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 

@@ -7,9 +7,9 @@ import type { Deps } from '../../Deps.ts'
 import { traceVoucher } from '../../tracing.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
 import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { settleAccepted } from '../allowance/settleAccepted.ts'
 import { hashToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
-import { settleAccepted } from './acceptedVouchers.ts'
 import { outcomeOf } from './receipt.ts'
 
 type From = Pick<Caller, 'ipAddress' | 'isGone'>

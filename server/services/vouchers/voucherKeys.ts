@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import type { VoucherKey } from '../../../src/contract/redemptions/signedVouchers.ts'
 import {
-  readSignedVoucher,
   signedPart,
   writeSignedVoucher,
   type SignedVoucher,
@@ -65,27 +64,16 @@ export async function signingKey({ database, secrets }: SignDeps): Promise<Signi
   return { id: stored.id, sign: (bytes) => sign(null, bytes, key) }
 }
 
-/** Signs with the key that signs now, and says which one that is. Throws as `signingKey`. */
-export async function signWithKey(deps: SignDeps, bytes: Uint8Array): Promise<{ key: number; signature: Uint8Array }> {
-  const key = await signingKey(deps)
-  return { key: key.id, signature: key.sign(bytes) }
-}
-
 /** The code of a signed voucher. */
 export function signVoucher(key: SigningKey, facts: Omit<VoucherFacts, 'key'>): string {
   const signed = { ...facts, key: key.id }
   return writeSignedVoucher(signed, key.sign(signedPart(signed)))
 }
 
-/**
- * What a scanned code says, if a key of the programme has signed that and is not ended; else `undefined`. A rotated key is good. It
- * says nothing of whether the voucher is there, expired or used.
- */
-export async function proveSigned({ database }: ReadDeps, code: string): Promise<SignedVoucher | undefined> {
-  const read = readSignedVoucher(code)
-  const key = read && (await findVoucherKey(database.db, read.key))
-  if (!key || key.endedAt) return undefined
-  return verify(null, read.signed, publicKeyOf(key), read.signature) ? read : undefined
+/** Whether a key of the programme that is not ended has signed it. A rotated key is good. */
+export async function isProven({ database }: ReadDeps, read: SignedVoucher): Promise<boolean> {
+  const key = await findVoucherKey(database.db, read.key)
+  return key !== undefined && !key.endedAt && verify(null, read.signed, publicKeyOf(key), read.signature)
 }
 
 /** Whether this server can sign with it: its secrets are those that sealed it. */

@@ -20,48 +20,44 @@ export const AllowanceRules = v.strictObject({
   day_cents: limit(100_000),
   /** How long a till may accept after it last heard from the server. */
   hours: v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 or more'), v.maxValue(24, 'must be 24 or less')),
-  /** While the connection is bad but there, one in so many is not accepted without a check, by chance; 0: none. */
-  check_one_in: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100, 'must be 100 or less')),
 })
 export type AllowanceRules = v.InferOutput<typeof AllowanceRules>
 
-export const SUGGESTED_RULES: AllowanceRules = {
-  voucher_cents: 1_000,
-  till_cents: 5_000,
-  day_cents: 20_000,
-  hours: 4,
-  check_one_in: 10,
-}
+export const SUGGESTED_RULES: AllowanceRules = { voucher_cents: 1_000, till_cents: 5_000, day_cents: 20_000, hours: 4 }
 
 /**
- * What the server grants one enrolled till, signed with the programme's key. `total_cents` is a ceiling for all that the till has ever
- * accepted, as its own count says (`AcceptedRow.total_cents`): what it may still accept is the difference. So an answer that is lost,
- * or one that comes twice, never grants more.
+ * What the server grants one enrolled till. `total_cents` is a ceiling for all that the till has ever accepted, as it counts itself: what
+ * it may still accept is the difference. So an answer that is lost, or one that comes twice, never grants more.
  */
 export const AllowanceGrant = v.object({
   id: guid,
   /** The right to say what was accepted under it, as a hold has one. */
   secret: holdSecret,
-  /** The id that the device made for itself, and its branch. */
-  till: guid,
   branch: guid,
   voucher_cents: cents,
   /** Most at one time, for the words on the screen: "$38 of $50 left". */
   till_cents: cents,
   total_cents: cents,
-  check_one_in: v.number(),
   issued_at: instant,
   /** Nothing is accepted from then on. */
   ends_at: instant,
 })
 export type AllowanceGrant = v.InferOutput<typeof AllowanceGrant>
 
-/** `base64url(JSON of an AllowanceGrant).base64url(Ed25519 signature)`; what is signed is `allowance.` and the first part. */
-const signedGrant = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^[\w-]+\.[\w-]{86}$/, 'must be signed'))
-
-/** By which key of the programme: its id stands before the two parts. */
-export const SignedGrant = v.object({ key: v.number(), grant: signedGrant })
-export type SignedGrant = v.InferOutput<typeof SignedGrant>
+/**
+ * Why a till gets no grant. `no key`: the programme signs no vouchers. `branch PIN`: nobody can check it offline (rule 6.2). `count behind`:
+ * it says that it accepted less than the server knows of, so its storage was restored or emptied; only another enrolment ends that.
+ */
+export const GRANT_LACKS = [
+  'not enrolled',
+  'revoked',
+  'no rules',
+  'not open',
+  'branch PIN',
+  'no key',
+  'count behind',
+] as const
+export type GrantLack = (typeof GRANT_LACKS)[number]
 
 /**
  * One voucher that a till accepted without a check, by the secret of its grant: nobody else can write one. `id` is the idempotency key and, if
@@ -74,9 +70,6 @@ export const AcceptedRow = v.strictObject({
   secret: holdSecret,
   /** The whole code of the signed voucher, as it was scanned. */
   code: v.pipe(v.string(), v.maxLength(200)),
-  cents,
-  /** All that this till has accepted under its grants, this one included. */
-  total_cents: cents,
   /** The POS user who accepted it. */
   pos_user: guid,
   /** When, by the server's time as its grant brought it. */
@@ -85,10 +78,10 @@ export const AcceptedRow = v.strictObject({
 export type AcceptedRow = v.InferOutput<typeof AcceptedRow>
 
 /**
- * Why a row is left to a person: over the till's ceiling, by its clock after the grant's end or before its beginning, from a till that was
- * revoked, or out of the till's sequence. Nothing of it is in the ledger.
+ * Why a row is left to a person: above what its till was granted, by its clock after the grant's end or before its beginning, from a till that
+ * was revoked, or of a voucher or by a POS user that this server does not know. Nothing of it is in the ledger.
  */
-export const REVIEW_REASONS = ['over the limit', 'after the end', 'revoked till', 'broken sequence'] as const
+export const REVIEW_REASONS = ['over the limit', 'after the end', 'revoked till', 'not genuine'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
 
 /** In a sentence, to whoever stands at `this till`, or is elsewhere and reads of `its till`. */
@@ -97,7 +90,7 @@ export const reviewMessage = (reason: ReviewReason, till: 'this till' | 'its til
     'over the limit': `It was above what ${till} may accept without a check.`,
     'after the end': `It was accepted when ${till} could accept nothing without a check.`,
     'revoked till': `${till[0]!.toUpperCase()}${till.slice(1)} was revoked before it was uploaded.`,
-    'broken sequence': `It does not fit what ${till} accepted before.`,
+    'not genuine': 'The server does not know such a voucher of this branch.',
   })[reason]
 
 /** Why the shop was not paid: somebody else was first, or the provider had revoked the voucher. */

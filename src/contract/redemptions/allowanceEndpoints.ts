@@ -3,17 +3,15 @@ import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { authCode, cents, count, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
-import { AllowanceRules, SignedGrant } from './allowance.ts'
+import { AllowanceGrant, AllowanceRules, GRANT_LACKS } from './allowance.ts'
 
-/**
- * The cookie of the till says who asks: one that is not enrolled, or was revoked, gets no grant. The newest answer takes the place of the grant that the till has, in the transaction that stores it; `null` takes it away.
- */
+/** By the cookie of the till. The newest answer takes the place of the grant that the till has; `null` takes it away. */
 export const askAllowance = endpoint({
   base: 'api',
   method: 'POST',
   path: '/till/allowance',
   access: 'public',
-  summary: 'What an enrolled till may accept without a check from now on, at the shop’s risk',
+  summary: 'What an enrolled till may accept without a check from now on, at the shop’s risk, or why nothing',
   body: v.strictObject({
     /** All that this till has ever accepted, by its own count. */
     total_cents: cents,
@@ -23,12 +21,11 @@ export const askAllowance = endpoint({
      */
     grant: v.optional(v.nullable(guid), null),
   }),
-  answer: v.object({ grant: v.nullable(SignedGrant), rules: v.nullable(AllowanceRules) }),
+  answer: v.object({ grant: v.nullable(AllowanceGrant), why: v.nullable(v.picklist(GRANT_LACKS)) }),
 })
-
 export type AllowanceRequest = v.InferOutput<typeof askAllowance.body>
 
-/** A till that may still accept something, or has accepted what has not arrived. */
+/** A till that may accept something, has accepted what has not arrived, or gets nothing for a reason of its own. */
 const TillOut = v.object({
   /** Of the device at this branch. */
   guid,
@@ -37,8 +34,9 @@ const TillOut = v.object({
   current: v.boolean(),
   /** What it may have accepted, or may still accept, that the server does not know. */
   cents,
-  /** The end of its newest grant. */
-  ends_at: instant,
+  /** The end of its newest grant; null where it has none. */
+  ends_at: v.nullable(instant),
+  why: v.nullable(v.picklist(['not enrolled', 'count behind'])),
 })
 
 export const BranchAllowance = v.object({
@@ -48,14 +46,11 @@ export const BranchAllowance = v.object({
   changed_by: v.nullable(v.string()),
   /** Tills of the branch that could have a grant. */
   enrolled_tills: count,
-  /**
-   * Why no till gets a grant, whatever the rules say: the programme has no key that signs, the organisation asks for the branch PIN, which
-   * nobody can check offline (rule 6.2), or the branch is not open.
-   */
+  /** Why no till gets a grant, whatever the rules say. */
   blocked: v.nullable(v.picklist(['no key', 'branch PIN', 'not open'])),
   /** Accepted without a check, and arrived today. */
   accepted_today_cents: cents,
-  /** What is out now, the most first: also after a stop, for tills that are offline keep their limits. */
+  /** The most first: also after a stop, for tills that are offline keep their limits. */
   tills: v.array(TillOut),
 })
 export type BranchAllowance = v.InferOutput<typeof BranchAllowance>

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, max, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
 import { acceptedVoucher, allowanceCount, allowanceGrant, branchAllowance } from '../schema/allowance.ts'
@@ -43,42 +43,41 @@ export interface DeviceOf {
   key: string
 }
 
-const countOfDevice = ({ organisationId, tillId, key }: DeviceOf) =>
-  and(eq(allowanceCount.organisationId, organisationId), eq(allowanceCount.tillId, tillId), eq(allowanceCount.key, key))
-
 /**
- * How much of all that the device has ever accepted the server knows; nobody else changes it until the transaction ends. It begins with what
- * the device says.
+ * How much of all that the device has ever accepted the server knows, now that it says how much that is; nobody else changes it until the
+ * transaction ends. It begins with what the device says.
  */
 export async function lockCount(tx: Db, device: DeviceOf, said: number): Promise<number> {
-  await tx
+  const { organisationId, tillId, key, countedCents } = allowanceCount
+  const [found] = await tx
     .insert(allowanceCount)
-    .values({ ...device, baseCents: said, countedCents: said })
-    .onConflictDoNothing()
-  const [found] = await tx.select().from(allowanceCount).where(countOfDevice(device)).for('no key update')
+    .values({ ...device, countedCents: said, saidCents: said })
+    .onConflictDoUpdate({ target: [organisationId, tillId, key], set: { saidCents: said } })
+    .returning({ countedCents })
   return found!.countedCents
 }
 
-/** What arrives of the device is counted one after the other, until the transaction ends. One without a count was granted nothing. */
-export async function waitForCount(tx: Db, device: DeviceOf): Promise<void> {
-  await tx.select({ key: allowanceCount.key }).from(allowanceCount).where(countOfDevice(device)).for('no key update')
-}
-
-/**
- * Something of the device has arrived. What was accepted before the count began is in it already; what it was never granted does not count.
- */
-export async function addToCount(
-  tx: Db,
-  grant: DeviceOf & Pick<StoredGrant, 'totalCents'>,
-  row: { totalCents: number; cents: number },
-): Promise<void> {
-  await tx
+/** So much more of the device has arrived. False, and not counted, beyond the highest that it was ever granted. */
+export async function addToCount(tx: Db, device: DeviceOf, cents: number): Promise<boolean> {
+  const { organisationId, tillId, key, countedCents } = allowanceCount
+  const more = sql`${countedCents} + ${cents}`
+  const granted = tx
+    .select({ most: max(allowanceGrant.totalCents) })
+    .from(allowanceGrant)
+    .where(isOf(device))
+  const counted = await tx
     .update(allowanceCount)
-    .set({
-      countedCents: sql`greatest(${allowanceCount.countedCents},
-        least(${allowanceCount.countedCents} + ${row.cents}, ${grant.totalCents}))`,
-    })
-    .where(and(countOfDevice(grant), lt(allowanceCount.baseCents, row.totalCents)))
+    .set({ countedCents: more })
+    .where(
+      and(
+        eq(organisationId, device.organisationId),
+        eq(tillId, device.tillId),
+        eq(key, device.key),
+        sql`${more} <= (${granted})`,
+      ),
+    )
+    .returning({ key })
+  return counted.length > 0
 }
 
 const isOf = ({ organisationId, tillId, key }: DeviceOf) =>
@@ -86,27 +85,17 @@ const isOf = ({ organisationId, tillId, key }: DeviceOf) =>
 
 /** The device has the grant `id` on its disk, so that every earlier one is gone for good. An id that is not one of its own says nothing. */
 export async function dropGrantsBefore(tx: Db, device: DeviceOf, id: string, now: Date): Promise<void> {
-  const held = await findGrant(tx, device, id)
-  if (!held) return
+  const held = tx
+    .select({ number: allowanceGrant.number })
+    .from(allowanceGrant)
+    .where(and(isOf(device), eq(allowanceGrant.id, id)))
   await tx
     .update(allowanceGrant)
-    .set({ replacedAt: now })
-    .where(and(isOf(device), isNull(allowanceGrant.replacedAt), lt(allowanceGrant.number, held.number)))
+    .set({ goneAt: now })
+    .where(and(isOf(device), isNull(allowanceGrant.goneAt), sql`${allowanceGrant.number} < (${held})`))
 }
 
-/** Writes a grant down. One of the same device and branch that is no higher says nothing any more beside it. */
-export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferInsert, now: Date): Promise<void> {
-  await tx
-    .update(allowanceGrant)
-    .set({ replacedAt: now })
-    .where(
-      and(
-        isOf(grant),
-        isNull(allowanceGrant.replacedAt),
-        eq(allowanceGrant.branchId, grant.branchId),
-        lte(allowanceGrant.totalCents, grant.totalCents),
-      ),
-    )
+export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferInsert): Promise<void> {
   await tx.insert(allowanceGrant).values(grant)
 }
 
@@ -117,9 +106,9 @@ export async function insertGrant(tx: Db, grant: typeof allowanceGrant.$inferIns
 export async function freeGrants(tx: Db, tillGuid: string, now: Date): Promise<void> {
   await tx
     .update(allowanceGrant)
-    .set({ freedAt: now })
+    .set({ goneAt: now })
     .from(till)
-    .where(and(eq(till.guid, tillGuid), isOfTill, isNull(allowanceGrant.replacedAt)))
+    .where(and(eq(till.guid, tillGuid), isOfTill, isNull(allowanceGrant.goneAt)))
 }
 
 /** A grant of the till, or of the same device at another branch. */
@@ -129,16 +118,7 @@ const isOfTill = sql`(${allowanceGrant.tillGuid} = ${till.guid} OR ${allowanceGr
 
 export type StoredGrant = typeof allowanceGrant.$inferSelect
 
-/** A grant of the device, whatever became of it. */
-async function findGrant(db: Db, device: DeviceOf, id: string) {
-  const [found] = await db
-    .select()
-    .from(allowanceGrant)
-    .where(and(eq(allowanceGrant.id, id), isOf(device)))
-  return found
-}
-
-/** Any grant, whatever became of it. */
+/** Whatever became of it. */
 export async function findGrantById(db: Db, id: string): Promise<StoredGrant | undefined> {
   const [found] = await db.select().from(allowanceGrant).where(eq(allowanceGrant.id, id))
   return found
@@ -147,27 +127,26 @@ export async function findGrantById(db: Db, id: string): Promise<StoredGrant | u
 export interface TillOut {
   guid: string
   name: string
-  /** Of the device that it was then: a tablet that was enrolled anew is another. */
-  key: string
+  /** Of the device that it was then: a tablet that was enrolled anew is another. Null where it has no grant. */
+  key: string | null
   isCurrent: boolean
   cents: number
-  endsAt: Date
+  endsAt: Date | null
+  why: 'not enrolled' | 'count behind' | null
 }
 
 /**
  * What is out at a branch, the most first, in one look: what each till may have accepted, or may still accept, that has not arrived. A till
- * that was moved may still use what it was granted here.
+ * that was moved may still use what it was granted here. What is above all grants of its device was never out, and takes nothing from others.
  */
 export async function allowanceOut(
   db: Db,
   branchId: string,
   startOfToday: Date,
 ): Promise<{ acceptedToday: number; tills: TillOut[] }> {
-  // Of each grant no more than a till is ever granted at once.
-  const today = sql<number>`(SELECT coalesce(sum(least(a.cents, g.till_cents)), 0)::float8
-    FROM (SELECT grant_id, sum(cents) AS cents FROM ${acceptedVoucher}
-      WHERE ${and(eq(acceptedVoucher.branchId, branchId), gte(acceptedVoucher.arrivedAt, startOfToday))} GROUP BY grant_id) AS a
-    JOIN allowance_grant AS g ON g.id = a.grant_id)`
+  const today = sql<number>`(SELECT coalesce(sum(cents), 0)::float8 FROM ${acceptedVoucher}
+    WHERE ${and(eq(acceptedVoucher.branchId, branchId), gte(acceptedVoucher.arrivedAt, startOfToday))}
+      AND reason IS DISTINCT FROM 'over the limit')`
   const found = await db
     .select({
       today,
@@ -177,34 +156,43 @@ export async function allowanceOut(
       // One that was moved has its cookie at the other branch.
       isCurrent: sql<boolean>`coalesce(${allowanceGrant.key} = max(${till.tokenHash}), true)`,
       cents: openCents,
-      endsAt: sql<Date>`max(${allowanceGrant.endsAt})`.mapWith(allowanceGrant.endsAt),
+      endsAt: max(allowanceGrant.endsAt),
+      why: lackOfTill,
     })
     .from(branch)
-    .leftJoin(allowanceGrant, and(eq(allowanceGrant.branchId, branch.id), isOut))
-    .leftJoin(till, eq(till.guid, allowanceGrant.tillGuid))
+    .leftJoin(till, eq(till.branchId, branch.id))
+    .leftJoin(
+      allowanceGrant,
+      and(eq(allowanceGrant.tillGuid, till.guid), eq(allowanceGrant.branchId, branch.id), isOut),
+    )
     .leftJoin(allowanceCount, itsCount)
     .where(eq(branch.id, branchId))
-    .groupBy(till.guid, till.name, allowanceGrant.key)
+    .groupBy(branch.id, till.branchId, till.id, allowanceGrant.key)
     .orderBy(desc(openCents), till.name)
-  const tills = found.flatMap(({ guid, name, key, isCurrent, cents, endsAt }) =>
-    guid === null || name === null || key === null || cents === 0
-      ? []
-      : [{ guid, name, key, isCurrent, cents, endsAt }],
+  const tills = found.flatMap(({ guid, name, ...out }) =>
+    guid === null || name === null || (out.cents === 0 && out.why === null) ? [] : [{ guid, name, ...out }],
   )
   return { acceptedToday: found[0]?.today ?? 0, tills }
 }
 
-/** What is above its grant, or does not fit into it, was never out: it is left to a person, and takes nothing from the others. */
+/** Why a till in use gets nothing, while others of its branch may. */
+const lackOfTill = sql<TillOut['why']>`CASE
+  WHEN num_nonnulls(${till.revokedAt}, ${till.movedTo}, ${till.removedAt}) > 0 THEN NULL
+  WHEN ${till.enrolledAt} IS NULL THEN 'not enrolled'
+  WHEN EXISTS (SELECT FROM allowance_count AS c WHERE c.organisation_id = ${branch.organisationId}
+    AND c.till_id = ${till.id} AND c.key = ${till.tokenHash} AND c.said_cents < c.counted_cents) THEN 'count behind'
+  END`
+
 const itsCount = and(
   eq(allowanceCount.organisationId, allowanceGrant.organisationId),
   eq(allowanceCount.tillId, allowanceGrant.tillId),
   eq(allowanceCount.key, allowanceGrant.key),
 )
 
-/** Of one device: the highest that it was ever granted, without what the server knows. */
+/** Of one device: the highest that it was granted, without what the server knows. */
 const openCents = sql<number>`greatest(max(${allowanceGrant.totalCents}) - max(${allowanceCount.countedCents}), 0)::float8`
 
-const isOut = and(isNull(allowanceGrant.replacedAt), isNull(allowanceGrant.freedAt))!
+const isOut = isNull(allowanceGrant.goneAt)
 
 /** The same of a row of `till`: what whoever revokes it has to know. */
 export const allowanceOutOfTill = sql<number>`(

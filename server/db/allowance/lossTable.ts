@@ -1,5 +1,4 @@
 import { and, count, desc, eq, gt, gte, inArray, isNull, lt, max, sql, sum } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
 import * as v from 'valibot'
 import { day, guid } from '../../../src/contract/fieldSchemas.ts'
 import { LOSS_STATES, type LOSS_COLUMNS, type LOSS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
@@ -7,15 +6,10 @@ import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
 import { acceptedVoucher } from '../schema/allowance.ts'
 import { appUser, branch } from '../schema/organisations.ts'
-import { redemption } from '../schema/redemptions.ts'
 import { within, type Scope } from '../Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
 import { containsText, filterBy, type DataTable } from '../tables/DataTable.ts'
 import type { StoredAccepted } from './acceptedVouchers.ts'
-
-const usedBranch = alias(branch, 'used_branch')
-
-const ownTill = sql<string | null>`CASE WHEN ${usedBranch.id} IS NOT NULL THEN ${redemption.tillName} END`
 
 const columns = {
   id: acceptedVoucher.id,
@@ -31,43 +25,17 @@ const columns = {
   outcome: acceptedVoucher.outcome,
   reason: acceptedVoucher.reason,
   usedAt: acceptedVoucher.usedAt,
-  /** Of the same organisation: another's is none of its business (rule 8.4). */
-  usedBranchName: sql<string | null>`${usedBranch.name}`,
-  usedTillName: ownTill,
   reviewedAt: acceptedVoucher.reviewedAt,
   reviewedBy: acceptedVoucher.reviewedBy,
 }
 
-export type FoundLoss = Pick<
-  StoredAccepted,
-  | 'serial'
-  | 'cents'
-  | 'branchId'
-  | 'tillId'
-  | 'tillName'
-  | 'acceptedAt'
-  | 'arrivedAt'
-  | 'outcome'
-  | 'reason'
-  | 'usedAt'
-  | 'reviewedAt'
-  | 'reviewedBy'
-> & {
-  branchName: string
-  posUsername: string | null
-  usedBranchName: string | null
-  usedTillName: string | null
-}
+type Stored = Omit<StoredAccepted, 'id' | 'organisationId' | 'tillGuid' | 'posUserId' | 'grantId'>
+
+export type FoundLoss = Stored & { branchName: string; posUsername: string | null }
 
 const itsBranch = eq(branch.id, acceptedVoucher.branchId)
 /** An account that may be deleted by now, or another's. */
 const itsUser = and(eq(appUser.id, acceptedVoucher.posUserId), eq(appUser.branchId, acceptedVoucher.branchId))
-const itsUse = eq(redemption.id, acceptedVoucher.usedBy)
-const itsUsedBranch = and(
-  eq(usedBranch.id, redemption.branchId),
-  eq(usedBranch.organisationId, acceptedVoucher.organisationId),
-)
-
 const isLoss = inArray(acceptedVoucher.outcome, ['lost', 'review'])
 const isToReview = and(isLoss, isNull(acceptedVoucher.reviewedAt))
 
@@ -77,22 +45,12 @@ const STATES = {
   reviewed: sql`${acceptedVoucher.reviewedAt} IS NOT NULL`,
 }
 
-const elsewhere = sql`CASE WHEN ${usedBranch.id} IS NOT NULL THEN ${usedBranch.name}
-  WHEN ${acceptedVoucher.usedAt} IS NOT NULL THEN 'Another merchant' END`
-
 export const lossTable: DataTable<FoundLoss, (typeof LOSS_COLUMNS)[number], (typeof LOSS_FILTERS)[number]> = {
   id: acceptedVoucher.id,
   matches: (db) => db.select({ id: acceptedVoucher.id }).from(acceptedVoucher).innerJoin(branch, itsBranch).$dynamic(),
   columns,
   select: (db, fields) =>
-    db
-      .select(fields)
-      .from(acceptedVoucher)
-      .innerJoin(branch, itsBranch)
-      .leftJoin(appUser, itsUser)
-      .leftJoin(redemption, itsUse)
-      .leftJoin(usedBranch, itsUsedBranch)
-      .$dynamic(),
+    db.select(fields).from(acceptedVoucher).innerJoin(branch, itsBranch).leftJoin(appUser, itsUser).$dynamic(),
   within: (scope) => and(within(scope, acceptedVoucher.organisationId, acceptedVoucher.branchId), isLoss),
   sort: {
     accepted_at: acceptedVoucher.acceptedAt,
@@ -119,8 +77,6 @@ export const lossTable: DataTable<FoundLoss, (typeof LOSS_COLUMNS)[number], (typ
     Outcome: plainCell(sql`CASE WHEN ${acceptedVoucher.outcome} = 'lost' THEN 'Lost' ELSE 'Refused' END`),
     Reason: plainCell(acceptedVoucher.reason),
     'Used at': instantCell(acceptedVoucher.usedAt),
-    'Used by': textCell(elsewhere),
-    'Used by till': textCell(ownTill),
     'Reviewed at': instantCell(acceptedVoucher.reviewedAt),
     'Reviewed by': textCell(acceptedVoucher.reviewedBy),
   }),
@@ -159,21 +115,3 @@ export const tillsWithLosses = (db: Db, scope: Scope, since: Date, limit: number
     .groupBy(acceptedVoucher.tillGuid, branch.name)
     .orderBy(desc(max(acceptedVoucher.arrivedAt)))
     .limit(limit)
-
-/** What became of all that tills of the scope accepted and that arrived after `since`. */
-export const sumsByOutcome = (db: Db, scope: Scope, since: Date) =>
-  db
-    .select({
-      outcome: acceptedVoucher.outcome,
-      isReviewed: sql<boolean>`${acceptedVoucher.reviewedAt} IS NOT NULL`,
-      count: count(),
-      cents: sql<number>`${sum(acceptedVoucher.cents)}::float8`,
-    })
-    .from(acceptedVoucher)
-    .where(
-      and(
-        within(scope, acceptedVoucher.organisationId, acceptedVoucher.branchId),
-        gt(acceptedVoucher.arrivedAt, since),
-      ),
-    )
-    .groupBy(acceptedVoucher.outcome, sql`${acceptedVoucher.reviewedAt} IS NOT NULL`)

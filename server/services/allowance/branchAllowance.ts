@@ -4,16 +4,16 @@ import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { findOwnUser, lockUser } from '../../db/accounts/loginUsers.ts'
 import { findMfa } from '../../db/accounts/mfa.ts'
+import { allowanceOut, countEnrolledTills, findAllowanceOf, putAllowance } from '../../db/allowance/grants.ts'
 import { findBranch, lockBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { allowanceOut, countEnrolledTills, findAllowanceOf, putAllowance } from '../../db/redemptions/allowance.ts'
 import type { Deps } from '../../Deps.ts'
 import { commitThenThrow, refuseWithoutCode } from '../accounts/mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from '../accounts/passwords/checkOwnPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { noteBranch } from '../branches/branchForm.ts'
 import { Refusal } from '../Refusal.ts'
-import { blockedBy, findSigner, storedRules } from './grantAllowance.ts'
+import { blockedBy, storedRules } from './grantAllowance.ts'
 
 /** What the tills of a branch may accept, and what is out now. Throws Refusal NOT_FOUND for a branch outside the actor's scope. */
 export async function readAllowance(deps: Deps, { scope }: Actor, id: string): Promise<BranchAllowance> {
@@ -22,21 +22,16 @@ export async function readAllowance(deps: Deps, { scope }: Actor, id: string): P
   const found = (await findBranch(db, scope, id)) && (await findAllowanceOf(db, id))
   if (!found) throw new Refusal('NOT_FOUND')
   const out = await allowanceOut(db, id, startOfDay(today))
-  const signer = await findSigner({ ...deps, database: deps.database.portal() })
   return {
     rules: storedRules(found.rules) ?? null,
     changed_at: found.changedAt?.toISOString() ?? null,
     changed_by: found.changedBy,
     enrolled_tills: await countEnrolledTills(db, id),
-    blocked: blockedBy(found, today, signer),
+    blocked: await blockedBy(deps.database.portal().db, found, today),
     accepted_today_cents: out.acceptedToday,
-    tills: out.tills.map(({ guid, name, isCurrent, cents, endsAt }) => ({
-      guid,
-      name,
-      current: isCurrent,
-      cents,
-      ends_at: endsAt.toISOString(),
-    })),
+    tills: out.tills.map(({ guid, name, isCurrent, cents, endsAt, why }) => {
+      return { guid, name, current: isCurrent, cents, ends_at: endsAt?.toISOString() ?? null, why }
+    }),
   }
 }
 

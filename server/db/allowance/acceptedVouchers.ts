@@ -1,0 +1,60 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../engine/Database.ts'
+import { acceptedVoucher } from '../schema/allowance.ts'
+import { appUser } from '../schema/organisations.ts'
+import { hold, redemption } from '../schema/redemptions.ts'
+import { voucher } from '../schema/vouchers.ts'
+
+// What tills accepted without a check and have told the server of (decision 0092).
+
+export type StoredAccepted = typeof acceptedVoucher.$inferSelect
+
+/** Nobody else judges this id until the transaction ends, also while there is no row of it. */
+export async function lockAccepted(tx: Db, id: string): Promise<StoredAccepted | undefined> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`)
+  const [found] = await tx.select().from(acceptedVoucher).where(eq(acceptedVoucher.id, id))
+  return found
+}
+
+/** How many rows of a grant a person has to look at, or had. */
+export const countReviewed = (db: Db, grantId: string): Promise<number> =>
+  db.$count(acceptedVoucher, and(eq(acceptedVoucher.grantId, grantId), eq(acceptedVoucher.outcome, 'review')))
+
+/** Whether the POS user works at the branch. */
+export const isPosUserOf = async (db: Db, branchId: string, id: string): Promise<boolean> =>
+  (await db.$count(appUser, and(eq(appUser.id, id), eq(appUser.branchId, branchId), eq(appUser.type, 'POS User')))) > 0
+
+/** Whether a hold, and so perhaps a row of the ledger, has this id. */
+export const isHold = async (db: Db, id: string): Promise<boolean> => (await db.$count(hold, eq(hold.id, id))) > 0
+
+/** When a used voucher was redeemed. */
+export async function findUse(tx: Db, voucherId: string): Promise<Date | undefined> {
+  const [found] = await tx
+    .select({ at: redemption.redeemedAt })
+    .from(redemption)
+    .where(and(eq(redemption.voucherId, voucherId), isNull(redemption.voidedAt)))
+  return found?.at
+}
+
+export async function insertAccepted(tx: Db, row: typeof acceptedVoucher.$inferInsert): Promise<StoredAccepted> {
+  const [made] = await tx.insert(acceptedVoucher).values(row).returning()
+  return made!
+}
+
+/**
+ * The voucher is used, by a row of the ledger without a hold: the secret of its grant is the right to void it. The caller has locked the
+ * voucher, ended its hold, and judged everything else.
+ */
+export async function redeemAccepted(
+  tx: Db,
+  voucherId: string,
+  row: StoredAccepted,
+  holdSecretHash: string,
+): Promise<void> {
+  const { id, organisationId, branchId, posUserId, tillId, tillName, cents, acceptedAt, arrivedAt } = row
+  const used = { status: 'Used' as const, usedAt: acceptedAt, organisationId, branchId }
+  await tx.update(voucher).set(used).where(eq(voucher.id, voucherId))
+  const place = { organisationId, branchId, posUserId, tillId, tillName }
+  const times = { redeemedAt: acceptedAt, recordedAt: arrivedAt }
+  await tx.insert(redemption).values({ id, voucherId, ...place, amountCents: cents, ...times, holdSecretHash })
+}

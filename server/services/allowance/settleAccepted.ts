@@ -1,0 +1,144 @@
+import type { AcceptedRow, LossReason, ReviewReason } from '../../../src/contract/redemptions/allowance.ts'
+import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
+import { readSignedVoucher } from '../../../src/domain/signedVouchers.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import {
+  countReviewed,
+  findUse,
+  insertAccepted,
+  isHold,
+  isPosUserOf,
+  lockAccepted,
+  redeemAccepted,
+  type StoredAccepted,
+} from '../../db/allowance/acceptedVouchers.ts'
+import { addToCount, findGrantById, type StoredGrant } from '../../db/allowance/grants.ts'
+import type { Db, Transaction } from '../../db/engine/Database.ts'
+import { endHold, lockOpenHold } from '../../db/redemptions/holds.ts'
+import { settleIn } from '../../db/redemptions/settleStatement.ts'
+import { findTillByGuid, isRevoked } from '../../db/redemptions/tills.ts'
+import { lockVoucherBySerial } from '../../db/vouchers/vouchers.ts'
+import type { Deps } from '../../Deps.ts'
+import { hashToken } from '../opaqueToken.ts'
+import { outcomeOf } from '../redemptions/receipt.ts'
+import { isProven } from '../vouchers/voucherKeys.ts'
+
+/**
+ * One voucher that a till accepted without a check, by the secret of its grant: the first to arrive redeems it (decision 0092). The same row
+ * again is the same answer. `unknown` for another secret, an id that stands for something else, a code that says nothing, and more to review
+ * than any till has by accident: nothing of it is stored.
+ */
+export async function settleAccepted(deps: Deps, row: AcceptedRow): Promise<SyncOutcome> {
+  const { database, clock, metrics } = deps
+  const grant = await findGrantById(database.db, row.grant)
+  const read = readSignedVoucher(row.code)
+  if (!read || grant?.secretHash !== hashToken(row.secret)) return { state: 'unknown' }
+  const { serial, denomination_cents: cents } = read
+  const told = { ...row, serial, cents, isProven: await isProven(deps, read) }
+  const now = clock.now()
+  const outcome = await database.transaction((tx) => settleOnce(tx, told, grant, now))
+  if (outcome.state === 'redeemed') metrics.redeemed(outcome.receipt.denomination_cents, outcome.replayed)
+  return outcome
+}
+
+interface Told extends AcceptedRow {
+  serial: string
+  cents: number
+  /** A key of the programme that is in force has signed its code. */
+  isProven: boolean
+}
+
+/** More than this under one grant that a person has to look at is no till. */
+const MOST_TO_REVIEW = 100
+
+async function settleOnce(tx: Transaction, told: Told, grant: StoredGrant, now: Date): Promise<SyncOutcome> {
+  const { db } = tx
+  const { id, serial, cents } = told
+  const before = await lockAccepted(db, id)
+  if (before)
+    return before.grantId === grant.id && before.serial === serial ? stateOf(tx, before, grant, false, now) : UNKNOWN
+  if ((await isHold(db, id)) || (await countReviewed(db, grant.id)) >= MOST_TO_REVIEW) return UNKNOWN
+  const acceptedAt = within(new Date(told.tapped_at), grant.issuedAt, grant.endsAt < now ? grant.endsAt : now)
+  const judged = await judge(db, told, grant, acceptedAt, now)
+  if ('held_seconds' in judged) return { state: 'later', retry_after_seconds: judged.held_seconds }
+  // Only what it was granted counts among what its till has accepted, whatever comes of its voucher.
+  const isGranted = cents <= grant.voucherCents && (await addToCount(db, grant, cents))
+  const { voucherId, endsHold, ...outcome } = isGranted ? judged : review('over the limit')
+  const { organisationId, branchId, tillId, tillGuid } = grant
+  const { name: tillName } = (await findTillByGuid(db, tillGuid))!
+  const place = { organisationId, branchId, tillId, tillGuid, tillName, posUserId: told.pos_user, grantId: grant.id }
+  const row = await insertAccepted(db, { id, ...place, serial, cents, acceptedAt, arrivedAt: now, ...outcome })
+  if (endsHold) await endHold(db, endsHold.id, endsHold.by, now)
+  if (voucherId) await redeemAccepted(db, voucherId, row, grant.secretHash)
+  return stateOf(tx, row, grant, true, now)
+}
+
+const UNKNOWN: SyncOutcome = { state: 'unknown' }
+
+const within = (at: Date, from: Date, to: Date) => (at < from ? from : at > to ? to : at)
+
+interface Judged extends Pick<StoredAccepted, 'outcome'> {
+  reason?: ReviewReason | LossReason
+  usedAt?: Date | null
+  /** Of one to redeem, and of the hold that ends by it. */
+  voucherId?: string
+  endsHold?: { id: string; by: 'cancelled' | 'taken over' } | undefined
+}
+
+const review = (reason: ReviewReason): Judged => ({ outcome: 'review', reason })
+
+/** A hold of another till may end at any time: asked again no later than this. */
+const LONGEST_WAIT_SECONDS = 300
+
+/** A clock that is off by less is no other clock. */
+const CLOCK_MS = 300_000
+
+/** What becomes of it. While another till has the voucher on hold, and may have redeemed it offline, nothing is settled yet. */
+async function judge(
+  tx: Db,
+  told: Told,
+  { organisationId, branchId, tillId, issuedAt, endsAt }: StoredGrant,
+  acceptedAt: Date,
+  now: Date,
+): Promise<Judged | { held_seconds: number }> {
+  // However late it was revoked: no clocks are compared.
+  if (await isRevoked(tx, { branchId, id: tillId })) return review('revoked till')
+  if (!told.isProven || !(await isPosUserOf(tx, branchId, told.pos_user))) return review('not genuine')
+  const tappedAt = Date.parse(told.tapped_at)
+  if (tappedAt < issuedAt.getTime() - CLOCK_MS || tappedAt >= endsAt.getTime()) return review('after the end')
+  const voucher = await lockVoucherBySerial(tx, told.serial)
+  if (voucher?.denominationCents !== told.cents) return review('not genuine')
+  if (voucher.expiresOn < singaporeDay(acceptedAt)) return review('after the end')
+  if (voucher.status === 'Revoked') return { outcome: 'lost', reason: 'revoked', usedAt: voucher.revokedAt }
+  if (voucher.status === 'Used') {
+    const usedAt = (await findUse(tx, voucher.id)) ?? voucher.usedAt
+    return { outcome: 'lost', reason: 'used elsewhere', usedAt }
+  }
+  const held = await lockOpenHold(tx, voucher.id)
+  // One of the same till is an asking whose answer was lost.
+  const isOwn = held?.tillId === tillId && held.organisationId === organisationId
+  if (held && !isOwn && held.endsAt > now)
+    return { held_seconds: Math.min(Math.ceil((held.endsAt.getTime() - now.getTime()) / 1_000), LONGEST_WAIT_SECONDS) }
+  const endsHold = held && { id: held.id, by: isOwn ? ('cancelled' as const) : ('taken over' as const) }
+  return { outcome: 'redeemed', voucherId: voucher.id, endsHold }
+}
+
+async function stateOf(
+  tx: Transaction,
+  row: StoredAccepted,
+  grant: StoredGrant,
+  isNew: boolean,
+  now: Date,
+): Promise<SyncOutcome> {
+  switch (row.outcome) {
+    case 'redeemed': {
+      const asking = { id: row.id, secretHash: grant.secretHash, became: 'asking' as const, tappedAt: null }
+      const [found] = await settleIn(tx, [asking], now)
+      return outcomeOf({ ...found!, is_new: isNew }, now)
+    }
+    case 'lost':
+      return { state: 'lost', reason: row.reason as LossReason, at: row.usedAt?.toISOString() ?? null }
+    default:
+      return { state: 'review', reason: row.reason as ReviewReason }
+  }
+}
