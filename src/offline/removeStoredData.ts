@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
+import { clearVouchers } from './allowance/allowance.ts'
 import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
-import { clearVouchers } from './redemptions/allowance.ts'
 import { hasTillDatabase, tillDatabase } from './redemptions/openTill.ts'
 import { openTillRows, readTillRows, waitingTillRows } from './redemptions/tillRows.ts'
 import { deviceStore, userStore, wipeUserStore } from './storage/userStore.ts'

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
@@ -7,17 +6,14 @@ import { AnyCodeField } from '../../blocks/accounts/mfa/CodeFields.tsx'
 import { anyCode, reauthenticationFailure } from '../../blocks/accounts/mfa/reauthentication.ts'
 import { CurrentPasswordField } from '../../blocks/accounts/passwords/PasswordFields.tsx'
 import { retryOnExpiredKey, sealPassword } from '../../blocks/accounts/passwords/sealPassword.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
-import { myInfo } from '../../contract/accounts/account.ts'
 import { currentPassword } from '../../contract/accounts/loginForms.ts'
 import type { Branch } from '../../contract/branches.ts'
 import { AllowanceRules, SUGGESTED_RULES } from '../../contract/redemptions/allowance.ts'
 import { changeAllowance } from '../../contract/redemptions/allowanceEndpoints.ts'
-import { allowanceCost } from '../../domain/devices/allowance.ts'
+import { allowanceCost } from '../../domain/allowance.ts'
 import { centsAsDecimal, centsFromText } from '../../domain/money.ts'
-import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { NumberField } from '../../ui/form/TextFieldVariants.tsx'
@@ -67,34 +63,13 @@ export function AllowanceDialog({ branch, rules, onChanged, onClose }: Props) {
           <NumberField label="Most in a day ($)" {...form.field('day_cents')} />
           <NumberField label="Hours without the server" {...form.field('hours')} />
         </div>
-        <NumberField
-          label="On a slow connection, always check one in"
-          hint="By chance, so that nobody can count on it. 0: none."
-          {...form.field('check_one_in')}
-        />
         <Notice tone="warn" title="What it can cost">
           <p>{chosen.success ? allowanceCost(chosen.output) : 'Fill in the limits to see it.'}</p>
         </Notice>
         <CurrentPasswordField label="Your own password" {...form.field('current_password')} />
         <AnyCodeField hint="From your authenticator app, or a recovery code." {...form.field('code')} />
-        <WithoutApp />
       </Form>
     </Dialog>
-  )
-}
-
-/** As far as is known here, there is no app whose code could be asked for. */
-function WithoutApp() {
-  const { guid } = useUser()
-  const { data } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
-  if (data?.mfa === undefined || data.mfa.enabled_at !== null) return null
-  return (
-    <Notice tone="warn">
-      <p>
-        You have no authenticator app yet, and this needs its code.{' '}
-        <Link to="/profile">Set it up in your profile.</Link>
-      </p>
-    </Notice>
   )
 }
 
@@ -108,16 +83,13 @@ const dollars = v.pipe(
   }),
 )
 
-const whole = v.pipe(v.string(), v.trim(), v.regex(/^\d{1,3}$/, 'must be a whole number'), v.transform(Number))
-
-const { voucher_cents, till_cents, day_cents, hours, check_one_in } = AllowanceRules.entries
+const { voucher_cents, till_cents, day_cents, hours } = AllowanceRules.entries
 
 const fields = {
   voucher_cents: v.pipe(dollars, voucher_cents),
   till_cents: v.pipe(dollars, till_cents),
   day_cents: v.pipe(dollars, day_cents),
-  hours: v.pipe(whole, hours),
-  check_one_in: v.pipe(whole, check_one_in),
+  hours: v.pipe(v.string(), v.trim(), v.regex(/^\d{1,3}$/, 'must be a whole number'), v.transform(Number), hours),
 }
 
 const RulesFields = v.object(fields)
@@ -129,7 +101,6 @@ const textsOf = (rules: AllowanceRules) => ({
   till_cents: dollarsText(rules.till_cents),
   day_cents: dollarsText(rules.day_cents),
   hours: String(rules.hours),
-  check_one_in: String(rules.check_one_in),
 })
 
 const dollarsText = (cents: number) => centsAsDecimal(cents).replace(/\.00$/, '')

@@ -7,10 +7,9 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { runAction } from '../../blocks/record/runAction.ts'
 import type { Branch } from '../../contract/branches.ts'
-import type { AllowanceRules } from '../../contract/redemptions/allowance.ts'
 import { BranchAllowance, readAllowance, stopAllowance } from '../../contract/redemptions/allowanceEndpoints.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
-import { allowanceCost } from '../../domain/devices/allowance.ts'
+import { allowanceCost } from '../../domain/allowance.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatAsOf, formatInstant } from '../../domain/singaporeTime.ts'
@@ -68,7 +67,7 @@ function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
       </Stack>
       {(rules !== null || tills.length > 0) && (
         <div className="border-t border-border">
-          <Facts facts={[...(rules ? rulesFacts(rules) : []), ...outFacts(allowance, now)]} />
+          <Facts facts={factsOf(allowance, now)} />
         </div>
       )}
     </>
@@ -85,24 +84,27 @@ const BLOCKED = {
 
 const NO_TILL = 'Only an enrolled till gets a limit, and this branch has none. Enrol it under Devices.'
 
-function rulesFacts({ hours, check_one_in }: AllowanceRules): Fact[] {
-  return [
-    ['Ends', `${pluralize(hours, 'hour')} after a till last heard from the server`],
-    ['Slow connection', check_one_in === 0 ? 'May accept any' : `Always checks one in ${check_one_in}, by chance`],
-  ]
-}
+const LACKS = {
+  'not enrolled': 'no limit, for nobody has enrolled it',
+  'count behind': 'no limit, for it has lost its count: revoke it, then enrol it anew',
+} as const
 
-function outFacts(allowance: BranchAllowance, now: Date): Fact[] {
+function factsOf({ rules, ...allowance }: BranchAllowance, now: Date): Fact[] {
   const { accepted_today_cents, changed_at, changed_by, tills, enrolled_tills } = allowance
   const out = tills.reduce((sum, { cents }) => sum + cents, 0)
-  const lines = tills.map(({ name, current, cents, ends_at }) => {
-    const end = new Date(ends_at)
+  const lines = tills.flatMap(({ name, current, cents, ends_at, why }) => {
+    const till = current ? name : `${name}, an earlier device`
+    const end = new Date(ends_at ?? now)
     const time = `${end > now ? 'until' : 'its time ended'} ${formatAsOf(end, now)}`
-    return `${current ? name : `${name}, an earlier device`}: up to ${formatCents(cents)}, ${time}`
+    return [
+      ...(cents > 0 ? [`${till}: up to ${formatCents(cents)}, ${time}`] : []),
+      ...(why && rules ? [`${till}: ${LACKS[why]}`] : []),
+    ]
   })
   return [
+    ...(rules ? [['Ends', `${pluralize(rules.hours, 'hour')} after a till last heard from the server`] as const] : []),
     ['Accepted today', formatCents(accepted_today_cents)],
-    ['Out now', tills.length === 0 ? 'Nothing' : [`Up to ${formatCents(out)} in all`, ...lines]],
+    ['Out now', [out === 0 ? 'Nothing' : `Up to ${formatCents(out)} in all`, ...lines]],
     ['Enrolled tills', String(enrolled_tills)],
     ...(changed_at ? [['Changed', `${formatInstant(new Date(changed_at))}, by ${changed_by}`] as const] : []),
   ]
@@ -137,7 +139,7 @@ const STOPPED = 'Tills get no new limits'
 
 function stopQuestion({ name }: Branch, { tills }: BranchAllowance) {
   const last = tills
-    .map(({ ends_at }) => ends_at)
+    .flatMap(({ ends_at }) => ends_at ?? [])
     .toSorted()
     .at(-1)
   const kept = last ? ` Tills that are offline keep theirs until ${formatAsOf(new Date(last), new Date())}.` : ''

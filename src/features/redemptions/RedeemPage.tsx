@@ -38,7 +38,6 @@ import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
 import { redeemedAt, useTillRows, useToday } from './useTillRows.ts'
-import { meterText } from './verdict/atRiskVerdicts.ts'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
 export type CounterView = 'day' | undefined
@@ -142,15 +141,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         <StorageNotice className="px-4 pt-4" />
         {/* The verdict on the screen says itself that it is uploading. */}
         <UploadStrips {...rows} {...(state.at === 'redeemed' && { uploading: [], atRisk: [] })} />
-        {isEnrolled && (
-          <AllowanceMeter
-            {...{ branch }}
-            till={device}
-            atRisk={rows.atRisk.length}
-            isShown={state.at === 'ready'}
-            words={meterText}
-          />
-        )}
+        {isEnrolled && <AllowanceMeter {...{ branch }} atRisk={rows.atRisk.length} isShown={state.at === 'ready'} />}
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}
         {state.at === 'ready' && !bills.open && (

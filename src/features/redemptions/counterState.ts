@@ -1,8 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { isSignedVoucher } from '../../domain/signedVouchers.ts'
 import { serialFromScan, VOUCHERS_PER_BILL, type ScanProblem } from '../../domain/vouchers.ts'
-import type { NotAccepted, Offer } from '../../offline/redemptions/Acceptance.ts'
-import type { Meter } from '../../offline/redemptions/allowance.ts'
+import type { Silence } from '../../offline/allowance/Acceptance.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { openTillRows, tillRowsByIds } from '../../offline/redemptions/tillRows.ts'
 import { countsAsRedeemed, type Refusal, type TillRow } from '../../offline/store/till.ts'
@@ -28,13 +27,12 @@ export type CounterState =
   | ({ at: 'pin'; problem?: Refusal } & Scan)
   | ({ at: 'verifying'; since: number } & Scan)
   | { at: 'confirm'; row: TillRow; problem?: 'unstored' }
-  | { at: 'offer'; offer: Offer; problem?: 'unstored' }
-  /** `meter`: of one that was accepted without a check. */
-  | { at: 'redeemed'; id: string; since: number; meter?: Meter | undefined }
+  /** Nothing answers, and it may be accepted at the shop's risk, or it is said why not. */
+  | ({ at: 'silence'; silence: NonNullable<Silence> } & Scan)
+  | { at: 'redeemed'; id: string; since: number }
   | { at: 'known'; row: TillRow; since: number }
   | { at: 'refused'; refused: Refusal; serial: string }
   | ({ at: 'not-checked'; why: 'connectivity' | 'answered' | 'unstored' | 'over' } & Scan)
-  | ({ at: 'not-accepted'; why: NotAccepted | 'pin'; meter?: Meter | undefined } & Scan)
   | { at: 'unread'; scanned: string; why: ScanProblem; since: number }
   | ({ at: 'full'; full: CounterLimit; since: number } & Scan)
   | { at: 'bill'; bill: Bill; since: number }
@@ -42,24 +40,17 @@ export type CounterState =
 export const READY: CounterState = { at: 'ready' }
 
 /** Between two customers: no voucher is being dealt with, so a scan may begin the next one. */
-export const isBetweenCustomers = ({ at }: CounterState): boolean => BETWEEN.includes(at)
+export const isBetweenCustomers = (state: CounterState): boolean =>
+  state.at === 'silence' ? state.silence.is === 'not' : BETWEEN.includes(state.at)
 
-const BETWEEN: readonly CounterState['at'][] = [
-  'ready',
-  'refused',
-  'known',
-  'not-checked',
-  'not-accepted',
-  'unread',
-  'full',
-  'bill',
-]
+const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'unread', 'full', 'bill']
 
 /** The voucher that a step is about; `undefined` between two customers. */
 export function serialInHand(state: CounterState): string | undefined {
   if (state.at === 'confirm') return state.row.serial
-  if (state.at === 'offer') return state.offer.serial
-  return state.at === 'pin' || state.at === 'verifying' ? state.serial : undefined
+  const isInHand =
+    state.at === 'silence' ? state.silence.is === 'offer' : state.at === 'pin' || state.at === 'verifying'
+  return isInHand && 'serial' in state ? state.serial : undefined
 }
 
 export type CounterLimit = 'bill' | 'holds'

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState, type Dispatch, type SetStateAction } from 'react'
 import { isDown } from '../../domain/connectivity.ts'
 import { scanProblem } from '../../domain/vouchers.ts'
+import { acceptAtRisk, afterSilence } from '../../offline/allowance/afterSilence.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import type { Offer } from '../../offline/redemptions/Acceptance.ts'
-import { thisAcceptance, thisTill } from '../../offline/redemptions/openTill.ts'
+import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
 import { addRedeemed, addRefused, closeBill } from '../../state/counter.ts'
@@ -34,6 +34,11 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     }
   }, [])
 
+  const silence = (scan: Scan) => {
+    const { branch, ...who } = cashier
+    return afterSilence({ ...who, ...scan }, branch, needsPin)
+  }
+
   const verify = (scanned: string, pin?: string) =>
     oneAtATime(async () => {
       forgetRefusals()
@@ -45,7 +50,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
       if (needsPin && pin === undefined) return { at: 'pin', ...scan }
       setState({ at: 'verifying', ...scan, since: Date.now() })
       const asked = await (await thisTill()).ask({ ...cashier, ...scan, ...(pin ? { pin } : {}) })
-      return nothingAnswered(asked) ? withoutCheck(cashier, scan, needsPin) : stateAfterVerify(scan, asked)
+      return nothingAnswered(asked) ? inSilence(scan, await silence(scan)) : stateAfterVerify(scan, asked)
     })
 
   const redeem = (row: TillRow) =>
@@ -59,15 +64,15 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     })
 
   /** An offer may lie there for a while. Where there is a connection by now, the voucher is checked with the server after all. */
-  const accept = (offer: Offer) =>
+  const accept = ({ offer }: Offered) =>
     oneAtATime(async () => {
-      if (isDown(connectivity.verdict)) return acceptAtRisk(offer)
       const scan = scanOf(offer.code)
+      if (isDown(connectivity.verdict)) return inSilence(scan, await acceptAtRisk(offer))
       setState({ at: 'verifying', ...scan, since: Date.now() })
       const asked = await (await thisTill()).ask({ ...cashier, ...scan })
       if (!nothingAnswered(asked)) return stateAfterVerify(scan, asked)
-      const again = await withoutCheck(cashier, scan, needsPin)
-      return again.at === 'offer' ? acceptAtRisk(again.offer) : again
+      const again = await silence(scan)
+      return inSilence(scan, again?.is === 'offer' ? await acceptAtRisk(again.offer) : again)
     })
 
   const cancel = (row: TillRow) =>
@@ -102,25 +107,13 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
   return { state, isBusy, verify, redeem, accept, cancel, finishBill, next: () => setState(READY) }
 }
 
-/** The server cannot be reached: a voucher that proves itself may be accepted all the same, where its shop has chosen so. */
-async function withoutCheck({ branch, ...cashier }: Cashier, scan: Scan, needsPin: boolean): Promise<CounterState> {
-  if (needsPin && scan.code !== undefined) return { at: 'not-accepted', ...scan, why: 'pin' }
-  const offered = await thisAcceptance()
-    .then((acceptance) => acceptance.offer({ ...cashier, ...scan }, branch, isDown(connectivity.verdict)))
-    // What this device cannot read allows nothing.
-    .catch(() => undefined)
-  if (offered?.is === 'offer') return { at: 'offer', offer: offered.offer }
-  if (!offered || offered.why === 'none') return { at: 'not-checked', ...scan, why: 'connectivity' }
-  return { at: 'not-accepted', ...scan, why: offered.why, meter: offered.meter }
-}
+type Offered = Extract<Awaited<ReturnType<typeof afterSilence>>, { is: 'offer' }>
 
-async function acceptAtRisk(offer: Offer): Promise<CounterState> {
-  const accepted = await (await thisAcceptance()).accept(offer)
-  if (accepted.is === 'unstored') return { at: 'offer', offer, problem: 'unstored' }
-  const { serial, code } = offer
-  if (accepted.is === 'not') return { at: 'not-accepted', serial, code, why: accepted.why, meter: accepted.meter }
-  addRedeemed(accepted.row.id)
-  return { at: 'redeemed', id: accepted.row.id, since: Date.now(), meter: accepted.meter }
+function inSilence(scan: Scan, silence: Awaited<ReturnType<typeof acceptAtRisk>>): CounterState {
+  if (!silence) return { at: 'not-checked', ...scan, why: 'connectivity' }
+  if (silence.is !== 'accepted') return { at: 'silence', ...scan, silence }
+  addRedeemed(silence.row.id)
+  return { at: 'redeemed', id: silence.row.id, since: Date.now() }
 }
 
 /** Only then may a voucher be accepted without a check: a server that answers could have been asked about the voucher. */

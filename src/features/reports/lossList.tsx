@@ -51,7 +51,6 @@ export const LOSS_LIST: RecordList<LossRow, LossColumn, LossFilter> = {
       fold: 't3',
       cell: ({ till, branch_name }) => <Words>{`${till}, ${branch_name}`}</Words>,
     },
-    { key: 'used', title: 'Used by', hideBelow: 940, cell: (row) => <Words>{usedText(row)}</Words> },
     {
       key: 'reviewed',
       title: 'Reviewed',
@@ -72,13 +71,8 @@ const REASONS: Record<LossReason | ReviewReason, string> = {
   'over the limit': 'Refused: over the limit',
   'after the end': 'Refused: outside the time of the limit',
   'revoked till': 'Refused: the till was revoked',
-  'broken sequence': 'Refused: does not fit what the till sent before',
+  'not genuine': 'Refused: no such voucher of this branch',
 }
 
 const reasonText = ({ reason, used_at }: LossRow) =>
   used_at ? `${REASONS[reason]}, ${formatInstant(new Date(used_at))}` : REASONS[reason]
-
-function usedText({ reason, used_at, used }: LossRow): string {
-  if (used) return [used.till, used.branch_name].filter(Boolean).join(', ')
-  return used_at && reason === 'used elsewhere' ? 'Another merchant' : '–'
-}

@@ -4,7 +4,6 @@ import { queueOf, type Queue } from '../queue.ts'
 import { watchDatabase, type Unsent } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isAtRisk, sumCents, TillDatabase } from '../store/till.ts'
-import type { Acceptance } from './Acceptance.ts'
 import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
 import { tillKind } from './tillKind.ts'
@@ -48,26 +47,7 @@ export const hasTillDatabase = (): Promise<boolean> => isMade(tillDatabase())
 
 export const thisTill = (): Promise<Till> => opened
 
-let acceptance: Promise<Acceptance> | undefined
-
-/**
- * What this page does with a voucher that cannot be checked. Loaded with the first of them, for most tills never meet one. Rejects where
- * its files do not come.
- */
-export function thisAcceptance(): Promise<Acceptance> {
-  acceptance ??= loadAcceptance().catch((error: unknown) => {
-    acceptance = undefined
-    throw error
-  })
-  return acceptance
-}
-
-async function loadAcceptance() {
-  const [{ Acceptance }, { proveVoucher }] = await Promise.all([import('./Acceptance.ts'), import('./voucherProof.ts')])
-  return new Acceptance({ database: tillDatabase(), withRoom, clocks: CLOCKS, wake: wakeTill, prove: proveVoucher })
-}
-
-const CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }
+export const CLOCKS = { wall: () => Date.now(), monotonic: () => performance.now() }
 
 /** Something may be due; `again`: the tab is seen again, and what rests for the connection does not wait for its time. */
 export const wakeTill = (again = false): void => uploads?.wake(again)

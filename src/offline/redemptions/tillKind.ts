@@ -143,9 +143,9 @@ async function settle(
 }
 
 function syncRowOf(row: TillRow): SyncRow {
-  const { id, secret, code = '', denomination_cents: cents = 0, owner: pos_user, confirmedAt, accepted } = row
+  const { id, secret, code = '', owner: pos_user, confirmedAt, accepted } = row
   const became = toldOf(row)
-  if (became === 'accepted') return { became, id, secret, code, cents, pos_user, ...accepted! }
+  if (became === 'accepted') return { became, id, secret, code, pos_user, ...accepted! }
   return {
     became,
     id,

@@ -1,6 +1,6 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
-import { AcceptedRow, AllowanceGrant, LOSS_REASONS } from '../../contract/redemptions/allowance.ts'
+import { AcceptedRow, AllowanceGrant, GRANT_LACKS, LOSS_REASONS } from '../../contract/redemptions/allowance.ts'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/redemptions/redeem.ts'
 import { WatchedDatabase } from './databases.ts'
@@ -57,7 +57,7 @@ export const TillRow = v.object({
   hold: v.optional(Hold),
   confirmedAt: v.optional(v.number()),
   /** Of what was accepted without a check: what the server is told with it (decision 0093). */
-  accepted: v.optional(v.pick(AcceptedRow, ['grant', 'total_cents', 'tapped_at'])),
+  accepted: v.optional(v.pick(AcceptedRow, ['grant', 'tapped_at'])),
   /** The redemption has left this device at least once: it may have been carried out. */
   sent: v.boolean(),
   ...REST,
@@ -108,6 +108,10 @@ export const Allowance = v.object({
   asks: v.number(),
   /** `asked_at`: when this device asked for it, by its own clock. */
   granted: v.optional(v.object({ grant: AllowanceGrant, asked_at: v.number() })),
+  /** The clock went back since: nothing is accepted until the next grant. */
+  went_back: v.optional(v.boolean()),
+  /** Why nothing was granted. */
+  why: v.optional(v.picklist(GRANT_LACKS)),
 })
 export type Allowance = v.InferOutput<typeof Allowance>
 

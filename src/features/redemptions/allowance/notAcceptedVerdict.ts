@@ -1,27 +1,23 @@
 import { formatCents } from '../../../domain/money.ts'
 import { formatDayUnlessToday } from '../../../domain/singaporeTime.ts'
-import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import type { CounterState } from '../counterState.ts'
 import type { Verdict } from '../verdict/Verdict.ts'
 
-type Why = Extract<CounterState, { at: 'not-accepted' }>['why']
+type Not = Extract<Extract<CounterState, { at: 'silence' }>['silence'], { is: 'not' }>
+type Why = Not['why']
 
-interface Words extends Pick<Verdict, 'word' | 'say' | 'happened' | 'tell' | 'todo'> {
-  stub: [string, string]
-}
+type Words = Pick<Verdict, 'word' | 'say' | 'happened' | 'tell' | 'todo'>
 
-const CANNOT = 'Cannot be checked now'
-const STAYS_VALID = '“We cannot check it now. Please keep it, it stays valid.”'
 const WHEN_BACK = 'Ask for other payment, or check it when the connection is back.'
+const TILL_SET_UP = 'Ask for other payment, and tell your manager: this till has to be enrolled anew.'
 
 const waits = (happened: string, todo = WHEN_BACK): Words => ({
-  word: CANNOT,
+  word: 'Cannot be checked now',
   say: 'Ask for other payment. The voucher stays valid.',
   happened: `${happened} Nothing was redeemed.`,
-  tell: STAYS_VALID,
+  tell: '“We cannot check it now. Please keep it, it stays valid.”',
   todo,
-  stub: ['Not', 'redeemed'],
 })
 
 /** Nobody here knows whether it is still good, so nobody is told that it stays valid. */
@@ -31,109 +27,88 @@ const unsure = (happened: string, todo = WHEN_BACK): Words => ({
   tell: '“We have to check this voucher first. Please pay another way, or come back.”',
 })
 
-const OTHER_PAYMENT = '“We cannot accept this voucher. Please pay another way.”'
-
 /** About the voucher itself: nothing is taken off the bill. */
-const REFUSED: Partial<Record<Why, Omit<Words, 'say'>>> = {
-  forged: {
+const refused = (words: Omit<Words, 'say'>): Words => ({ ...words, say: 'Take nothing off the bill.' })
+
+type Refused = 'forged' | 'expired' | 'known'
+
+const STUBS: Record<Refused, [string, string]> = {
+  forged: ['Not', 'genuine'],
+  expired: ['Expired', 'no value left'],
+  known: ['Used', 'at this till'],
+}
+
+const WORDS: Record<Exclude<Why, 'till' | 'ended'>, Words> = {
+  forged: refused({
     word: 'Not genuine',
     happened: 'Its signature is wrong: it was changed or forged. Nothing was redeemed.',
-    tell: OTHER_PAYMENT,
+    tell: '“We cannot accept this voucher. Please pay another way.”',
     todo: 'Ask for other payment, and tell your manager about it.',
-    stub: ['Not', 'genuine'],
-  },
-  expired: {
+  }),
+  expired: refused({
     word: 'Expired',
     happened: 'This voucher has expired. Nothing was redeemed.',
     tell: '“This voucher has expired. Please pay another way.”',
     todo: 'Ask for other payment. Do not keep the voucher.',
-    stub: ['Expired', 'no value left'],
-  },
-  known: {
+  }),
+  known: refused({
     word: 'Already used here',
     happened: 'This till has had this voucher before. Nothing was redeemed now.',
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
     todo: 'If it is the same customer and the same bill, it is off already.',
-    stub: ['Used', 'at this till'],
+  }),
+  spent: {
+    ...unsure('It is in the list of used vouchers on this device.'),
+    word: 'May have been used',
+    say: 'This voucher may have been used. Check it when the connection is back.',
   },
+  held: {
+    ...unsure('Another tab of this device has this voucher in hand.', 'Redeem it there, or cancel it there.'),
+    say: 'Take nothing off the bill now.',
+  },
+  unsigned: waits(
+    'Only a voucher with a signed QR code can be accepted without a check.',
+    'If it has a QR code, scan that. Otherwise ask for other payment.',
+  ),
+  'unknown key': unsure('This device does not know the key that signed it.'),
+  'ended key': unsure('The programme no longer trusts the key that signed it.'),
+  keys: waits('This device has no keys to prove signatures with.'),
+  filter: waits('The list of used vouchers on this device is too old.'),
+  voucher: waits('It is worth more than this till may accept without a check.'),
+  clock: waits(
+    'The clock of this device was changed, so nothing is accepted without a check.',
+    'Ask for other payment. It is possible again when the connection is back.',
+  ),
+  'branch PIN': waits('Only the server can check the PIN of your branch.'),
+  'no rules': waits('Your branch accepts nothing without a check.'),
+  'not open': waits('Your branch was not open when this till last asked, so nothing is accepted without a check.'),
+  'no key': waits('The programme does not sign vouchers yet, so nothing is accepted without a check.'),
+  'not enrolled': waits('Only an enrolled till may accept without a check, and this one is not.', TILL_SET_UP),
+  revoked: waits('This till was revoked, so it accepts nothing without a check.', TILL_SET_UP),
+  'count behind': waits(
+    'This till has lost its count of what it accepted, so it accepts nothing without a check.',
+    TILL_SET_UP,
+  ),
 }
 
-/** It has to be checked with a connection: nothing says that it has no value. */
-function waitingWords(why: Why, meter: Meter | undefined, now: Date): Words {
-  switch (why) {
-    case 'spent':
-      return {
-        ...unsure('It is in the list of used vouchers on this device.'),
-        word: 'May have been used',
-        say: 'This voucher may have been used. Check it when the connection is back.',
-      }
-    case 'held':
-      return {
-        ...unsure('Another tab of this device has this voucher in hand.', 'Redeem it there, or cancel it there.'),
-        say: 'Take nothing off the bill now.',
-      }
-    case 'unsigned':
-      return waits(
-        'Only a voucher with a signed QR code can be accepted without a check.',
-        'If it has a QR code, scan that. Otherwise ask for other payment.',
-      )
-    case 'unknown key':
-      return unsure('This device does not know the key that signed it.')
-    case 'ended key':
-      return unsure('The programme no longer trusts the key that signed it.')
-    case 'keys':
-      return waits('This device has no keys to prove signatures with.')
-    case 'filter':
-      return waits('The list of used vouchers on this device is too old.')
-    case 'voucher':
-      return waits('It is worth more than this till may accept without a check.')
-    case 'till':
-      return waits(
-        `This till has only ${formatCents(meter?.left_cents ?? 0)} left without a check.`,
-        'Ask for other payment. More is possible when the connection is back.',
-      )
-    case 'ended':
-      return waits(
-        `This till could accept without a check until ${meter ? formatDayUnlessToday(new Date(meter.ends_at), now) : 'now'}.`,
-      )
-    case 'clock':
-      return waits(
-        'The clock of this device was changed, so nothing is accepted without a check.',
-        'Ask for other payment. It is possible again when the connection is back.',
-      )
-    case 'chosen':
-      return waits(
-        'The connection is bad, and chance chose this voucher for a check.',
-        'Check this one when the connection is back.',
-      )
-    case 'pin':
-      return waits('Only the server can check the PIN of your branch.')
-    default:
-      return waits('There is no connection, so the server could not check it.')
-  }
+function wordsOf({ why, meter }: Not, now: Date): Words {
+  if (why === 'till')
+    return waits(
+      `This till has only ${formatCents(meter?.left_cents ?? 0)} left without a check.`,
+      'Ask for other payment. More is possible when the connection is back.',
+    )
+  if (why !== 'ended') return WORDS[why]
+  const until = meter ? formatDayUnlessToday(new Date(meter.ends_at), now) : 'now'
+  return waits(`This till could accept without a check until ${until}.`)
 }
 
 /** A voucher that could not be checked, and that is not accepted at the shop's risk either: why, and what to do. */
-export function notAcceptedVerdict(
-  { serial, why, meter }: Extract<CounterState, { at: 'not-accepted' }>,
-  now = new Date(),
-): Verdict {
-  const refused = REFUSED[why]
-  if (refused) {
-    const { stub, ...words } = refused
-    return {
-      ...words,
-      tone: 'refused',
-      icon: ICONS.x,
-      say: 'Take nothing off the bill.',
-      ticket: { state: 'absent', worth: why === 'forged' ? 'Unknown' : 'No value', serial, stub },
-    }
+export function notAcceptedVerdict({ serial, ...not }: Not & { serial: string }, now = new Date()): Verdict {
+  const words = wordsOf(not, now)
+  if (not.why !== 'forged' && not.why !== 'expired' && not.why !== 'known') {
+    const ticket = { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] } as const
+    return { ...words, tone: 'unknown', icon: ICONS.q, ticket: { ...ticket, stub: [...ticket.stub] } }
   }
-  const { stub, ...words } = waitingWords(why, meter, now)
-  return {
-    ...words,
-    tone: 'unknown',
-    icon: ICONS.q,
-    ticket: { state: 'hollow', worth: 'Not checked', serial, stub },
-  }
+  const worth = not.why === 'forged' ? 'Unknown' : 'No value'
+  return { ...words, tone: 'refused', icon: ICONS.x, ticket: { state: 'absent', worth, serial, stub: STUBS[not.why] } }
 }

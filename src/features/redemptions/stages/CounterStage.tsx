@@ -4,7 +4,6 @@ import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import type { TakenOff } from '../../../domain/vouchers.ts'
-import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
@@ -13,8 +12,7 @@ import { Button } from '../../../ui/Button.tsx'
 import type { Elements } from '../../../ui/Elements.ts'
 import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { notAcceptedVerdict } from '../allowance/notAcceptedVerdict.ts'
-import { OfferStage } from '../allowance/OfferStage.tsx'
+import { SilenceStage } from '../allowance/SilenceStage.tsx'
 import { BillStage } from '../bill/BillStage.tsx'
 import { takenOffBill, type BillNow, type Bills } from '../bill/useBills.ts'
 import { CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
@@ -67,23 +65,16 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
           {foot}
         </>
       )
-    case 'offer':
+    case 'silence':
       return (
-        <>
-          <OfferStage
-            key={state.offer.serial}
-            offer={state.offer}
-            taken={takenOffBill(bills.open, state.offer)}
-            unstored={state.problem === 'unstored'}
-            onAccept={() => void accept(state.offer)}
-            onCancel={next}
-          />
-          {foot}
-        </>
-      )
-    case 'not-accepted':
-      return (
-        <VerdictStage verdict={notAcceptedVerdict(state)} onNext={next} onAgain={() => void verify(scanned(state))} />
+        <SilenceStage
+          key={state.serial}
+          {...{ state, foot }}
+          bill={bills.open}
+          onAccept={(offered) => void accept(offered)}
+          onNext={next}
+          onAgain={() => void verify(scanned(state))}
+        />
       )
     case 'redeemed':
       return <RedeemedStage key={state.id} {...state} bill={bills.open} {...{ branch }} onNext={next} />
@@ -191,7 +182,6 @@ interface RedeemedStageProps {
   /** Where it was redeemed, for a receipt that has not come yet. */
   branch: string
   bill: BillNow | undefined
-  meter?: Meter | undefined
   onNext: () => void
 }
 
@@ -210,11 +200,11 @@ function RedeemedStage({ id, since, bill, ...props }: RedeemedStageProps) {
   return <Redeemed {...props} {...{ row, bill }} />
 }
 
-interface RedeemedProps extends Pick<RedeemedStageProps, 'branch' | 'bill' | 'meter' | 'onNext'> {
+interface RedeemedProps extends Pick<RedeemedStageProps, 'branch' | 'bill' | 'onNext'> {
   row: TillRow
 }
 
-function Redeemed({ row, branch, bill, meter, onNext }: RedeemedProps) {
+function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
   const [showing, setShowing] = useState(false)
   const voiding = useVoid(row)
   const receipt = { label: 'Receipt', run: () => setShowing(true) }
@@ -224,7 +214,7 @@ function Redeemed({ row, branch, bill, meter, onNext }: RedeemedProps) {
   return (
     <>
       <VerdictStage
-        verdict={redemptionVerdict(row, takenOffBill(bill, row), meter)}
+        verdict={redemptionVerdict(row, takenOffBill(bill, row))}
         onNext={onNext}
         actions={countsAsRedeemed(row) ? actions : []}
       />

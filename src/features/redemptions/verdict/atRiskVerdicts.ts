@@ -2,18 +2,13 @@ import { REVIEW_REASONS, reviewMessage } from '../../../contract/redemptions/all
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatDayUnlessToday, formatTimeWithSeconds, singaporeDay } from '../../../domain/singaporeTime.ts'
 import type { TakenOff } from '../../../domain/vouchers.ts'
-import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import type { Refusal, TillRow } from '../../../offline/store/till.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
-/** "$38.00 of $50.00 left, until 16:20", with the day where that is not today. */
-export const meterText = ({ left_cents, of_cents, ends_at }: Meter, now = new Date()): string =>
-  `${formatCents(left_cents)} of ${formatCents(of_cents)} left, until ${formatDayUnlessToday(new Date(ends_at), now)}`
-
 /** Accepted without a check: amber, for nobody knows yet whether the shop is paid. */
-export function atRiskVerdict(row: TillRow, say: string, tell: string, meter: Meter | undefined): Verdict {
+export function atRiskVerdict(row: TillRow, say: string, tell: string): Verdict {
   return {
     tone: 'risk',
     icon: ICONS.alert,
@@ -28,7 +23,7 @@ export function atRiskVerdict(row: TillRow, say: string, tell: string, meter: Me
     },
     happened: 'Its signature is good. Nobody could check whether it was used elsewhere.',
     tell,
-    todo: `Go on serving. Keep this device on.${meter ? ` At the shop’s risk: ${meterText(meter)}.` : ''}`,
+    todo: 'Go on serving. Keep this device on.',
   }
 }
 

@@ -5,26 +5,18 @@ import type { Receipt } from '../../../contract/redemptions/redeem.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
-import type { Meter } from '../../../offline/redemptions/allowance.ts'
 import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { worthOf } from '../useTillRows.ts'
 import { atRiskVerdict, lostVerdict, reviewReason } from './atRiskVerdicts.ts'
 import type { Verdict } from './Verdict.ts'
 
-/**
- * The verdict on a redeemed voucher, by what the device knows of it now. `taken`: what it took off the bill, all of it if there is none; `meter`: what
- * may still be accepted without a check.
- */
-export function redemptionVerdict(
-  row: TillRow,
-  taken = takenOff(undefined, row.denomination_cents ?? 0),
-  meter?: Meter,
-): Verdict {
+/** The verdict on a redeemed voucher, by what the device knows of it now. `taken`: what it took off the bill, all of it if there is none. */
+export function redemptionVerdict(row: TillRow, taken = takenOff(undefined, row.denomination_cents ?? 0)): Verdict {
   if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt, taken)
   if (row.state === 'attention') return refusedAfterUploadVerdict(row, taken)
   if (row.state === 'confirmed') return uploadingVerdict(row, taken)
-  if (isAtRisk(row)) return atRiskVerdict(row, afterTheTap(taken), acceptedText(worthOf(row), taken), meter)
+  if (isAtRisk(row)) return atRiskVerdict(row, afterTheTap(taken), acceptedText(worthOf(row), taken))
   if (row.state === 'lost') return lostVerdict(row, taken)
   return voidedVerdict(row, taken)
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { AllowanceGrant } from '../../contract/redemptions/allowance.ts'
-import type { AllowanceRequest } from '../../contract/redemptions/allowanceEndpoints.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import type { askAllowance, AllowanceRequest } from '../../contract/redemptions/allowanceEndpoints.ts'
+import { CORRECTION_MS, startedNow, wentBack, type Clocks, type Started } from '../redemptions/tillHold.ts'
 import { Allowance, type TillDatabase } from '../store/till.ts'
-import { CORRECTION_MS } from './tillHold.ts'
 
-export type Granted = NonNullable<Allowance['granted']>
+type Granted = NonNullable<Allowance['granted']>
 
 /** Why a voucher that proved itself is not accepted. `none`: nothing was granted here. */
 export type AllowanceLack = 'none' | 'ended' | 'clock' | 'voucher' | 'till'
@@ -22,22 +22,18 @@ export const readAllowance = async (database: TillDatabase): Promise<Allowance> 
 export const timeOfGrant = ({ grant, asked_at }: Granted, wall: number): number =>
   Date.parse(grant.issued_at) + wall - asked_at
 
-/** A clock that was turned back would give a grant more time. */
-const isTurnedBack = ({ clock }: Allowance, wall: number): boolean => wall < clock - CORRECTION_MS
-
-/** Whether anything may be accepted at `branch` now. */
-export function allowanceLack(allowance: Allowance, branch: string, wall: number): AllowanceLack | undefined {
-  const { granted } = allowance
+/** Whether a voucher of so many cents may be accepted at `branch` now. */
+export function allowanceLack(
+  allowance: Allowance,
+  branch: string,
+  wall: number,
+  cents = 0,
+): AllowanceLack | undefined {
+  const { granted, clock, went_back } = allowance
   if (granted?.grant.branch !== branch) return 'none'
-  if (isTurnedBack(allowance, wall)) return 'clock'
-  return timeOfGrant(granted, wall) < Date.parse(granted.grant.ends_at) ? undefined : 'ended'
-}
-
-/** The same for a voucher of so many cents. */
-export function voucherLack(allowance: Allowance, branch: string, wall: number, cents: number) {
-  const lack = allowanceLack(allowance, branch, wall)
-  if (lack || !allowance.granted) return lack
-  if (cents > allowance.granted.grant.voucher_cents) return 'voucher'
+  if (went_back || wall < clock - CORRECTION_MS) return 'clock'
+  if (timeOfGrant(granted, wall) >= Date.parse(granted.grant.ends_at)) return 'ended'
+  if (cents > granted.grant.voucher_cents) return 'voucher'
   return cents > leftCents(allowance) ? 'till' : undefined
 }
 
@@ -59,13 +55,33 @@ export const meterOf = (allowance: Allowance): Meter | undefined =>
     ends_at: allowance.granted.grant.ends_at,
   }
 
+/** What this page knows of its clock, under which grant: a new grant brings the server's time. */
+const pages = new WeakMap<Clocks, { grant: string; at: Started }>()
+
+/**
+ * Reads it and notes how far the clock of this device is. One that went back would give a grant more time: that is noted for good, for the
+ * next page cannot see it (rule 9.28). By both clocks: while a page lives, it notices at once.
+ */
+export const lookAtAllowance = (database: TillDatabase, clocks: Clocks): Promise<Allowance> =>
+  database.transaction('rw', database.allowance, async () => {
+    const before = await readAllowance(database)
+    if (!before.granted) return before
+    const { id } = before.granted.grant
+    const known = pages.get(clocks)
+    const page = known?.grant === id ? known : { grant: id, at: startedNow(clocks) }
+    pages.set(clocks, page)
+    const wall = clocks.wall()
+    const isBack = wall < before.clock - CORRECTION_MS || wentBack(clocks, page.at)
+    const now = { ...before, clock: Math.max(before.clock, wall), ...(isBack && { went_back: true }) }
+    await database.allowance.put(now)
+    return now
+  })
+
 /**
  * What the server is told when it is asked for a grant. From here on the answer to this asking alone counts: the server takes the grant that
  * is named for the only one which this device has, or will have by any asking before.
  */
-export const beginAsking = (
-  database: TillDatabase,
-): Promise<{ ask: number; told: Pick<AllowanceRequest, 'total_cents' | 'grant'> }> =>
+export const beginAsking = (database: TillDatabase): Promise<{ ask: number; told: AllowanceRequest }> =>
   database.transaction('rw', database.allowance, async () => {
     const before = await readAllowance(database)
     const ask = before.asks + 1
@@ -77,33 +93,23 @@ interface Answered {
   ask: number
   /** When this device asked, in milliseconds of its own clock. */
   asked_at: number
-  grant: AllowanceGrant | undefined
+  answer: AnswerOf<typeof askAllowance>
 }
 
 /**
- * Keeps what the server granted, or that it grants nothing. A till that has lost its count begins where the server knows it to be at least.
+ * Keeps what the server granted, or why it grants nothing. A till that has lost its count begins where the server knows it to be at least.
  * `wall` is in milliseconds. Resolves to whether it was the answer to the last asking.
  */
-export const keepGrant = (database: TillDatabase, { ask, asked_at, grant }: Answered, wall: number): Promise<boolean> =>
+export const keepAnswer = (database: TillDatabase, { ask, asked_at, answer }: Answered, wall: number) =>
   database.transaction('rw', database.allowance, async () => {
-    const { granted: _, ...count } = await readAllowance(database)
-    if (ask !== count.asks) return false
+    const { id, asks, ...before } = await readAllowance(database)
+    if (ask !== asks) return false
+    const { grant, why } = answer
     const known = grant ? grant.total_cents - grant.till_cents : 0
-    const total_cents = Math.max(count.total_cents, known)
-    await database.allowance.put({
-      ...count,
-      total_cents,
-      clock: wall,
-      ...(grant && { granted: { grant, asked_at } }),
-    })
+    const total_cents = Math.max(before.total_cents, known)
+    const said = grant ? { granted: { grant, asked_at } } : why && { why }
+    await database.allowance.put({ id, asks, total_cents, clock: wall, ...said })
     return true
-  })
-
-/** Notes how far the clock of this device is, so that it is noticed when it is turned back. */
-export const noteClock = (database: TillDatabase, wall: number): Promise<void> =>
-  database.transaction('rw', database.allowance, async () => {
-    const allowance = await readAllowance(database)
-    if (allowance.granted && wall > allowance.clock) await database.allowance.put({ ...allowance, clock: wall })
   })
 
 /** Empties the vouchers of this device, all but the count of what it accepted: the server knows the till by it. */

@@ -2,40 +2,63 @@ import { useEffect, useRef } from 'react'
 import { Money } from '../../../blocks/vouchers/Money.tsx'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay } from '../../../domain/singaporeTime.ts'
-import type { TakenOff } from '../../../domain/vouchers.ts'
-import type { Offer } from '../../../offline/redemptions/Acceptance.ts'
 import { Button } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
 import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { takenOffBill, type BillNow } from '../bill/useBills.ts'
 import { CounterQuestion, QuestionTitle } from '../CounterHeader.tsx'
+import type { CounterState } from '../counterState.ts'
 import { useEscape } from '../useEscape.ts'
-import { meterText } from '../verdict/atRiskVerdicts.ts'
 import { lostText } from '../verdict/redemptionVerdict.ts'
 import { SAID, useSay } from '../verdict/SaidRegion.tsx'
 import { Fine, Serial, Ticket } from '../verdict/Ticket.tsx'
+import { VerdictStage } from '../verdict/VerdictStage.tsx'
+import { meterText } from './meterText.ts'
+import { notAcceptedVerdict } from './notAcceptedVerdict.ts'
+
+type Silent = Extract<CounterState, { at: 'silence' }>
+type Offered = Extract<Silent['silence'], { is: 'offer' }>
 
 interface Props {
-  offer: Offer
-  /** What it takes off the bill. */
-  taken: TakenOff
-  /** This device could not store it, so nothing was accepted. */
-  unstored: boolean
+  state: Silent
+  bill: BillNow | undefined
+  foot: Elements
+  onAccept: (offered: Offered) => void
+  onNext: () => void
+  onAgain: () => void
+}
+
+/** The server cannot be asked: the cashier decides for the shop, or reads why nothing is accepted. */
+export function SilenceStage({ state: { serial, silence }, bill, foot, onAccept, onNext, onAgain }: Props) {
+  if (silence.is === 'not')
+    return <VerdictStage verdict={notAcceptedVerdict({ serial, ...silence })} {...{ onNext, onAgain }} />
+  return (
+    <>
+      <OfferStage offered={silence} {...{ bill }} onAccept={() => onAccept(silence)} onCancel={onNext} />
+      {foot}
+    </>
+  )
+}
+
+interface OfferProps {
+  offered: Offered
+  bill: BillNow | undefined
   onAccept: () => void
   onCancel: () => void
 }
 
 const TITLE = 'Accept at your shop’s risk?'
 
-/** The server cannot be asked, and the voucher has proved itself: the cashier decides for the shop. */
-export function OfferStage({ offer, taken, unstored, onAccept, onCancel }: Props) {
+function OfferStage({ offered: { offer, unstored }, bill, onAccept, onCancel }: OfferProps) {
   const heading = useRef<HTMLDivElement>(null)
   // Not on the button: an Enter too many of a scanner would accept.
   useEffect(() => heading.current?.focus(), [])
   useEscape(onCancel)
   const { denomination_cents, serial, expires_on, meter } = offer
-  const say = `The server cannot check it now. If it was used elsewhere, your shop is not paid.${
-    taken.lost > 0 ? ` ${lostText(taken.lost)}` : ''
-  }`
+  const { lost } = takenOffBill(bill, offer)
+  const risk = 'The server cannot check it now. If it was used elsewhere, your shop is not paid.'
+  const say = lost > 0 ? `${risk} ${lostText(lost)}` : risk
   useSay(`${TITLE} ${formatCents(denomination_cents)}. ${say}`)
   return (
     <CounterQuestion>

@@ -1,0 +1,145 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { GrantLack } from '../../contract/redemptions/allowance.ts'
+import { singaporeDay } from '../../domain/singaporeTime.ts'
+import type { TillPorts } from '../redemptions/Till.ts'
+import type { VoucherOfTill } from '../redemptions/tillHold.ts'
+import { tillRowsBySerial } from '../redemptions/tillRows.ts'
+import type { Allowance, TillDatabase, TillRow, TillState } from '../store/till.ts'
+import { allowanceLack, lookAtAllowance, meterOf, timeOfGrant, type AllowanceLack, type Meter } from './allowance.ts'
+import type { ProofLack, proveVoucher } from './voucherProof.ts'
+
+export interface AcceptancePorts extends Pick<TillPorts, 'database' | 'clocks' | 'withRoom' | 'wake'> {
+  /** Whether a code proves itself, on this device alone. */
+  prove: typeof proveVoucher
+}
+
+/** A voucher that may be accepted at the shop's risk, if the cashier wants to. */
+export interface Offer extends VoucherOfTill {
+  code: string
+  branch: string
+  denomination_cents: number
+  expires_on: string
+  meter: Meter
+}
+
+/** Why a voucher that cannot be checked is not accepted either. `known`: this device has had it before. `held`: another tab has it in hand. */
+export type NotAccepted = Exclude<AllowanceLack, 'none'> | GrantLack | ProofLack | 'known' | 'held'
+
+type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
+
+/**
+ * What can be done with a voucher that the server cannot check; undefined where its shop takes none. `unstored`: it was accepted, but this
+ * device has no room to write it down, so it was not.
+ */
+export type Silence = { is: 'offer'; offer: Offer; unstored?: true } | Not | undefined
+
+export type Accepted = { is: 'accepted'; row: TillRow } | Silence
+
+/**
+ * What a till does with a voucher that the server cannot check now (decision 0093): it offers to accept it at the shop's risk, within what
+ * the server has granted, and writes that down.
+ */
+export class Acceptance {
+  readonly #ports: AcceptancePorts
+
+  constructor(ports: AcceptancePorts) {
+    this.#ports = ports
+  }
+
+  /** Whether the voucher may be accepted. Throws what IndexedDB throws. */
+  async afterSilence(voucher: VoucherOfTill, branch: string): Promise<Silence> {
+    const { database, clocks, prove } = this.#ports
+    const { code, serial } = voucher
+    const allowance = await lookAtAllowance(database, clocks)
+    const lack = lackAt(allowance, branch, clocks.wall(), 0)
+    const meter = meterOf(allowance)
+    if (lack || !allowance.granted || !meter) return lack
+    const not = (why: NotAccepted): Not => ({ is: 'not', why, meter })
+    if (code === undefined) return not('unsigned')
+    const now = clocks.wall()
+    const proof = await prove(code, { today: singaporeDay(new Date(timeOfGrant(allowance.granted, now))), now })
+    if (proof.is === 'not') return not(proof.why)
+    if (proof.serial !== serial) return not('forged')
+    const before = await beforeHere(database, serial)
+    if (before) return not(before)
+    const { denomination_cents, expires_on } = proof
+    const offer = { ...voucher, code, branch, denomination_cents, expires_on, meter }
+    return lackAt(allowance, branch, clocks.wall(), denomination_cents) ?? { is: 'offer', offer }
+  }
+
+  /**
+   * Accepts it. Resolves when row, count and clock have reached the disk, all or none: from here on the server is told until it says what
+   * became of it.
+   */
+  async accept(offer: Offer): Promise<Accepted> {
+    const { database, withRoom, wake } = this.#ports
+    const { vouchers, allowance } = database
+    const write = () => database.transaction('rw', vouchers, allowance, async () => this.#writeDown(offer))
+    try {
+      const accepted = await withRoom(write)
+      if (accepted?.is === 'accepted') wake()
+      return accepted
+    } catch {
+      return { is: 'offer', offer, unstored: true }
+    }
+  }
+
+  async #writeDown(offer: Offer): Promise<Accepted> {
+    const { database, clocks } = this.#ports
+    const allowance = await lookAtAllowance(database, clocks)
+    const wall = clocks.wall()
+    const lack = lackAt(allowance, offer.branch, wall, offer.denomination_cents)
+    if (lack || !allowance.granted) return lack
+    const at = new Date(timeOfGrant(allowance.granted, wall))
+    const why =
+      (await beforeHere(database, offer.serial)) ?? (singaporeDay(at) > offer.expires_on ? 'expired' : undefined)
+    if (why) return { is: 'not', why, meter: meterOf(allowance) }
+    const row = rowOf(offer, allowance.granted.grant, { wall, at })
+    await database.vouchers.add(row)
+    await database.allowance.put({ ...allowance, total_cents: allowance.total_cents + offer.denomination_cents })
+    return { is: 'accepted', row }
+  }
+}
+
+/** A till that was granted nothing is told why, but where its shop has chosen nothing. */
+function lackAt(allowance: Allowance, branch: string, wall: number, cents: number): Not | undefined {
+  const lack = allowanceLack(allowance, branch, wall, cents)
+  const why = lack === 'none' ? allowance.why : lack
+  return why === undefined || why === 'no rules' ? undefined : { is: 'not', why, meter: meterOf(allowance) }
+}
+
+/** What this device has had, and what became of it, or will. */
+const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
+
+async function beforeHere(database: TillDatabase, serial: string): Promise<'known' | 'held' | undefined> {
+  const rows = await tillRowsBySerial(database, serial)
+  if (rows.some(({ state }) => HAD.includes(state))) return 'known'
+  return rows.some(({ state }) => state === 'held') ? 'held' : undefined
+}
+
+function rowOf(
+  { owner, owner_name, till, serial, code, denomination_cents, expires_on }: Offer,
+  { id: grant, secret }: { id: string; secret: string },
+  { wall, at }: { wall: number; at: Date },
+): TillRow {
+  return {
+    id: uuidv7(),
+    // There is no hold: the right to say so is that of its grant.
+    secret,
+    owner,
+    owner_name,
+    till,
+    serial,
+    code,
+    state: 'accepted',
+    askedAt: wall,
+    confirmedAt: wall,
+    denomination_cents,
+    expires_on,
+    accepted: { grant, tapped_at: at.toISOString() },
+    sent: false,
+    attempts: 0,
+    nextAt: 0,
+    seen: false,
+  }
+}
