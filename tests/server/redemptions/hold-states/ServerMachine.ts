@@ -1,10 +1,10 @@
 import { eq, inArray } from 'drizzle-orm'
-import { endedHold, lateUpload, redemption, till as tillTable } from '../../../../server/db/schema/redemptions.ts'
+import { hold, lateUpload, redemption, till as tillTable } from '../../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../../server/db/schema/vouchers.ts'
 import { hashToken } from '../../../../server/services/opaqueToken.ts'
 import type { Enrolment } from '../../../../src/contract/devices/enrolment.ts'
-import type { HoldOutcome } from '../../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
+import type { SyncOutcome } from '../../../../src/contract/redemptions/sync.ts'
 import { voucherModel, type VoucherState } from '../../../simulation/voucherModel.ts'
 import { post, reply, send, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeVoucher } from '../../../support/database/builders.ts'
@@ -121,7 +121,7 @@ export class ServerMachine {
       await restoreHold(this.#server.database.db, made.id, { id, secretHash: hashToken(secret), ...by }, served, now)
     }
     await this.#revoke(state.isRevoked)
-    const answer = wordOf(request, await this.#put(request, keys.get(request.hold)!, made))
+    const answer = await this.#put(request, keys.get(request.hold)!, made)
     const [holds, isRevoked] = await Promise.all([this.#read(made.id, keys, now), this.#whichRevoked()])
     const after = { ...state, holds, isRevoked }
     expectLawful(state, request, answer, after)
@@ -132,32 +132,23 @@ export class ServerMachine {
 
   async #read(voucherId: string, keys: Map<HoldName, HoldKey>, now: number): Promise<ServerState['holds']> {
     const { db } = this.#server.database
-    const [[row], entries, endings] = await Promise.all([
+    const ids = [...keys.values()].map(({ id }) => id)
+    const [[row], entries, rows] = await Promise.all([
       db.select().from(voucher).where(eq(voucher.id, voucherId)),
       db.select().from(redemption).where(eq(redemption.voucherId, voucherId)),
-      db
-        .select()
-        .from(endedHold)
-        .where(
-          inArray(
-            endedHold.id,
-            [...keys.values()].map(({ id }) => id),
-          ),
-        ),
+      db.select().from(hold).where(inArray(hold.id, ids)),
     ])
     const ageOf = (since: Date): Age => AGE_MS.findLastIndex((ms) => now - since.getTime() >= ms) as Age
     const holds: ServerState['holds'] = {}
     for (const [name, { id }] of keys) {
       const entry = entries.find((one) => one.id === id)
-      const ending = endings.find((one) => one.id === id)
-      const served: (Served | undefined)[] = [
-        row!.holdId === id ? { is: 'held', age: ageOf(row!.holdSince!) } : undefined,
-        entry &&
-          (entry.voidedAt ? { is: 'voided' } : { is: 'redeemed', age: Math.min(1, ageOf(entry.recordedAt)) as Age }),
-        ending && { is: ending.endedBy as 'cancelled' },
-      ]
-      const [is, ...more] = served.filter((one) => one !== undefined)
-      if (more.length > 0) throw new Error(`${name} is two things at once`)
+      const own = rows.find((one) => one.id === id)
+      if ((own?.became === 'redeemed') !== (entry !== undefined)) throw new Error(`${name} is two things at once`)
+      const is: Served | undefined = entry
+        ? entry.voidedAt
+          ? { is: 'voided' }
+          : { is: 'redeemed', age: Math.min(1, ageOf(entry.recordedAt)) as Age }
+        : own && (own.became === null ? { is: 'held', age: ageOf(own.since!) } : { is: own.became as 'cancelled' })
       if (is) holds[name] = is
     }
     const isUsed = Object.values(holds).some(({ is }) => is === 'redeemed')
