@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
@@ -127,14 +126,7 @@ const databasePlace = (config: Config, { engine, durability: { off } }: Database
     : `${PLACE[engine](config)}, with ${off.join(', ')} off: A LOSS OF POWER LOSES REDEMPTIONS.`
 
 const greeting = (config: Config, database: Database): string =>
-  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${databasePlace(config, database)}\n${earlierDatabase(config)}Merchants: ${database.isWalled ? WALLED : UNWALLED}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
-
-/** Before its first release the portal kept its rows with PGlite, in a folder of that name. */
-function earlierDatabase({ databaseUrl, dataDir }: Config): string {
-  const folder = join(dataDir, 'database')
-  if (databaseUrl !== undefined || !existsSync(join(folder, 'PG_VERSION'))) return ''
-  return `Earlier data: ${folder} was made by a preview of the portal and is left as it is; this release does not read it.\n`
-}
+  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${databasePlace(config, database)}\nMerchants: ${database.isWalled ? WALLED : UNWALLED}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
 
 const WALLED = 'kept apart by every query, and by the database once more.'
 const UNWALLED =

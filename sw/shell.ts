@@ -73,7 +73,6 @@ const idOf = (shell: ShellFile[]) => shell.find(({ url }) => url === 'index.html
 
 const isHashed = ({ pathname }: URL) => pathname.startsWith('/assets/')
 
-/** The release before had the barcode reader among its other files: on a counter it serves until it is kept by itself. */
 async function copyFormer(shell: ShellFile[], all: ShellFile[], name: string) {
   await copyOthers(cacheNames.precache, shell, name)
   await copyOthers(READER_CACHE, all, name)
@@ -116,10 +115,9 @@ function keepReader(files: ShellFile[]): void {
     event.waitUntil(caches.has(READER_CACHE).then((isCounter) => (isCounter ? fetchMissing(files) : undefined))),
   )
   self.addEventListener('activate', (event) => event.waitUntil(forgetOthers(files)))
-  // In whatever cache: the release before had it among its other files, and its copy is there until the next one takes over.
   registerRoute(
     ({ url, sameOrigin }) => sameOrigin && files.some((file) => `/${file.url}` === url.pathname),
-    async ({ request }) => (await caches.match(request.url)) ?? fetch(request),
+    async ({ request }) => (await caches.match(request.url, { cacheName: READER_CACHE })) ?? fetch(request),
   )
 }
 

@@ -69,12 +69,9 @@ function sealLines({ seals, last, broken, unsealed }: SealCheck): string[] {
 }
 
 function voidLines({ voids }: SealCheck): string[] {
-  const { judged_after, late, early, unseen, unsealed, before, before_late, named } = voids
+  const { late, early, unseen, unsealed, named } = voids
   const counted = (what: string, count: number) => (count === 0 ? [] : [`${what}: ${count}`])
-  const of = (seal: number) => `Voids from before seal ${seal}, which are not judged: ${before}`
   return [
-    ...(judged_after === null ? ['Voids are judged once this release has sealed.'] : []),
-    ...(judged_after === null || before === 0 ? [] : [`${of(judged_after)}, later than five minutes: ${before_late}`]),
     ...counted('Voids later than five minutes after the redemption', late),
     ...namedLines(named.late, late),
     ...counted('Voids dated before the redemption', early),

@@ -15,14 +15,8 @@ export const ownBase = (base: Base): string => `${location.origin}/${base}`
 export function baseUrl(base: Base): string {
   const bases = ports().sessionBases()
   if (bases === undefined) return chosenBase(base)
-  return allowedOverride(bases[base] ?? null, ALLOWED_ORIGINS) ?? ownBase(base)
+  return allowedOverride(bases[base], ALLOWED_ORIGINS) ?? ownBase(base)
 }
-
-/**
- * Whether calls go to the portal's own origin. Another one would first be asked whether it takes a new header, and a server of the release
- * before does not.
- */
-export const takesNewHeaders = (base: Base): boolean => baseUrl(base) === ownBase(base)
 
 /** Where a session that begins now belongs. */
 export const basesNow = (): Bases => ({ api: baseUrl('api'), reporting: baseUrl('reporting') })

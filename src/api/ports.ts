@@ -6,11 +6,8 @@ import type { ApiError } from './ApiError.ts'
 export interface ApiPorts {
   /** Reads storage, not memory: another tab may have refreshed the token. */
   getToken: () => string | undefined
-  /**
-   * Where the session of this browser was begun, as storage has it; a base that is missing is this origin's own. `undefined`
-   * when nobody is logged in.
-   */
-  sessionBases: () => Partial<Bases> | undefined
+  /** Where the session of this browser was begun, as storage has it. `undefined` when nobody is logged in. */
+  sessionBases: () => Bases | undefined
   onRefreshed: (token: string) => void
   /** The server answered 401 to `token`, or there is no token. Never called for a network failure (rule 4.10). */
   onUnauthorized: (error: ApiError, token: string | undefined) => void

@@ -80,10 +80,9 @@ export type VouchersLost = v.InferOutput<typeof VouchersLost>
 export const Notices = v.object({
   /** What concerns this person of the last LIMITS.noticeDays, newest first. */
   notices: v.pipe(v.array(Notice), v.maxLength(LIMITS.notices)),
-  /** Apart from the others: a client of the release before knows no kind but theirs. */
-  silent_tills: v.optional(v.array(TillSilent), []),
-  late_uploads: v.optional(v.array(LateUploadsNotice), []),
-  losses: v.optional(v.array(VouchersLost), []),
+  silent_tills: v.array(TillSilent),
+  late_uploads: v.array(LateUploadsNotice),
+  losses: v.array(VouchersLost),
   /** Every key this person has read, those of notices that devices make included. */
   read_keys: v.array(noticeKey),
 })

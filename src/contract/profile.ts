@@ -69,7 +69,7 @@ export const Profile = v.object({
     /** The extra ones. */
     recipients: v.array(v.string()),
     /** Everybody it goes to, the contact address first. */
-    to: v.optional(v.array(v.string())),
+    to: v.array(v.string()),
     /** Of the last three months that had one, newest first; not in the answer of an edit. */
     mails: v.optional(v.array(SummaryMail)),
   }),

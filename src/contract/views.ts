@@ -203,7 +203,7 @@ interface ViewedList {
 
 export type ViewList = keyof typeof VIEW_LISTS
 
-/** What is known of a list; `undefined` for one of another release. */
+/** What is known of a list; `undefined` for one that there is not. */
 export const viewedList = (name: string): ViewedList | undefined =>
   Object.hasOwn(VIEW_LISTS, name) ? VIEW_LISTS[name as ViewList] : undefined
 

@@ -44,7 +44,7 @@ describe('the state of a view', () => {
     ['another list', { filter: { account_status: 'Active' }, sort: 'code', hidden: ['pos_users'] }],
   ])('is the whole list where the row holds %s', (_, stored) => {
     expect(readViewState('voucher', stored)).toEqual({ ...TODAY, filter: {} })
-    expect(readViewState('a list of another release', stored)).toMatchObject({ sort: 'guid', filter: {} })
+    expect(readViewState('a list that there is not', stored)).toMatchObject({ sort: 'guid', filter: {} })
   })
 
   it('is the same whatever the order of its filters, and empty ones are none', () => {

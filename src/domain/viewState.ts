@@ -6,7 +6,7 @@ import { TABLE_DEFAULTS, type TableState } from './tableState.ts'
 
 /**
  * A stored state as its list can show it today: what the list does not know any more is left out, field by field, as with a
- * broken link. Any input is accepted: the row may come from another release.
+ * broken link. Any input is accepted: a view outlives the columns that it was saved with.
  */
 export function readViewState(list: string, stored: unknown): ViewState {
   const known = viewedList(list) ?? NOTHING

@@ -1,5 +1,4 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
-import { takesNewHeaders } from '../api/baseUrl.ts'
 import type { Base } from '../api/ports.ts'
 import { connectDevice } from '../api/transport.ts'
 import { signOutKeepingDrafts } from '../blocks/accounts/signOut.ts'
@@ -28,7 +27,7 @@ export function reportDevice(): void {
     facts,
   })
   const headers = (base: Base): Record<string, string> => {
-    const report = base === 'api' && takesNewHeaders(base) ? take() : undefined
+    const report = base === 'api' ? take() : undefined
     return report === undefined ? {} : { [DEVICE_REPORT_HEADER]: report }
   }
   let removing: Promise<void> | undefined

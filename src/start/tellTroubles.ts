@@ -38,7 +38,7 @@ async function tell() {
     await call(reportTroubles, { body: { troubles: told } })
     troublesTold(waiting)
   } catch (error) {
-    // A server of the release before does not take them: they stay readable here.
+    // What the server does not take stays readable here.
     if (error instanceof ApiError && !error.isTransient && error.statusCode !== 401) troublesTold(waiting)
   } finally {
     telling = false

@@ -19,8 +19,8 @@ const Session = v.object({
   guid: v.string(),
   idle_seconds: v.number(),
   ends_at: v.string(),
-  /** Where it was begun, and where alone its token goes (WEB-07). A session of an earlier release has none. */
-  bases: v.optional(v.object({ api: v.string(), reporting: v.string() })),
+  /** Where it was begun, and where alone its token goes (WEB-07). */
+  bases: v.object({ api: v.string(), reporting: v.string() }),
 })
 
 /** The kept person, the token apart. The user carries neither token nor permissions (rule 4.11). */
@@ -75,10 +75,7 @@ function writeToken() {
 export const storedToken = (): string | undefined => (stored() ?? auth).token ?? undefined
 
 /** Where the session was begun; `undefined` when nobody is logged in. As storage has it, like the token. */
-export const sessionBases = (): { api?: string; reporting?: string } | undefined => {
-  const { session } = stored() ?? auth
-  return session === null ? undefined : (session.bases ?? {})
-}
+export const sessionBases = () => (stored() ?? auth).session?.bases
 
 /** This device's clock set right by the server's, in milliseconds. */
 export const serverNow = (): number => Date.now() + auth.clock_offset_ms

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import manifest from '../../package.json'
 import { compareSignIns } from './accounts/compareSignIns.ts'
 import { table, type Bench, type Comparison } from './comparison.ts'
+import { compareBefore } from './redemptions/compareBefore.ts'
 import { compareConfirm } from './redemptions/compareConfirm.ts'
 import { compareRedemptions } from './redemptions/compareRedemptions.ts'
 import { compareEmbedded, compareSustained, compareTraces } from './redemptions/compareSteady.ts'
@@ -52,6 +53,9 @@ const ONLY_BY_NAME = ['capacity', 'soak', 'sustained', 'embedded', 'attack', 'st
 
 const SECONDS = 4
 
+/** An earlier commit needs more turns than a baseline: it differs by less. */
+const RUNS = { beside: '3', before: '5' }
+
 const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600, attack: 120, traces: 20 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
@@ -60,16 +64,22 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       json: { type: 'string' },
-      runs: { type: 'string', default: '3' },
+      before: { type: 'string' },
+      runs: { type: 'string' },
       seconds: { type: 'string' },
     },
   })
-  const runs = Number(values.runs)
+  const { before } = values
+  const runs = Number(values.runs ?? (before === undefined ? RUNS.beside : RUNS.before))
   const results: Comparison[] = []
   const measured = chosen(positionals)
+  if (before !== undefined && measured.join() !== 'redemptions') {
+    throw new Error('--before COMMIT is for one series: npm run bench -- redemptions --before COMMIT')
+  }
   for (const name of measured) {
     const seconds = Number(values.seconds ?? LONGER[name] ?? SECONDS)
-    results.push(...(await SERIES[name]!({ runs, seconds })))
+    const bench = { runs, seconds }
+    results.push(...(await (before === undefined ? SERIES[name]!(bench) : compareBefore(before, bench))))
   }
   const lengths = `Each rate is the middle one of ${runs} runs of ${values.seconds ?? SECONDS} s.`
   console.log(`\n${table(results)}\n\n${lengths}\n${describeMachine()}`)
@@ -78,6 +88,7 @@ async function main(): Promise<void> {
       at: new Date().toISOString(),
       machine: describeMachine(),
       measured,
+      before,
       runs,
       seconds: values.seconds,
       results,

@@ -3,7 +3,6 @@ import type { Downloads } from './Downloads.ts'
 import type { History } from './History.ts'
 import type { Answered, Carried, PortalServer } from './PortalServer.ts'
 import { answerOf, isProbe, nameOf, outcomeOf, readRequest } from './requests.ts'
-import type { Build } from './ServiceWorkers.ts'
 import { counting } from './stillness.ts'
 import type { Tab } from './Tab.ts'
 import type { Tablet } from './Tablet.ts'
@@ -38,7 +37,7 @@ interface Parts {
   history: History
   downloads: Downloads
   /** What a deployment has put up last. */
-  deployed: () => Build
+  deployed: () => number
   log: (line: string) => void
   heard: (tablet: Tablet, path: string, answered: Answered) => void
 }
@@ -74,7 +73,7 @@ export class Network {
   }
 
   /** What a browser has of the build that was deployed last, when one of its tabs has it look. */
-  fetchBuild({ weather }: Tablet, got: (build: Build | undefined) => Promise<void>): void {
+  fetchBuild({ weather }: Tablet, got: (build: number | undefined) => Promise<void>): void {
     const { timeline, servers, deployed } = this.#parts
     const isLost = weather === 'away' || weather === 'captive' || this.#chance.happens(CHANCES[weather].lost)
     const server = this.#chance.pick(servers)

@@ -1,8 +1,6 @@
 import { createApp } from '../../server/app.ts'
 import type { Database, Db } from '../../server/db/engine/Database.ts'
 import type { Deps } from '../../server/Deps.ts'
-import { pathOf } from '../../server/http/mount.ts'
-import { uploadRedemptions } from '../../src/contract/redemptions/redeem.ts'
 
 /** A request as it travels. */
 export interface Carried {
@@ -24,8 +22,6 @@ export class PortalServer {
   isUp = true
   /** Milliseconds; good while it is up. */
   upSince: number
-  /** Of a release before, which leaves out what this one has added to its answers, and takes no uploads together. */
-  isOlder = false
   readonly #deps: Deps
   #app: ReturnType<typeof createApp>
   /** How many statements it still lives for. */
@@ -40,7 +36,6 @@ export class PortalServer {
   /** What the handler answers; undefined when the process died over it. `livesFor`: statements until then. */
   async answer({ path, ...sent }: Carried, livesFor = Number.POSITIVE_INFINITY): Promise<Answered | undefined> {
     this.#statementsLeft = livesFor
-    if (this.isOlder && path === pathOf(uploadRedemptions)) return NO_SUCH_CALL
     const response = await this.#app.request(path, { ...sent, ...(sent.body === undefined ? { body: null } : {}) })
     const isFile = response.headers.has('content-disposition')
     // One that dies in the middle of a file breaks it off.
@@ -54,12 +49,11 @@ export class PortalServer {
       return undefined
     }
     const { status, headers } = response
-    return { status, headers: [...headers], body: this.isOlder && typeof body === 'string' ? asOlder(body) : body }
+    return { status, headers: [...headers], body }
   }
 
   /** A new process: what the old one had in memory is gone. */
-  start({ isOlder = false } = {}): void {
-    this.isOlder = isOlder
+  start(): void {
     this.#statementsLeft = Number.POSITIVE_INFINITY
     this.#app = createApp(this.#deps)
     this.upSince = this.#deps.clock.now().getTime()
@@ -83,18 +77,6 @@ export class PortalServer {
     }
   }
 }
-
-const NO_SUCH_CALL: Answered = {
-  status: 404,
-  headers: [['content-type', 'application/json']],
-  body: JSON.stringify({ statusCode: 404, statusMessage: 'Not found.', error: 'NOT_FOUND' }),
-}
-
-/** Fields of answers that clients must be able to do without. */
-const OPTIONAL = new Set(['can_be_voided', 'recorded_at', 'till'])
-
-const asOlder = (body: string): string =>
-  JSON.stringify(JSON.parse(body, (name, value: unknown) => (OPTIONAL.has(name) ? undefined : value)))
 
 const STATEMENTS = new Set(['transaction', 'select', 'insert', 'update', 'delete', 'execute'])
 

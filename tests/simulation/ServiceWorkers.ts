@@ -1,13 +1,8 @@
 import type { Timeline } from './Timeline.ts'
 
-/** A release of the portal; `isOlder`: of the release before, see Tablet. */
-export interface Build {
-  id: number
-  isOlder: boolean
-}
-
 interface Worker {
-  build: Build
+  /** By its number: a later one is higher. */
+  build: number
   state: 'installing' | 'installed' | 'activating' | 'activated' | 'redundant'
 }
 
@@ -18,7 +13,7 @@ interface Holder {
 interface Parts {
   timeline: Timeline
   /** What the server has, over the connection of this browser. Calls `got` with nothing when it cannot be had. */
-  fetchBuild: (got: (build: Build | undefined) => Promise<void>) => void
+  fetchBuild: (got: (build: number | undefined) => Promise<void>) => void
   /** Whether all files of a build come through. */
   fetchFiles: () => boolean
   /** When a tab last sent something, and whether one waits for an answer: then no worker can take over. */
@@ -39,13 +34,13 @@ export class ServiceWorkers {
   readonly #parts: Parts
   readonly #tabs = new Map<Holder, ReturnType<typeof viewOf>>()
 
-  constructor(parts: Parts, first: Build) {
+  constructor(parts: Parts, first: number) {
     this.#parts = parts
     this.#active = { build: first, state: 'activated' }
   }
 
   /** What a tab that is opened now runs. */
-  get inUse(): Build {
+  get inUse(): number {
     return this.#active!.build
   }
 
@@ -64,7 +59,9 @@ export class ServiceWorkers {
     )
     this.#tabs.set(tab, view)
     // A browser looks by itself when a page is opened.
-    this.#parts.fetchBuild(async (build) => build && this.#install(build))
+    this.#parts.fetchBuild(async (build) => {
+      if (build !== undefined) this.#install(build)
+    })
     return view.container
   }
 
@@ -76,15 +73,15 @@ export class ServiceWorkers {
   #update(tab: Holder): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#parts.fetchBuild(async (build) => {
-        if (build) this.#install(build)
-        tab.after(0, build ? resolve : () => reject(new TypeError('Failed to update a ServiceWorker')))
+        if (build !== undefined) this.#install(build)
+        tab.after(0, build === undefined ? () => reject(new TypeError('Failed to update a ServiceWorker')) : resolve)
       })
     })
   }
 
-  #install(build: Build): void {
+  #install(build: number): void {
     const newest = this.#installing ?? this.#waiting ?? this.#active
-    if (this.#installing || newest?.build.id === build.id) return
+    if (this.#installing || newest?.build === build) return
     const worker: Worker = { build, state: 'installing' }
     this.#installing = worker
     this.#tell((view) => view.registration.dispatchEvent(new Event('updatefound')))
@@ -94,7 +91,7 @@ export class ServiceWorkers {
       if (this.#waiting) this.#become(this.#waiting, 'redundant')
       this.#waiting = worker
       this.#become(worker, 'installed')
-      this.#parts.say(`has build ${build.id} waiting`)
+      this.#parts.say(`has build ${build} waiting`)
     })
   }
 
@@ -116,7 +113,7 @@ export class ServiceWorkers {
     this.#active = worker
     this.#waiting = undefined
     this.#become(worker, 'activated')
-    this.#parts.say(`has build ${worker.build.id} in use`)
+    this.#parts.say(`has build ${worker.build} in use`)
     this.#tell((view) => view.container.dispatchEvent(new Event('controllerchange')))
   }
 

@@ -3,7 +3,6 @@ import type { Till } from '../../src/offline/redemptions/Till.ts'
 import { openPage, type PageCode } from './buildPage.ts'
 import type { Chance } from './Chance.ts'
 import type { Page, PageWindow } from './pageWindow.ts'
-import type { Build } from './ServiceWorkers.ts'
 import { untilStill } from './stillness.ts'
 import type { Tablet } from './Tablet.ts'
 
@@ -15,7 +14,7 @@ export class Tab implements Page {
   isAlive = true
   /** After how many writes to its disk it dies: before the next one, or once that is done. */
   dies: { afterWrites: number; before: boolean } | undefined
-  readonly build: Build
+  readonly build: number
   window!: PageWindow
   code!: PageCode
   till!: Till
@@ -61,7 +60,6 @@ export class Tab implements Page {
         database.use({ stack: 'dbcore', name: 'faults', create: (core) => this.#faulty(core) }),
       )
       this.code.startPage({
-        isOlder: this.build.isOlder,
         isCounter: parts.isCounter,
         getToken: () => tablet.token,
         onRefreshed: (token) => {

@@ -6,7 +6,7 @@ import { TillDatabase, type TillRow } from '../../src/offline/store/till.ts'
 import { TabLocks } from '../support/browser/TabLocks.ts'
 import type { Chance } from './Chance.ts'
 import type { Network, Weather } from './Network.ts'
-import { ServiceWorkers, type Build } from './ServiceWorkers.ts'
+import { ServiceWorkers } from './ServiceWorkers.ts'
 import { Tab } from './Tab.ts'
 import { TabMessages } from './TabMessages.ts'
 import type { Timeline } from './Timeline.ts'
@@ -24,7 +24,7 @@ interface Parts {
   /** An older browser has no Web Locks. */
   hasLocks: boolean
   /** What it was installed with. */
-  build: Build
+  build: number
   /** Its tabs are open at the counter; else in the merchant's office. */
   isCounter: boolean
   /** Tabs that are open for an update: what the person in front of one does about it. */
@@ -64,7 +64,7 @@ export class Tablet {
     this.parts = parts
     const { timeline, network, build } = parts
     this.weatherSince = timeline.now
-    const fetchBuild = (got: (build: Build | undefined) => Promise<void>) => network.fetchBuild(this, got)
+    const fetchBuild = (got: (build: number | undefined) => Promise<void>) => network.fetchBuild(this, got)
     const fetchFiles = () => network.fetchFiles(this)
     const say = (what: string) => parts.log(`${this.name} ${what}`)
     this.workers = new ServiceWorkers({ timeline, fetchBuild, fetchFiles, isAsking: () => this.asking > 0, say }, build)

@@ -100,11 +100,10 @@ export class Troubles {
     this.often('release', (chance) => releaseHold(this.#world, main, chance))
     this.often('deployment', async (chance) => {
       this.#world.say('a deployment restarts the servers')
-      this.#world.deploy(chance.happens(0.5))
+      this.#world.deploy()
       for (const server of this.#world.servers) {
         server.isUp = false
-        const isOlder = chance.happens(0.5)
-        this.#world.timeline.in(chance.between(5_000, 30_000), async () => server.start({ isOlder }))
+        this.#world.timeline.in(chance.between(5_000, 30_000), async () => server.start())
       }
     })
     const at = { merchant, main }

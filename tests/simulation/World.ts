@@ -18,7 +18,6 @@ import type { Manager } from './Manager.ts'
 import { Network } from './Network.ts'
 import { openOffice, openTill } from './openDevices.ts'
 import { PortalServer, type Answered } from './PortalServer.ts'
-import type { Build } from './ServiceWorkers.ts'
 import type { Tablet } from './Tablet.ts'
 import { Timeline } from './Timeline.ts'
 import { Troubles, type Trouble } from './Troubles.ts'
@@ -62,7 +61,7 @@ export class World {
   readonly cashiers: Cashier[] = []
   manager!: Manager
   /** What was deployed last, for browsers to fetch. */
-  deployed: Build = { id: 1, isOlder: false }
+  deployed = 1
   #broken: string | undefined
   readonly customers = new Customers()
   /** Vouchers whose hold the merchant's account ended early, by a release or a deactivation. */
@@ -120,8 +119,8 @@ export class World {
     return [...this.cashiers, this.manager].map(({ tablet }) => tablet)
   }
 
-  deploy(isOlder: boolean): void {
-    this.deployed = { id: this.deployed.id + 1, isOlder }
+  deploy(): void {
+    this.deployed += 1
   }
 
   /** In how many milliseconds the shops are open: 0 when they are. */

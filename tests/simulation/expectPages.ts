@@ -23,7 +23,7 @@ export function expectOpen({ name, tabs, workers }: Tablet, { deployed }: World)
   assert.ok(!workers.hasWaiting, `no update waits at ${name}`)
   for (const { code, build } of tabs) {
     assert.equal(code.connectivity.verdict, 'online', `${name} is online`)
-    assert.equal(build.id, deployed.id, `${name} has the build that was deployed last`)
+    assert.equal(build, deployed, `${name} has the build that was deployed last`)
     assert.equal(code.appUpdate.phase, 'none', `${name} offers no update`)
   }
 }

@@ -15,10 +15,10 @@ interface Parts {
   troubles: Troubles
 }
 
-/** Every fourth has an older browser, and every second was installed with the release before. */
+/** Every fourth has an older browser, and every second has a build that has been replaced. */
 export async function openTill(world: World, parts: Parts, number: number): Promise<Cashier> {
   const its = { name: `till ${number}`, isCounter: true, hasLocks: number % 4 !== 0 }
-  const tablet = makeTablet(world, parts, { ...its, isOlder: number % 2 === 0 })
+  const tablet = makeTablet(world, parts, { ...its, build: number % 2 })
   await world.logins.employAt(tablet)
   const cashier = new Cashier(world, tablet, parts.chance.fork())
   await tablet.open()
@@ -30,7 +30,7 @@ export async function openTill(world: World, parts: Parts, number: number): Prom
 
 export async function openOffice(world: World, parts: Parts, merchant: Merchant): Promise<Manager> {
   const user = await makeUser(world.server.database.db, 'HRP Merchant', merchant)
-  const its = { name: 'office', isCounter: false, hasLocks: parts.chance.happens(0.75), isOlder: false }
+  const its = { name: 'office', isCounter: false, hasLocks: parts.chance.happens(0.75), build: 1 }
   const tablet = makeTablet(world, parts, its)
   const manager = new Manager(world, tablet, user, parts.chance.fork())
   await tablet.open()
@@ -44,7 +44,7 @@ export async function openOffice(world: World, parts: Parts, merchant: Merchant)
 function makeTablet(
   world: World,
   { network, chance }: Parts,
-  { isOlder, ...its }: { name: string; isCounter: boolean; hasLocks: boolean; isOlder: boolean },
+  its: Pick<ConstructorParameters<typeof Tablet>[0], 'name' | 'isCounter' | 'hasLocks' | 'build'>,
 ): Tablet {
   const answers = chance.fork()
   return new Tablet({
@@ -53,7 +53,6 @@ function makeTablet(
     timeline: world.timeline,
     network,
     chance: chance.fork(),
-    build: { id: isOlder ? 0 : 1, isOlder },
     log: (line) => world.say(line),
     fail: (promise) => world.fail(promise),
     onUpdate: (tab, phase) => answerUpdate(world, answers, tab, phase),

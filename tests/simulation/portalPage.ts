@@ -4,7 +4,6 @@ import { connectApi, type ApiPorts } from '../../src/api/ports.ts'
 import { probeServer } from '../../src/api/probeServer.ts'
 import { tillWire } from '../../src/api/tillWire.ts'
 import { mayReload, reload } from '../../src/blocks/lazy/reload.ts'
-import type { TillWire } from '../../src/domain/TillWire.ts'
 import { connectivity, reportContact } from '../../src/offline/connectivity/connectivity.ts'
 import { watchConnectivity } from '../../src/offline/connectivity/watchConnectivity.ts'
 import { tillDatabase, thisTill } from '../../src/offline/redemptions/openTill.ts'
@@ -27,8 +26,6 @@ export { serveDownloads } from '../../src/start/queues.ts'
 export { connectivity, Dexie }
 
 interface Parts extends Pick<ApiPorts, 'getToken' | 'onRefreshed' | 'onUnauthorized' | 'serverNow'> {
-  /** Of the release before, which uploads vouchers one by one. */
-  isOlder: boolean
   /** It is open at the counter. */
   isCounter: boolean
   /** Once it is open, and at every change. */
@@ -38,7 +35,7 @@ interface Parts extends Pick<ApiPorts, 'getToken' | 'onRefreshed' | 'onUnauthori
 }
 
 export function startPage(parts: Parts): void {
-  const { isOlder, isCounter, onVerdict, onUpdate, onTill, ...session } = parts
+  const { isCounter, onVerdict, onUpdate, onTill, ...session } = parts
   connectApi({
     ...session,
     sessionBases: () => undefined,
@@ -54,10 +51,6 @@ export function startPage(parts: Parts): void {
   void startAppUpdate({ mayReload, settleWork: async () => !hasUnsavedWork(), reload })
   void watchConnectivity(probeServer)
   if (isCounter) void tillDatabase().open()
-  serveTill(isOlder ? OLDER_WIRE : tillWire)
+  serveTill(tillWire)
   void thisTill().then(onTill)
 }
-
-const NOT_TOGETHER = { code: 'NOT_FOUND', message: 'Not found.', data: {} }
-
-const OLDER_WIRE: TillWire = { ...tillWire, upload: async () => ({ kind: 'refused', refused: NOT_TOGETHER }) }

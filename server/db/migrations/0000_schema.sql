@@ -661,9 +661,6 @@ CREATE TABLE ledger_seal (
   hash bytea NOT NULL CHECK (length(hash) = 32)
 );
 --> statement-breakpoint
--- The sealer asks each minute whether there is one.
-CREATE INDEX ledger_seal_empty ON ledger_seal (number) WHERE entries = 0;
---> statement-breakpoint
 -- A redemption is sealed once as redeemed and, if it comes to that, once as voided. Which seal took which entry is written down:
 -- rows become visible in another order than that of their receipts.
 CREATE TABLE sealed_entry (

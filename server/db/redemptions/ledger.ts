@@ -37,9 +37,6 @@ const LAST_SEAL = `SELECT number, sealed_at, upto, hash FROM ledger_seal
       SELECT 0, '-infinity', 0, ''::bytea
       ORDER BY number DESC LIMIT 1`
 
-/** Where there is none, a release before has written the seals, and may have left voids out. */
-const hasEmptySeal = 'EXISTS (SELECT FROM ledger_seal WHERE entries = 0)'
-
 /**
  * Seals what has come since, a batch at most: $1 now. No row: there was nothing. Of two servers that seal at
  * once the key lets one through; the other fails with 23505 and has nothing to do.
@@ -48,9 +45,7 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
   name: 'seal_ledger',
   text: `
     WITH last AS (
-      SELECT number, upto, hash,
-             CASE WHEN ${hasEmptySeal} THEN least(sealed_at, $1::timestamptz) - interval '2 days'
-                  ELSE '-infinity' END AS voids_since
+      SELECT number, upto, hash, least(sealed_at, $1::timestamptz) - interval '2 days' AS voids_since
       FROM (${LAST_SEAL}) l
     ),
     redeemed AS (
@@ -86,10 +81,7 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
 /** An empty seal comes so long after entries that the ones it follows can be voided no more, nor be on their way. */
 const QUIET_MINUTES = LIMITS.voidMinutes + VOID_SETTLES_MINUTES
 
-/**
- * Seals that there was nothing to seal: $1 now. The first one says that every void until then is sealed; each later one, that what
- * was redeemed before it was not voided in time (rule 9.20).
- */
+/** Seals that there was nothing to seal: $1 now. It says that what was redeemed before it was not voided in time (rule 9.20). */
 export const EMPTY_SEAL_STATEMENT: Statement<[now: Date], { number: number }> = {
   name: 'seal_nothing',
   text: `
@@ -101,8 +93,8 @@ export const EMPTY_SEAL_STATEMENT: Statement<[now: Date], { number: number }> = 
     INSERT INTO ledger_seal (number, sealed_at, upto, entries, cents, hash)
     SELECT l.number + 1, $1::timestamptz, l.upto, 0, 0,
            sha256(l.hash || ${head('l.number + 1', '0', '0')} || sha256(''::bytea))
-    FROM last l LEFT JOIN quiet q ON true
-    WHERE NOT ${hasEmptySeal} OR l.sealed_at < q.since AND q.since <= $1::timestamptz
+    FROM last l CROSS JOIN quiet q
+    WHERE l.sealed_at < q.since AND q.since <= $1::timestamptz
     RETURNING number::int`,
 }
 

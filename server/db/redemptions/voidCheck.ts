@@ -15,23 +15,18 @@ export interface NamedVoid {
 }
 
 export interface VoidCheck {
-  /** The first empty seal: voids of later seals are judged, and those of none. `null`: no void is. */
-  judged_after: number | null
   late: number
   /** Before the redemption. */
   early: number
   /** That a seal which was made after them does not have. */
   unseen: number
   unsealed: number
-  /** Not judged, and how many of them would be late. */
-  before: number
-  before_late: number
   named: Record<'late' | 'early' | 'unseen', NamedVoid[]>
 }
 
-const LATE = 'is_judged AND is_late'
-const EARLY = 'is_judged AND is_early'
-const UNSEEN = 'is_judged AND NOT is_late AND NOT is_early AND is_unseen'
+const LATE = 'is_late'
+const EARLY = 'is_early'
+const UNSEEN = 'NOT is_late AND NOT is_early AND is_unseen'
 
 const named = (which: string) => `coalesce(to_json((array_agg(
   json_build_object('receipt_no', receipt_no, 'serial', serial, 'voided_at', voided_at) ORDER BY receipt_no
@@ -51,14 +46,12 @@ export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
       GROUP BY e.seal
     ),
     seal AS (
-      SELECT s.number, n.seal IS NULL AS is_empty,
-             max(greatest(s.sealed_at, n.recorded_at)) OVER (ORDER BY s.number) AS made_at
+      SELECT s.number, max(greatest(s.sealed_at, n.recorded_at)) OVER (ORDER BY s.number) AS made_at
       FROM ledger_seal s LEFT JOIN newest n ON n.seal = s.number
     ),
-    bound AS (SELECT min(number) FILTER (WHERE is_empty) AS judged_after, max(number) AS last FROM seal),
+    bound AS (SELECT max(number) AS last FROM seal),
     held AS (
       SELECT r.receipt_no, w.serial, r.voided_at, v.seal IS NULL AS is_unsealed,
-             coalesce(coalesce(v.seal, b.last + 1) > b.judged_after, false) AS is_judged,
              r.voided_at < r.recorded_at - interval '1 minute' AS is_early,
              r.voided_at > r.recorded_at + interval '${LIMITS.voidMinutes} minutes' AS is_late,
              coalesce(t.seal < coalesce(v.seal, b.last + 1)
@@ -71,13 +64,10 @@ export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
       LEFT JOIN seal s ON s.number = coalesce(v.seal - 1, b.last)
       WHERE r.voided_at IS NOT NULL
     )
-    SELECT (SELECT judged_after FROM bound)::int AS judged_after,
-           count(*) FILTER (WHERE ${LATE})::int AS late,
+    SELECT count(*) FILTER (WHERE ${LATE})::int AS late,
            count(*) FILTER (WHERE ${EARLY})::int AS early,
            count(*) FILTER (WHERE ${UNSEEN})::int AS unseen,
            count(*) FILTER (WHERE is_unsealed)::int AS unsealed,
-           count(*) FILTER (WHERE NOT is_judged)::int AS before,
-           count(*) FILTER (WHERE NOT is_judged AND is_late)::int AS before_late,
            json_build_object('late', ${named(LATE)}, 'early', ${named(EARLY)}, 'unseen', ${named(UNSEEN)}) AS named
     FROM held`,
 }

@@ -135,7 +135,7 @@ const NO_DRAFT: Facts = {
   cannotSave: false,
 }
 
-/** Fields that the form still has: a draft of an earlier release may hold others. */
+/** Fields that the form still has: a draft outlives the form that it was typed into. */
 function known<V extends object>(values: Partial<V>, fields: V): Partial<V> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)) as Partial<V>
 }

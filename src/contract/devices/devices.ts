@@ -8,8 +8,7 @@ import { tablePage, tableQuery } from '../tables/tableQuery.ts'
 import { cents, count, instant } from '../wireFields.ts'
 import { DiaryDay, ShiftCheckResult, Waiting } from './deviceReports.ts'
 
-/** A server of the release before does not say how new the newest is, and takes no review. */
-const LateUploads = v.object({ count, cents, newest_at: v.optional(v.nullable(instant), null) })
+const LateUploads = v.object({ count, cents, newest_at: v.nullable(instant) })
 
 /** A till as its merchant sees it. `report` is null until the first one came. */
 export const DeviceRow = v.object({
@@ -20,19 +19,19 @@ export const DeviceRow = v.object({
   branch_guid: guid,
   branch_name: v.string(),
   named_at: instant,
-  /** When it used a code of its manager; null for one that a cashier gave a name. A server of the release before does not say. */
-  enrolled_at: v.optional(v.nullable(instant), null),
+  /** When it used a code of its manager; null for one that a cashier gave a name. */
+  enrolled_at: v.nullable(instant),
   /** It gets no new holds since then. What it redeemed before still counts. */
-  revoked_at: v.optional(v.nullable(instant), null),
+  revoked_at: v.nullable(instant),
   /** The branch that it works at instead. */
-  moved_to: v.optional(v.nullable(v.string()), null),
+  moved_to: v.nullable(v.string()),
   /** Whether it was asked to remove what it stores, and when it said that it has. */
-  removal_asked_at: v.optional(v.nullable(instant), null),
-  removed_at: v.optional(v.nullable(instant), null),
+  removal_asked_at: v.nullable(instant),
+  removed_at: v.nullable(instant),
   /** What it uploaded after it was revoked and nobody has reviewed, and when the newest of it came. */
-  late: v.optional(LateUploads, { count: 0, cents: 0, newest_at: null }),
+  late: LateUploads,
   /** What it may have accepted, or may still accept, without a check, and the server does not know (rule 9.26). */
-  allowance_out_cents: v.optional(cents, 0),
+  allowance_out_cents: cents,
   report: v.nullable(
     v.object({
       heard_at: instant,

@@ -7,7 +7,7 @@ import { cents, MESSAGES, month, withErrorCode } from '../wireFields.ts'
 export const REPORT_FORMATS = ['csv', 'xlsx'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/** What every report may be narrowed to, and the file it becomes. CSV where none is named: releases before knew no other. */
+/** What every report may be narrowed to, and the file it becomes. CSV where none is named. */
 const choices = {
   branch_guid: v.optional(v.nullable(guid), null),
   pos_guid: v.optional(v.nullable(guid), null),

@@ -159,7 +159,7 @@ function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[
   ]
 }
 
-/** A till may be of another release. */
+/** A till has a build of its own. */
 const checkLabel = (name: string) =>
   Object.hasOwn(SHIFT_CHECK_LABELS, name) ? SHIFT_CHECK_LABELS[name as ShiftCheckName] : name
 

@@ -38,8 +38,7 @@ export function ProfilePanels({ profile, asOf }: Props) {
 
 const NO_MAILS: SummaryMail[] = []
 
-/** `to` and `mails` are missing from a profile that an older release has stored. */
-function SummaryPanel({ enabled, recipients, to = recipients, mails = NO_MAILS }: Profile['monthly_summary']) {
+function SummaryPanel({ enabled, to, mails = NO_MAILS }: Profile['monthly_summary']) {
   const months = [...new Set(mails.map(({ month }) => month))]
   return (
     <Panel title="Monthly summary report emails">

@@ -80,9 +80,7 @@ export function saveOrganisation(
   const params = { id: profile.guid }
   const body = { ...facts, recipients: joinAddresses([...accepted, ...typed_recipients]), ...logoChange(logo) }
   if (profile.type === 'main') return call(editProfile.main, { params, body })
-  // A server of the release before does not know the field, and refuses it.
-  const isAsSaved = registration_number === profile.registration_number && facts.revision === profile.revision
-  return call(editProfile.adhoc, { params, body: isAsSaved ? body : { ...body, registration_number } })
+  return call(editProfile.adhoc, { params, body: { ...body, registration_number } })
 }
 
 type OrganisationFacts = v.InferOutput<typeof OrganisationSchema>

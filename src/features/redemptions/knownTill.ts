@@ -13,8 +13,8 @@ import { useToday } from './useTillRows.ts'
 type KnownTill = 'revoked' | 'not enrolled'
 
 /**
- * What the server says of this device at `branch`, where the device does not know that it is enrolled: it may have been moved here, and a
- * page of the release before may have forgotten it. Undefined without an answer, and for a cashier who has put the question off today.
+ * What the server says of this device at `branch`, where the device does not know that it is enrolled: it may have been moved here.
+ * Undefined without an answer, and for a cashier who has put the question off today.
  */
 export function useKnownTill(branch: string): KnownTill | undefined {
   const { guid, names, enrolled, codeLater } = useSnapshot(tillDevice)

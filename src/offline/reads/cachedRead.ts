@@ -35,7 +35,7 @@ function shelfOf(store: UserDatabase, key: string): Table<StoredRead, string> {
   return LIST.test(key) ? store.lists : store.reads
 }
 
-/** The last answer stored under `key`, read through the schema of the wire: another release's row counts as none. */
+/** The last answer stored under `key`, read through the schema of the wire: a row that does not fit counts as none. */
 export async function readCached<S extends v.GenericSchema>(
   store: UserDatabase,
   key: string,

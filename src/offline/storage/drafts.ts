@@ -4,7 +4,7 @@ import { withRoom } from './withRoom.ts'
 
 /** Where the drafts of one person lie, or of whoever holds the device. */
 export interface Drafts {
-  /** The draft under `key`, unless its shape is another release's. */
+  /** The draft under `key`, if it has that shape. */
   read: <S extends v.GenericSchema>(key: string, shape: S) => Promise<Draft<v.InferOutput<S>> | undefined>
   /** Throws what IndexedDB throws: a full disk, a deleted database. */
   keep: (key: string, values: unknown) => Promise<Date>

@@ -33,7 +33,7 @@ function leave(store: UserDatabase) {
   unwatchDatabase(store)
 }
 
-/** A window of an earlier release may not let go. Whoever logs out is out all the same, and the browser deletes when it can. */
+/** A window that hangs does not let go. Whoever logs out is out all the same, and the browser deletes when it can. */
 const DELETES_WITHIN_MS = 3_000
 
 /** Deletes everything this device stores for `owner`, in every tab. Works without a connection. */

@@ -92,22 +92,3 @@ test('a till is renamed by its merchant, and takes the name over with its next v
   await devices.context().close()
 })
 
-test('the key of a till cannot leave its browser', async ({ page, browser, origin }) => {
-  const { devices, cashier } = await counterAndMerchant(page, browser, origin)
-  await expectRow(page, devices, cashier.loginName)
-  const said = await page.evaluate(async () => {
-    const opening = indexedDB.open('till-key')
-    await new Promise((resolve) => (opening.onsuccess = resolve))
-    const reading = opening.result.transaction('keys').objectStore('keys').get('device')
-    await new Promise((resolve) => (reading.onsuccess = resolve))
-    opening.result.close()
-    const { privateKey } = reading.result as { privateKey: CryptoKey }
-    const taken = await crypto.subtle.exportKey('jwk', privateKey).then(
-      () => 'exported',
-      (error: Error) => error.name,
-    )
-    return { taken, copied: JSON.stringify(privateKey) }
-  })
-  expect(said).toEqual({ taken: 'InvalidAccessError', copied: '{}' })
-  await devices.context().close()
-})

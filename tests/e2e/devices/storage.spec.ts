@@ -12,7 +12,7 @@ import {
   REPORTS,
 } from '../../support/reports/reportPage.ts'
 
-/** A download that failed under the release before: nothing asks for it again by itself. */
+/** A download that failed: nothing asks for it again by itself. */
 const leftBehind = (owner: string) => ({
   id: 'left-1',
   owner,
@@ -37,8 +37,8 @@ const NO_PORTAL = '/boot.js'
 /** The browser looks for one where no page names its own. */
 const NO_ICON = /favicon\.ico/
 
-/** The database of `user` on the device as an earlier release left it. */
-async function afterEarlierRelease(page: Page, user: User) {
+/** The database of `user` on the device before an upgrade: below version 1, and without two of its tables. */
+async function beforeUpgrade(page: Page, user: User) {
   await page.goto(NO_PORTAL)
   const table = (name: string, keyPath: string, index?: string, rows: object[] = []) => ({
     name,
@@ -54,7 +54,7 @@ async function afterEarlierRelease(page: Page, user: User) {
     table('outbox', 'id', 'createdAt', [leftBehind(user.id)]),
     table('drafts', 'key'),
   ]
-  const indexedDB = [{ name: ofUser(user.id), version: 20, stores }]
+  const indexedDB = [{ name: ofUser(user.id), version: 1, stores }]
   const stored = { origin: new URL(page.url()).origin, localStorage: [], indexedDB }
   await page.context().setStorageState({ cookies: [], origins: [stored] })
 }
@@ -75,7 +75,7 @@ test('offline 55: an upgrade that throws is said, leaves what is stored as it wa
       return make.apply(this, given)
     }
   })
-  await afterEarlierRelease(page, main)
+  await beforeUpgrade(page, main)
   await page.goto('/login')
   await fillLogin(page, main)
   await expect(broken(page)).toBeVisible()
@@ -113,7 +113,7 @@ test('offline 56: an upgrade that another window blocks says so within three sec
       if (document.body?.textContent.includes(title)) times.said ||= performance.now()
     }).observe(document, { childList: true, subtree: true })
   }, 'Close other windows of the portal')
-  await afterEarlierRelease(page, main)
+  await beforeUpgrade(page, main)
   const other = await context.newPage()
   await other.goto(NO_PORTAL)
   await holdDatabaseOpen(other, main.id)

@@ -141,9 +141,10 @@ test('a POS user is deactivated and out at once, and re-activated, which can be 
   await expect(counter).toHaveURL(/\/login/)
   await counter.context().close()
   await chooseFromRowMenu(page, till.loginName, 'Re-activate')
-  await expect(page.getByText(`${till.loginName} re-activated`)).toBeVisible()
+  const reactivated = page.locator('[data-toast]').filter({ hasText: `${till.loginName} re-activated` })
+  await expect(reactivated).toBeVisible()
   await expect(rowOf(page, till.loginName)).not.toContainText('Inactive')
-  await page.getByText(`${till.loginName} re-activated`).locator('..').getByRole('button', { name: 'Undo' }).click()
+  await reactivated.getByRole('button', { name: 'Undo' }).click()
   await expect(rowOf(page, till.loginName)).toContainText('Inactive')
 })
 

@@ -78,7 +78,7 @@ test('a check and a redemption are one call each, of at most 3.5 kilobytes there
   for (const bytes of sizes) expect(bytes).toBeLessThan(BYTES_OF_A_CALL)
 })
 
-/** Of HTTP/1.1; what the device proves and tells of itself is two fifths of it (decisions 0078 and 0085). */
+/** Of HTTP/1.1. */
 const BYTES_OF_A_CALL = 3_584
 
 async function bytesOf(request: Request): Promise<number> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
@@ -6,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { appUser, branch } from '../../../server/db/schema/organisations.ts'
 import type { Failure } from '../../../src/contract/envelope.ts'
-import { get, post, signIn, type Reply } from '../../support/api/portalClient.ts'
+import { get, signIn, type Reply } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
+import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 /** Whatever a key set would be fetched from. */
@@ -143,7 +145,7 @@ describe('SES-04: what a token says of its owner', () => {
       .set({ type: 'POS User', branchId: merchant.branch.id, loginKind: 'pos' })
       .where(eq(appUser.id, master.id))
     expect(await branches()).toMatchObject({ status: 403, error: 'FORBIDDEN' })
-    const serial = { serial: '2000000000008' }
-    expect((await post(ask, '/api/voucher/verify', serial, theirs)).error).toBe('VOUCHER_UNKNOWN')
+    // The till of the hold is none.
+    expect((await verifyAt(ask, theirs, randomUUID(), '2000000000008', newHoldKey())).error).toBe('TILL_UNKNOWN')
   })
 })

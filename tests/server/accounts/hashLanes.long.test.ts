@@ -8,8 +8,9 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { branch, organisation } from '../../../server/db/schema/organisations.ts'
 import { hashLanes, hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
-import { encryptPassword, post, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { encryptPassword, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
+import { newHoldKey, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const STRANGE = 'A-Strange-Horse-2026!'
@@ -23,7 +24,7 @@ const endAll = () => begun.splice(0).forEach((end) => end())
 
 let merchant: Merchant
 let device: Ask
-let counter: string
+let counter: TestTill
 beforeEach(async ({ onTestFinished }) => {
   merchant = await makeMerchant(db())
   const pinHash = await hashPassword(PIN)
@@ -34,7 +35,7 @@ beforeEach(async ({ onTestFinished }) => {
     .where(eq(organisation.id, merchant.organisation.id))
   const { cookie } = await signIn(ask, merchant.main)
   device = from({ cookie })
-  counter = (await signIn(ask, await makePosUser(db(), merchant))).token
+  counter = await testTill(ask, await makePosUser(db(), merchant))
   vi.mocked(verify).mockClear()
   const original = await vi.importActual<typeof Argon2>('@node-rs/argon2')
   vi.mocked(verify).mockImplementation((hash, password) =>
@@ -104,7 +105,7 @@ describe('while strangers have taken every place that they may have', () => {
   it('AUT-06: a PIN is checked, and a device that has signed in before is let in', async () => {
     const { all } = await flood()
     const { serial } = await makeVoucher(db())
-    const verified = (pin: string) => post(ask, '/api/voucher/verify', { serial, pin }, counter)
+    const verified = (pin: string) => counter.verify(serial, newHoldKey(), { pin })
     expect(await verified('999999')).toMatchObject({ status: 422, error: 'PIN_WRONG' })
     expect((await verified(PIN)).status).toBe(200)
     expect((await tryToSignIn(device, merchant.main)).status).toBe(200)

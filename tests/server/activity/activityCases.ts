@@ -416,12 +416,12 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
   },
   'vouchers.guessed': {
     'one too many in a day': async (w) => {
-      const { token } = await signIn(w.ask, await till(w))
+      const at = await testTill(w.ask, await till(w))
       const { id } = w.merchant.organisation
       for (let n = 0; n < THROTTLES.unknownSerialOfDay.failures; n += 1) {
         await countFailure(db(), THROTTLES.unknownSerialOfDay, id, server.clock.now())
       }
-      return () => post(w.ask, '/api/voucher/verify', { serial: makeSerial() }, token)
+      return () => at.verify(makeSerial(), newHoldKey())
     },
   },
   'redemption.voided': {

@@ -7,6 +7,7 @@ import {
   organisation as organisationTable,
 } from '../../../server/db/schema/organisations.ts'
 import { pathOf } from '../../../server/http/mount.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
@@ -380,7 +381,10 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'review.read': () => ({ token: 'x'.repeat(43) }),
   'review.decide': () => ({ token: 'x'.repeat(43), decision: 'approve' }),
   'voucher.datatable': () => ({ start: 0, limit: 10 }),
-  'voucher.verify': async () => ({ serial: (await makeVoucher(db())).serial }),
+  'voucher.verify': async () => ({
+    serial: (await makeVoucher(db())).serial,
+    hold: { id: randomUUID(), secret_hash: hashToken(newToken()), till: (await makeTill(db(), actors.till)).id },
+  }),
   'voucher.redeem': async () => ({ serial: (await makeVoucher(db())).serial }),
   'voucher.upload': async () => {
     const { id, secret, voucher } = await freshHold()

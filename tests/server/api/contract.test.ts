@@ -87,6 +87,10 @@ interface Sample {
 }
 const freshView = () => makeView(db(), actors.users.HRP)
 const freshHold = () => makeHold(db(), actors.till, server.clock.now())
+const freshCheck = async () => ({
+  ...(await freshSerial()),
+  hold: { id: randomUUID(), secret_hash: hashToken(newToken()), till: (await makeTill(db(), actors.till)).id },
+})
 const freshSerial = async () => ({ serial: (await makeVoucher(db())).serial })
 
 async function freshMain(given: Partial<User> = {}): Promise<User> {
@@ -284,7 +288,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'signup.termsPdf': {},
   'signup.agreementPdf': {},
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
-  'voucher.verify': { as: 'POS', body: freshSerial },
+  'voucher.verify': { as: 'POS', body: freshCheck },
   'voucher.redeem': { as: 'POS', body: freshSerial },
   'voucher.upload': {
     async body() {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOf } from '../../../server/http/mount.ts'
-import { newToken } from '../../../server/services/opaqueToken.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { branchForm, viewForm } from '../../support/api/forms.ts'
@@ -93,7 +93,11 @@ const TARGETS: [EndpointName, Who, () => Target][] = [
   ['report.preview', 'main', () => ({ headers: REPORTING, body: { report: 'transaction', params: RANGE } })],
   ['filter.posUsers', 'main', () => ({ body: { branch_guid: ids.branch } })],
   ['views.create', 'main', () => ({ body: { list: 'voucher', ...viewForm() } })],
-  ['voucher.verify', 'till', () => ({ body: { serial: ids.serial } })],
+  [
+    'voucher.verify',
+    'till',
+    () => ({ body: { serial: ids.serial, hold: { id: KEY, secret_hash: hashToken(newToken()), till: KEY } } }),
+  ],
   ['voucher.redeem', 'till', () => ({ headers: { 'idempotency-key': `${KEY}*` }, body: { serial: ids.serial } })],
   [
     'voucher.upload',

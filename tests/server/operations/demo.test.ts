@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { count, max, min } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 import { ConfigError } from '../../../server/config.ts'
@@ -10,9 +11,10 @@ import type { BranchRow } from '../../../src/contract/branches.ts'
 import type { MasterRow } from '../../../src/contract/masters.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import { get, post, tryToSignIn } from '../../support/api/portalClient.ts'
+import { get, send, tryToSignIn } from '../../support/api/portalClient.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let demo: Demo | undefined
@@ -85,7 +87,9 @@ describe('the demo', () => {
 
   it('has a voucher of each kind to try at the counter', async () => {
     const { data } = await tryToSignIn(ask, { loginKind: 'pos', loginName: 'till-1' }, DEMO_PASSWORD)
-    const verify = (serial: string | undefined) => post(ask, '/api/voucher/verify', { serial }, data.access_token)
+    const id = randomUUID()
+    await send(ask, 'PUT', `/api/till/${id}`, { token: data.access_token, body: { name: 'Till 9' } })
+    const verify = (serial = '') => verifyAt(ask, data.access_token, id, serial, newHoldKey())
     expect(await verify(demo?.active)).toMatchObject({ status: 200 })
     expect(await verify(demo?.used)).toMatchObject({ error: 'VOUCHER_ALREADY_USED' })
     expect(await verify(demo?.expired)).toMatchObject({ error: 'VOUCHER_EXPIRED' })

@@ -90,7 +90,7 @@ async function world() {
   }
   const enrol = async (at: number) => {
     revoked.delete(at)
-    if (!destroyed.delete(at)) return change(at, { revokedAt: null, enrolledAt: server.clock.now() })
+    if (!destroyed.delete(at)) return tills[at]!.enrol()
     asked[at] = []
     return tills[at]!.replace()
   }

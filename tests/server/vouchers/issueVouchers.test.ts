@@ -10,8 +10,8 @@ import { readCommand } from '../../../server/desk/readCommand.ts'
 import { runCommand } from '../../../server/desk/runCommand.ts'
 import { proveSigned } from '../../../server/services/vouchers/voucherKeys.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { post, signIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
+import { newHoldKey, testTill } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { readPdf } from '../../support/uploads/readPdf.ts'
 
@@ -103,8 +103,7 @@ describe('vouchers that are issued with a sheet', () => {
     await desk(['end-key', '1'])
     const { serial } = (await issued())[0]!
     const till = await makePosUser(db(), await makeMerchant(db()))
-    const { token } = await signIn(ask, till)
-    const verified = await post<{ denomination_cents: number }>(ask, '/api/voucher/verify', { serial }, token)
+    const verified = await (await testTill(ask, till)).verify(serial, newHoldKey())
     expect(verified).toMatchObject({ status: 200, data: { denomination_cents: 1_000 } })
   })
 })

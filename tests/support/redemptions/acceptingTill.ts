@@ -111,6 +111,12 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     state.waiting = state.waiting.filter((one) => !rows.some(({ id }) => id === one.id) || isOpen(one))
     return data.outcomes
   }
+  /** By a code of its manager: from now on its cookie is another. */
+  const enrol = async () => {
+    token = newToken()
+    const enrolled = { tokenHash: hashToken(token), enrolledAt: server.clock.now(), revokedAt: null }
+    await db.update(till).set(enrolled).where(eq(till.guid, row.guid))
+  }
   return {
     row,
     state,
@@ -124,12 +130,12 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     ask,
     /** What it may still accept, as its device reckons. */
     left: () => Math.max(0, (state.grant?.total_cents ?? 0) - state.total),
-    /** Its storage is emptied, and with it the key is gone: another device is enrolled in its place. */
+    enrol,
+    /** Its storage is emptied: another device is enrolled in its place. */
     replace: async () => {
-      key = await makeDeviceKey()
+      sequence = new TestSequence()
       Object.assign(state, { total: 0, waiting: [], grant: undefined })
-      const enrolled = { publicKey: key.publicKey, enrolledAt: server.clock.now(), revokedAt: null }
-      await db.update(till).set(enrolled).where(eq(till.guid, row.guid))
+      await enrol()
     },
   }
 }
