@@ -30,18 +30,18 @@ describe('a history of one voucher', () => {
     const heard = [call('verify', 'a', [1, 2], '200'), call('cancel', 'a', [3, 4], 'ended cancelled')]
     expect(isLawful(...heard, call('redeem', 'a', [5, 6], 'redeemed'))).toBe(false)
     // At the same time each may have been first.
-    expect(isLawful(heard[0]!, call('cancel', 'a', [3, 6], 'ended cancelled'), call('redeem', 'a', [4, 5], 'redeemed'))).toBe(false)
     expect(
-      isLawful(heard[0]!, call('cancel', 'a', [3, 6], 'redeemed'), call('redeem', 'a', [4, 5], 'redeemed')),
-    ).toBe(true)
+      isLawful(heard[0]!, call('cancel', 'a', [3, 6], 'ended cancelled'), call('redeem', 'a', [4, 5], 'redeemed')),
+    ).toBe(false)
+    expect(isLawful(heard[0]!, call('cancel', 'a', [3, 6], 'redeemed'), call('redeem', 'a', [4, 5], 'redeemed'))).toBe(
+      true,
+    )
   })
 
   it('may have a call without an answer happen late, or never', () => {
     const lost = call('redeem', 'a', [3])
     const verified = call('verify', 'a', [1, 2], '200')
-    expect(
-      isLawful(verified, lost, call('ask', 'a', [4, 5], 'held'), call('ask', 'a', [6, 7], 'redeemed')),
-    ).toBe(true)
+    expect(isLawful(verified, lost, call('ask', 'a', [4, 5], 'held'), call('ask', 'a', [6, 7], 'redeemed'))).toBe(true)
     expect(isLawful(verified, lost, call('ask', 'a', [4, 5], 'held'))).toBe(true)
     expect(isLawful(verified, call('ask', 'a', [4, 5], 'redeemed'), call('redeem', 'a', [6]))).toBe(false)
   })

@@ -5,8 +5,8 @@ import type { SyncOutcome, SyncRow } from '../../../../src/contract/redemptions/
 import type { Synced, TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
 import { sendDue, sendOne } from '../../../../src/offline/queue.ts'
 import { Till } from '../../../../src/offline/redemptions/Till.ts'
-import { readTillRows } from '../../../../src/offline/redemptions/tillRows.ts'
 import { tillKind } from '../../../../src/offline/redemptions/tillKind.ts'
+import { readTillRows } from '../../../../src/offline/redemptions/tillRows.ts'
 import type { TillDatabase, TillRow } from '../../../../src/offline/store/till.ts'
 import { AGE_MS, NONE, type Act, type Answer, type Request, type Row, type TillState } from './states.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../../server/db/engine/Database.ts'
-import { hold, redemption } from '../../../../server/db/schema/redemptions.ts'
+import { hold, redemption, type HoldBecame } from '../../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../../server/db/schema/vouchers.ts'
 import type { User } from '../../../support/database/builders.ts'
 import { AGE_MS, type Served } from './states.ts'
@@ -27,7 +27,7 @@ export async function restoreHold(
   const since = new Date(now - ('age' in served ? AGE_MS[served.age] : AGE_MS[1]))
   const isInLedger = served.is === 'redeemed' || served.is === 'voided'
   const of = { id, voucherId, organisationId, branchId, posUserId: user.id, sessionId, tillId: till, tillName }
-  const became = served.is === 'held' ? null : isInLedger ? 'redeemed' : served.is
+  const became: HoldBecame | null = served.is === 'held' ? null : served.is === 'voided' ? 'redeemed' : served.is
   const times = { since, endsAt: new Date(since.getTime() + AGE_MS[2]), becameAt: became && since }
   await db.insert(hold).values({ ...of, secretHash, became, ...times })
   if (!isInLedger) return
