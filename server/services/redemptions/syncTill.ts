@@ -23,12 +23,13 @@ type From = Pick<Caller, 'ipAddress' | 'isGone'>
 export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], from: From): Promise<SyncOutcome[]> {
   // A voucher belongs to nobody before it is redeemed, and the secret says whose hold it is.
   const free = { ...deps, database: deps.database.portal() }
-  const outcomes = await Promise.all(rows.map((row) => (row ? judge(free, row, from) : UNKNOWN)))
+  const outcomes = await Promise.all(rows.map((row) => (row ? judge(free, row, from) : UNREAD)))
   await free.database.waitForStandby()
   return outcomes
 }
 
-const UNKNOWN: SyncOutcome = { state: 'unknown' }
+/** It may stand for money all the same: its till keeps it, and says that it does. */
+const UNREAD: SyncOutcome = { state: 'later', retry_after_seconds: 300 }
 
 async function judge(deps: Deps, row: SyncRow, from: From): Promise<SyncOutcome> {
   try {

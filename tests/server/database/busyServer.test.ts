@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
-import { newHoldKey, redeemHeld, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
+import { newHoldKey, redeemHeld, testTill, type TestTill, replyAbout } from '../../support/redemptions/testTill.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 /** One for each connection of the pool that everybody asks first, and one that waits. */

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
-import { get, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
 import { LONG_RUN } from '../../support/redemptions/CountingTill.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
-import { askHeld, redeemHeld, testTill, type HoldKey, type TestTill } from '../../support/redemptions/testTill.ts'
+import { redeemHeld, testTill, type HoldKey, type TestTill, replyAbout } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 
@@ -16,12 +16,6 @@ const TILLS = 6
 
 /** Commits that wait for the standby. The server's own look is one of them, and is left alone. */
 const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NOT LIKE '%pg_logical_emit_message%'`
-
-interface Provoked {
-  serial: string
-  key: HoldKey
-  till: TestTill
-}
 
 describe('a machine that burns while its standby is away', () => {
   it(

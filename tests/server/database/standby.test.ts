@@ -9,13 +9,7 @@ import { get, post, signIn, type Ask, type Reply } from '../../support/api/porta
 import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
 import { addStandby, type Standby } from '../../support/database/standby.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
-import {
-  newHoldKey,
-  replyAbout,
-  testTill,
-  type HoldKey,
-  type TestTill,
-} from '../../support/redemptions/testTill.ts'
+import { newHoldKey, replyAbout, testTill, type HoldKey, type TestTill } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 

@@ -4,7 +4,7 @@ import { startPostgres } from '../../support/database/postgres.ts'
 import { addStandby } from '../../support/database/standby.ts'
 import { faultProxy } from '../../support/faults/faultProxy.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
-import { askHeld, redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
+import { testTill, replyAbout } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 

@@ -127,7 +127,7 @@ it('unless something else is said, one trace in ten is kept, by the end of its i
       expect.arrayContaining([
         'POST /voucher/verify',
         'POST /voucher/upload',
-        'upload of a voucher',
+        'what became of a voucher',
         'redeem postgresql',
       ]),
     )
