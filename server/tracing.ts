@@ -118,7 +118,11 @@ export async function traceVoucher<T>(holdId: string, run: () => Promise<T>): Pr
   if (!tracer || !isChosen(traceparent)) return run()
   const call = trace.getActiveSpan()
   const scan = propagation.extract(ROOT_CONTEXT, { traceparent })
-  const span = tracer.startSpan('upload of a voucher', call ? { links: [{ context: call.spanContext() }] } : {}, scan)
+  const span = tracer.startSpan(
+    'what became of a voucher',
+    call ? { links: [{ context: call.spanContext() }] } : {},
+    scan,
+  )
   if (!span.isRecording()) return run()
   try {
     return await context.with(trace.setSpan(scan, span), run)

@@ -16,13 +16,3 @@ export const within = (scope: Scope, organisationId: Column, branchId: Column): 
 /** The same of a row that was read for everybody. */
 export const isWithin = ({ organisationId, branchIds }: Scope, organisation: string | null, branch: string | null) =>
   organisation === organisationId && (branchIds === 'all' || (branch !== null && branchIds.includes(branch)))
-
-/** By what right somebody asks about a hold or what came of it: its secret, or a scope it lies in. */
-export type HoldRight = { secretHash: string } | { scope: Scope }
-
-/** The rows that the right reaches. */
-export const reachedBy = (
-  right: HoldRight,
-  { secretHash, organisationId, branchId }: { secretHash: Column; organisationId: Column; branchId: Column },
-): SQL | undefined =>
-  'scope' in right ? within(right.scope, organisationId, branchId) : eq(secretHash, right.secretHash)

@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import { ERROR_STATUS, type Failure } from '../../src/contract/envelope.ts'
+import { HungUp } from '../db/engine/Batch.ts'
 import { databaseCode, isUnavailable, rootCause } from '../db/engine/databaseError.ts'
 import type { Log } from '../log.ts'
-import { Refusal } from '../services/Refusal.ts'
+import { Refusal, SERVER_BUSY } from '../services/Refusal.ts'
 import { Unavailable } from '../store/FileStore.ts'
 import type { Admission } from './Admission.ts'
 import { hasHungUp } from './callerOf.ts'
@@ -46,8 +47,10 @@ export async function answerFailure(
 }
 
 /** What somebody is told of whatever was thrown. What nobody expected is logged. */
-export function refusalOf(error: unknown, log: Log, requestId: string | undefined): Refusal {
+function refusalOf(error: unknown, log: Log, requestId: string | undefined): Refusal {
   if (error instanceof Refusal) return error
+  // Nothing was done, and nobody hears it.
+  if (error instanceof HungUp) return SERVER_BUSY
   if (error instanceof Unavailable) return serviceUnavailable(error, log, requestId)
   const root = rootCause(error)
   const isDown = isUnavailable(error)

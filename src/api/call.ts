@@ -22,7 +22,7 @@ type Arguments<E extends Endpoint> =
   Record<string, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
 
 /** What a call of this very endpoint takes. */
-export type InputOf<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+type InputOf<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   Part<'body', BodyOf<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
 

@@ -40,7 +40,6 @@ beforeAll(async () => {
     onUnauthorized: () => void (endedSessions += 1),
     serverNow: Date.now,
     idleSeconds: () => 0,
-    prove: () => undefined,
     ask: (work) => work(),
     alone: (_, work) => work(true, () => false),
     onContact: () => undefined,

@@ -17,7 +17,7 @@ export interface TillWire {
 
 export type Synced = Exclude<WireAnswer<readonly SyncOutcome[]>, { kind: 'refused' }>
 
-export interface VerifyRequest {
+interface VerifyRequest {
   /** Of the hold that is asked for. */
   id: string
   serial: string

@@ -183,6 +183,18 @@ describe('what is due', () => {
     expect(left()).toBe(stuck)
   })
 
+  it('tries a connection that is away twice at one time at most, however much waits, and for however long', async () => {
+    add('abcdefghij')
+    add('xyz', { isFresh: true })
+    dead = [...rows.keys()]
+    for (let times = 0; times < 60; times += 1) {
+      pass(5 * 60_000)
+      calls = []
+      await run()
+      expect(calls.length).toBeLessThanOrEqual(2)
+    }
+  })
+
   it('goes past a row that makes the server fail with every lot it is in', async () => {
     add('abc')
     for (let times = 0; times < 4; times += 1) {

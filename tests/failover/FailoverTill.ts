@@ -57,7 +57,7 @@ export class FailoverTill {
   async #redeemOne(serial: string): Promise<void> {
     const key = newHoldKey()
     const held = await this.#insist(async () => (await this.#signedIn()).verify(serial, key))
-    const redeemed = held && (await this.#insist(() => redeemHeld(this.#ask, serial, key)))
+    const redeemed = held && (await this.#insist(() => redeemHeld(this.#ask, key)))
     if (!redeemed) return
     this.#note(key, serial, redeemed.data.receipt_number)
     if (this.receipts.length % ASKED_TWICE === 0) await this.#askTwice(key, serial)

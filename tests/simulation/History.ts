@@ -3,26 +3,29 @@ import type { VoucherCall } from './voucherModel.ts'
 
 interface Body {
   serial?: string
-  id?: string
   hold?: { id: string }
-  redemptions?: { id: string; serial: string }[]
+  rows?: { id: string; became: keyof typeof ASKS }[]
 }
 
 interface Said {
   error?: string
-  data?: {
-    by?: string
-    state?: string
-    outcomes?: { id: string; outcome: string; error?: string; data?: { by?: string } }[]
-  }
+  data?: { by?: string; outcomes?: { state: string; by?: string }[] }
 }
 
 type Ask = VoucherCall['ask']
+
+/** What a till asks by what it tells. */
+const ASKS = { redeemed: 'redeem', cancelled: 'cancel', voided: 'void', asking: 'ask' } as const satisfies Record<
+  string,
+  Ask
+>
 
 /** What was asked about each voucher, and what its tills were told. */
 export class History {
   readonly calls = new Map<string, VoucherCall[]>()
   readonly #serials = new Map<string, string>()
+  /** Of a row in its request. */
+  readonly #places = new WeakMap<VoucherCall, number>()
   readonly #now: () => number
   #order = 0
 
@@ -31,18 +34,18 @@ export class History {
   }
 
   /** A request is on its way; one call for each voucher that it is about. */
-  sent({ path, headers, body }: Carried): VoucherCall[] {
-    if (!path.startsWith('/api/voucher/')) return []
+  sent({ path, body }: Carried): VoucherCall[] {
     const asked = body === undefined ? {} : (JSON.parse(body) as Body)
-    const name = path.split('/')[3]!
-    const key = new Map(headers).get('idempotency-key')
-    if (name === 'upload') return asked.redemptions!.map(({ id, serial }) => this.#ask('redeem', id, serial))
-    if (name === 'verify') return [this.#ask('verify', asked.hold!.id, asked.serial!)]
-    if (name === 'redeem') return [this.#ask('redeem', key!, asked.serial!)]
-    const id = name === 'hold' ? path.split('/')[4]! : asked.id!
-    const serial = this.#serials.get(id)
-    // What is let go although its verify never left the till is about no voucher.
-    return serial === undefined ? [] : [this.#ask(name === 'hold' ? 'ask' : (name as Ask), id, serial)]
+    if (path === '/api/voucher/verify') return [this.#ask('verify', asked.hold!.id, asked.serial!)]
+    if (path !== '/api/till/sync') return []
+    return asked.rows!.flatMap(({ id, became }, place) => {
+      const serial = this.#serials.get(id)
+      // What is let go although its verify never left the till is about no voucher.
+      if (serial === undefined) return []
+      const call = this.#ask(ASKS[became], id, serial)
+      this.#places.set(call, place)
+      return [call]
+    })
   }
 
   /** Its till has heard the answer. */
@@ -50,13 +53,13 @@ export class History {
     if (calls.length === 0 || typeof body !== 'string') return
     const { error, data } = JSON.parse(body) as Said
     for (const call of calls) {
-      const row = data?.outcomes?.find(({ id }) => id === call.hold)
-      // A row that an upload does not mention is unknown.
-      if (status === 200 && data?.outcomes && !row) continue
-      const code = row ? row.error : error
-      const by = row ? row.data?.by : data?.by
-      if (code !== undefined) call.answer = code === 'HOLD_ENDED' ? `${code} ${by}` : code
-      else call.answer = call.ask === 'ask' ? `200 ${data?.state}` : '200'
+      const place = this.#places.get(call)
+      const outcome = place === undefined ? undefined : data?.outcomes?.[place]
+      // A row of which nothing is said is unknown.
+      if (status === 200 && place !== undefined && !outcome) continue
+      const by = outcome ? outcome.by : data?.by
+      const word = outcome?.state ?? error ?? '200'
+      call.answer = by !== undefined && (word === 'ended' || word === 'HOLD_ENDED') ? `${word} ${by}` : word
       this.#end(call)
     }
   }

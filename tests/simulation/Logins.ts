@@ -70,7 +70,8 @@ export class Logins {
     const held = await this.#world.server.database.run<[string], { serial: string }>(
       {
         name: 'simulated_held_by',
-        text: 'SELECT serial FROM voucher WHERE hold_pos_user_id = $1::uuid ORDER BY serial',
+        text: `SELECT v.serial FROM hold h JOIN voucher v ON v.id = h.voucher_id
+               WHERE h.pos_user_id = $1::uuid AND h.became IS NULL ORDER BY v.serial`,
       },
       [user.id],
     )

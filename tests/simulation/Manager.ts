@@ -82,7 +82,11 @@ export class Manager {
     await tab.act(() => {
       if (does === 'save') void code.markSaved(owner, id).catch(() => undefined)
       else if (does === 'discard') void code.discardDownload(owner, id).catch(() => undefined)
-      else void code.retryDownload(owner, id).then(code.wakeOutbox, () => undefined)
+      else
+        void code.retryDownload(owner, id).then(
+          () => code.wakeOutbox(),
+          () => undefined,
+        )
     })
   }
 

@@ -193,15 +193,15 @@ export class World {
   readonly ask = (path: string, init?: RequestInit) => this.server.app.request(path, init)
 
   #hear(tablet: Tablet, path: string, { status, body }: Answered): void {
-    if (status !== 200 || typeof body !== 'string' || !path.startsWith('/api/voucher/')) return
-    if (path.endsWith('/verify')) this.#troubles.afterVerify(tablet)
-    const { data } = JSON.parse(body) as { data: Partial<Receipt> & { outcomes?: { receipt?: Receipt }[] } }
-    const receipts = path.endsWith('/redeem') ? [data] : (data.outcomes ?? []).map(({ receipt }) => receipt)
-    for (const receipt of receipts) {
-      if (!receipt?.receipt_number || this.heard.has(receipt.id!)) continue
-      this.heard.set(receipt.id!, receipt as Receipt)
-      this.#justHeard.push(receipt.id!)
-      this.waiting.delete(receipt.id!)
+    if (status !== 200 || typeof body !== 'string') return
+    if (path === '/api/voucher/verify') this.#troubles.afterVerify(tablet)
+    if (path !== '/api/till/sync') return
+    const { data } = JSON.parse(body) as { data: { outcomes: { receipt?: Receipt }[] } }
+    for (const { receipt } of data.outcomes) {
+      if (!receipt || this.heard.has(receipt.id)) continue
+      this.heard.set(receipt.id, receipt)
+      this.#justHeard.push(receipt.id)
+      this.waiting.delete(receipt.id)
     }
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { eq } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import type { Statement } from '../../server/db/engine/Database.ts'
 import { ledgerCheck } from '../../server/db/redemptions/ledger.ts'
-import { endedHold, redemption } from '../../server/db/schema/redemptions.ts'
+import { hold, redemption } from '../../server/db/schema/redemptions.ts'
 import { voucher } from '../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../server/services/redemptions/receipt.ts'
 import { isWaiting } from '../../src/offline/store/till.ts'
@@ -49,9 +49,9 @@ export async function expectKept(world: World): Promise<void> {
   const pressed = new Set(world.cashiers.flatMap((cashier) => [...cashier.pressed]))
   for (const entry of ledger.values()) assert.ok(pressed.has(entry.id), `a cashier took ${nameOf(entry)}`)
   for (const cashier of world.cashiers) await expectSettled(world, cashier, ledger)
-  const held = [...vouchers.values()].filter(({ holdId }) => holdId !== null)
+  const held = await db.select().from(hold).where(isNull(hold.became))
   assert.deepEqual(
-    held.map(({ serial }) => voucherName(serial)),
+    held.map(({ voucherId }) => voucherName(vouchers.get(voucherId!)!.serial)),
     [],
     'nobody holds a voucher any more',
   )
@@ -107,10 +107,10 @@ async function expectSettled(world: World, { tablet, taken }: Cashier, ledger: M
 /** A voucher that was taken under a live hold is refused for two reasons only. */
 async function expectReason(world: World, id: string, serial: string, what: string): Promise<void> {
   const { db } = world.server.database
-  const [ending] = await db.select().from(endedHold).where(eq(endedHold.id, id))
-  if (ending?.endedBy === 'released by merchant' || ending?.endedBy === 'deactivated')
-    return assert.ok(world.endedByMerchant.has(serial), `${what} was ${ending.endedBy}`)
-  assert.equal(ending?.endedBy, 'taken over', `${what} was refused because another till came later`)
-  const hours = (ending.endedAt.getTime() - ending.since!.getTime()) / 3_600_000
+  const [ending] = await db.select().from(hold).where(eq(hold.id, id))
+  if (ending?.became === 'released by merchant' || ending?.became === 'deactivated')
+    return assert.ok(world.endedByMerchant.has(serial), `${what} was ${ending.became}`)
+  assert.equal(ending?.became, 'taken over', `${what} was refused because another till came later`)
+  const hours = (ending.becameAt!.getTime() - ending.since!.getTime()) / 3_600_000
   assert.ok(hours >= 24, `${what} was taken over after ${hours} hours`)
 }

@@ -9,8 +9,8 @@ export async function releaseHold(world: World, main: TestSession, chance: Chanc
   const [held] = await world.server.database.run<[number], { guid: string; serial: string; since: Date }>(
     {
       name: 'simulated_held',
-      text: `SELECT id::text AS guid, serial, hold_since AS since FROM voucher WHERE hold_id IS NOT NULL
-             ORDER BY serial OFFSET $1 % greatest(1, (SELECT count(*) FROM voucher WHERE hold_id IS NOT NULL)) LIMIT 1`,
+      text: `SELECT v.id::text AS guid, v.serial, h.since FROM hold h JOIN voucher v ON v.id = h.voucher_id WHERE h.became IS NULL
+             ORDER BY v.serial OFFSET $1 % greatest(1, (SELECT count(*) FROM hold WHERE became IS NULL)) LIMIT 1`,
     },
     [chance.below(1_000)],
   )

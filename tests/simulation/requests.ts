@@ -11,8 +11,7 @@ export async function readRequest(request: Request, cookie: string | undefined):
 /** A page asks whether the server is there: too often to be told of. */
 export const isProbe = ({ path }: Carried) => /^\/api\/(?:health|ready)\b/.test(path)
 
-export const nameOf = ({ path }: Carried) =>
-  path.replace(/^\/(?:api|reporting)\/(?:voucher\/)?/, '').replace(/^hold\/.*/, 'hold')
+export const nameOf = ({ path }: Carried) => path.replace(/^\/(?:api|reporting)\/(?:voucher\/)?/, '')
 
 /** As a page hears it: the whole of it, or a file of which half came before the connection broke or fell silent. */
 export function answerOf(
@@ -39,8 +38,8 @@ export function outcomeOf({ status, body }: Answered): string {
   if (typeof body !== 'string') return String(status)
   const { error, data } = JSON.parse(body) as {
     error?: string
-    data?: { outcomes?: { outcome: string; error?: string }[] }
+    data?: { outcomes?: { state: string }[] }
   }
-  const rows = data?.outcomes?.map((row) => row.error ?? row.outcome).join(' ')
+  const rows = data?.outcomes?.map(({ state }) => state).join(' ')
   return [status, error, rows].filter((part) => part !== undefined && part !== '').join(' ')
 }

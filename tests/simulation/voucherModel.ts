@@ -7,7 +7,7 @@ export interface VoucherCall extends Call {
   ask: 'verify' | 'redeem' | 'cancel' | 'ask' | 'void' | 'release' | 'deactivate'
   /** The id of the hold; of a release and a deactivation, that of whatever hold there is. */
   hold?: string
-  /** `200`, with the state of a hold that was asked about; or the code of the refusal, with how a hold has ended. */
+  /** Of a verify `200` or the code of the refusal, with how a hold has ended; of what a till tells, what its hold is then. */
   answer?: string
   /** When it was asked, and when it was answered. */
   askedAt: number
@@ -38,13 +38,22 @@ export const voucherModel = (expiresAt = Number.POSITIVE_INFINITY): Sequential<V
 const ABOUT_VOUCHER = new Set([
   '200',
   'HOLD_ENDED',
-  'HOLD_UNKNOWN',
   'IDEMPOTENCY_KEY_REUSED',
-  'VOID_TOO_LATE',
   'VOUCHER_ALREADY_USED',
   'VOUCHER_EXPIRED',
   'VOUCHER_HELD',
+  'held',
+  'redeemed',
+  'voided',
+  'ended',
+  'unknown',
 ])
+
+/** As a till is told what its hold is. */
+function stateOf(own: Held | undefined): string {
+  if (!own) return 'unknown'
+  return ['held', 'redeemed', 'voided'].includes(own.is) ? own.is : `ended ${own.is}`
+}
 
 type Result = [answer: string, next: VoucherState]
 
@@ -61,21 +70,17 @@ function possible(state: VoucherState, call: VoucherCall, expiresAt: number): Re
       if (own) return [[own.is === 'held' ? '200' : `HOLD_ENDED ${own.is}`, state]]
       return verified(state, inForce, call, expiresAt)
     case 'redeem':
-      if (own?.is === 'held') return [['200', become('redeemed')]]
-      return [[own ? (own.is === 'redeemed' ? '200' : `HOLD_ENDED ${own.is}`) : 'HOLD_UNKNOWN', state]]
+      return own?.is === 'held' ? [['redeemed', become('redeemed')]] : [[stateOf(own), state]]
     case 'cancel':
-      if (own?.is === 'redeemed') return [['HOLD_ENDED redeemed', state]]
-      return [['200', own && own.is !== 'held' ? state : become('cancelled')]]
+      if (own && own.is !== 'held') return [[stateOf(own), state]]
+      return [['ended cancelled', become('cancelled')]]
     case 'ask':
-      return [
-        [own ? `200 ${['held', 'redeemed', 'voided'].includes(own.is) ? own.is : 'ended'}` : 'HOLD_UNKNOWN', state],
-      ]
+      return [[stateOf(own), state]]
     case 'void':
-      if (own?.is === 'voided') return [['200', state]]
-      if (own?.is !== 'redeemed') return [['REDEMPTION_UNKNOWN', state]]
+      if (own?.is !== 'redeemed') return [[stateOf(own), state]]
       return [
-        ...(from <= own.to + VOID_MS ? [['200', become('voided')] as Result] : []),
-        ...(to > own.from + VOID_MS ? [['VOID_TOO_LATE', state] as Result] : []),
+        ...(from <= own.to + VOID_MS ? [['voided', become('voided')] as Result] : []),
+        ...(to > own.from + VOID_MS ? [['redeemed', state] as Result] : []),
       ]
     default:
       if (inForce?.[1].is !== 'held') return []

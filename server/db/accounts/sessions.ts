@@ -50,21 +50,6 @@ export async function endSession(db: Db, id: string, reason: EndedReason, now: D
     .where(and(eq(session.id, id), isNull(session.endedAt)))
 }
 
-/**
- * Why a session has ended, or `null`; one that lives goes on until the transaction ends. Whatever deactivates a user or a branch
- * ends its sessions too, so this row speaks for all of them.
- */
-export async function lockSession(tx: Db, id: string): Promise<EndedReason | null> {
-  const [found] = await tx
-    .select({ reason: session.endedReason })
-    .from(session)
-    .where(eq(session.id, id))
-    .for('share')
-    .prepare('lock_session')
-    .execute()
-  return found?.reason ?? null
-}
-
 /** Replaces the token `from` by `to`. False when another request was quicker. */
 export async function rotateToken(db: Db, id: string, from: string, to: string, now: Date): Promise<boolean> {
   const rotated = await db

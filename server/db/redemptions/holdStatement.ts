@@ -27,7 +27,7 @@ export interface HoldTerms {
 }
 
 /** In the order in which they are judged. `raced`: asked again alone, it is told. */
-export type HoldOutcome =
+type HoldOutcome =
   | 'session dead'
   | 'forbidden'
   | 'closed'

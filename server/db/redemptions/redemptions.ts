@@ -3,7 +3,7 @@ import type { Database, Db, Statement } from '../engine/Database.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { lateUpload, redemption } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
-import { reachedBy, within, type HoldRight, type Scope } from '../Scope.ts'
+import { within, type Scope } from '../Scope.ts'
 import { reviewerName } from './lateUploads.ts'
 
 export interface RedemptionFilter {
@@ -26,41 +26,6 @@ export const matching = (scope: Scope, filter: RedemptionFilter) =>
     filter.posUserId ? eq(redemption.posUserId, filter.posUserId) : undefined,
     typeof filter.denominationCents === 'number' ? eq(redemption.amountCents, filter.denominationCents) : undefined,
   )
-
-export type FoundReceipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
-
-/** A redemption with what its receipt says, or `undefined`: it is not there, or the right does not reach it. */
-export async function findReceipt(db: Db, id: string, right: HoldRight) {
-  const { holdSecretHash: secretHash, organisationId, branchId } = redemption
-  const may = reachedBy(right, { secretHash, organisationId, branchId })
-  const [found] = await db
-    .select({
-      id: redemption.id,
-      voucherId: redemption.voucherId,
-      posUserId: redemption.posUserId,
-      serial: voucher.serial,
-      denominationCents: redemption.amountCents,
-      expiresOn: voucher.expiresOn,
-      receiptNo: redemption.receiptNo,
-      redeemedAt: redemption.redeemedAt,
-      recordedAt: redemption.recordedAt,
-      voidedAt: redemption.voidedAt,
-      tillName: redemption.tillName,
-      posUsername: appUser.loginName,
-      branchName: branch.name,
-    })
-    .from(redemption)
-    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
-    .innerJoin(branch, eq(branch.id, redemption.branchId))
-    .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
-    .where(and(may, eq(redemption.id, id)))
-  return found
-}
-
-/** Takes a redemption back, which no other transaction is voiding; the trigger lets it happen once. */
-export async function voidRedemptionRow(tx: Db, id: string, voidedBy: string, voidedAt: Date): Promise<void> {
-  await tx.update(redemption).set({ voidedAt, voidedBy }).where(eq(redemption.id, id))
-}
 
 /** Redemptions of one voucher in the scope, oldest first, voided ones included. */
 export const redemptionsOfVoucher = (db: Db, scope: Scope, voucherId: string) =>

@@ -1,10 +1,10 @@
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import type { Clock } from '../../Clock.ts'
 import { noteActivity, voucherSubject } from '../../db/activity/activity.ts'
 import { Batch } from '../../db/engine/Batch.ts'
-import type { Transaction } from '../../db/engine/Database.ts'
+import type { Database, Transaction } from '../../db/engine/Database.ts'
 import { holdVouchers, type AskedHold, type HoldAnswer } from '../../db/redemptions/holdStatement.ts'
 import { settleHolds, settleIn, voidIn, type HoldNow, type ToldHold } from '../../db/redemptions/settleStatement.ts'
-import type { Deps } from '../../Deps.ts'
 import { receiptNumber } from './receipt.ts'
 
 /** The three statements of the counter, each with the calls that wait for it. One for each process. */
@@ -14,7 +14,13 @@ export interface Batches {
   void: Batch<Pick<ToldHold, 'id' | 'secretHash'>, HoldNow>
 }
 
-export function openBatches({ database, clock, settings }: Pick<Deps, 'database' | 'clock' | 'settings'>): Batches {
+interface Given {
+  database: Database
+  clock: Clock
+  settings: { unenrolledTills?: 'allowed' | 'refused' }
+}
+
+export function openBatches({ database, clock, settings }: Given): Batches {
   const portal = database.portal()
   return {
     hold: new Batch((rows) => {

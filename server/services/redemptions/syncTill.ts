@@ -1,4 +1,5 @@
 import type { SyncOutcome, SyncRow } from '../../../src/contract/redemptions/sync.ts'
+import { HungUp } from '../../db/engine/Batch.ts'
 import { databaseCode, isUnavailable, rootCause } from '../../db/engine/databaseError.ts'
 import { insertUnmadeHold } from '../../db/redemptions/holds.ts'
 import type { ToldHold } from '../../db/redemptions/settleStatement.ts'
@@ -22,12 +23,13 @@ type From = Pick<Caller, 'ipAddress' | 'isGone'>
 export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], from: From): Promise<SyncOutcome[]> {
   // A voucher belongs to nobody before it is redeemed, and the secret says whose hold it is.
   const free = { ...deps, database: deps.database.portal() }
-  const outcomes = await Promise.all(rows.map((row) => (row ? judge(free, row, from) : UNKNOWN)))
+  const outcomes = await Promise.all(rows.map((row) => (row ? judge(free, row, from) : UNREAD)))
   await free.database.waitForStandby()
   return outcomes
 }
 
-const UNKNOWN: SyncOutcome = { state: 'unknown' }
+/** It may stand for money all the same: its till keeps it, and says that it does. */
+const UNREAD: SyncOutcome = { state: 'later', retry_after_seconds: 300 }
 
 async function judge(deps: Deps, row: SyncRow, from: From): Promise<SyncOutcome> {
   try {
@@ -68,10 +70,10 @@ const cancelUnmade = ({ database, clock }: Deps, { id, secretHash }: ToldHold, {
     await insertUnmadeHold(tx, id, secretHash, now)
   })
 
-/** A row that fails alone says nothing about the others. Throws what says that the database is away. */
+/** A row that fails alone says nothing about the others. Throws what says that the database is away, or nobody waits any more. */
 function laterUnlessAway({ log }: Deps, error: unknown): SyncOutcome {
   if (error instanceof Refusal) return { state: 'later', retry_after_seconds: error.retryAfterSeconds ?? AGAIN_SECONDS }
-  if (isUnavailable(error)) throw error
+  if (error instanceof HungUp || isUnavailable(error)) throw error
   log.error('row_not_settled', { code: databaseCode(error), message: String(rootCause(error)) })
   return { state: 'later', retry_after_seconds: AGAIN_SECONDS }
 }

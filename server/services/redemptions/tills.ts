@@ -53,7 +53,7 @@ interface JudgedTill {
  * Throws Refusal TILL_REVOKED; TILL_NOT_ENROLLED where the installation wants a code of a manager (decision 0079), and for another device
  * that has only the id of an enrolled till.
  */
-export function refuseTill(
+function refuseTill(
   till: JudgedTill | undefined,
   { unenrolledTills }: Settings,
   actor: Pick<Actor, 'tillTokenHash'>,

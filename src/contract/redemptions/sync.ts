@@ -61,7 +61,7 @@ export const syncTill = endpoint({
   lane: 'till',
   body: v.strictObject({
     rows: v.pipe(
-      // A row that cannot be read is nobody's hold; it must not keep the others from being judged.
+      // A row that cannot be read must not keep the others from being judged.
       listOf(v.fallback(v.nullable(SyncRow), null), LIMITS.syncRows, `must have at most ${LIMITS.syncRows} rows`),
       v.minLength(1, 'must have a row'),
     ),

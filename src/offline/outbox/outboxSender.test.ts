@@ -106,27 +106,6 @@ describe('the queue of downloads', () => {
     await until('ready')
   })
 
-  it('does not wait for a time by a clock that was turned back since', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(1)
-    const { now } = Date
-    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => now() + 27 * 60_000)
-    await add()
-    const answers: SendOutcome[] = [later, file]
-    const sender = start(async () => answers.shift()!)
-    await vi.waitFor(async () => expect(await row()).toMatchObject({ state: 'waiting', attempts: 1 }))
-    await drained()
-    ahead.mockRestore()
-    sender.wake()
-    await until('ready')
-  })
-
-  it('waits as long as the server named', async () => {
-    await add()
-    start(async () => ({ ...later, message: 'busy', retryAfterMs: 7_000 }))
-    await vi.waitFor(async () => expect((await row())?.attempts).toBe(1))
-    expect((await row())!.nextAt).toBeGreaterThan(Date.now() + 6_000)
-  })
-
   it('parks what the server refuses, with its words, and sends the next', async () => {
     await add('one')
     await add('two', intent('2026-11-20'))

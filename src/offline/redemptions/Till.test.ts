@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
 import { TillDevice } from '../../../tests/support/redemptions/TillDevice.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { withCheckDigit } from '../../domain/vouchers.ts'
 
 const SERIAL = '2000000000015'
 
@@ -106,18 +105,6 @@ describe('what waits for the connection', () => {
     expect(server.ledger.map(({ serial }) => serial)).toEqual([third, first, second])
   })
 
-  it('goes up past one that never gets through, which would hold up all the money behind it', async () => {
-    const server = new HoldServer()
-    const device = new TillDevice(server)
-    for (const serial of [first, second, third]) await take(device, serial)
-    device.deadFor = [first]
-    for (let round = 0; round < 6; round += 1) await device.upload('up')
-    expect(server.ledger.map(({ serial }) => serial)).toEqual([second, third])
-    device.deadFor = []
-    await device.upload('up')
-    expect(server.ledger.map(({ serial }) => serial)).toEqual([second, third, first])
-  })
-
   it('goes up in one request when the connection is back, and its lost answer costs one more and no money', async () => {
     const server = new HoldServer()
     const device = new TillDevice(server)
@@ -131,51 +118,6 @@ describe('what waits for the connection', () => {
     // Redeemed at most once, and "Redeemed" with the receipt of the ledger.
     expect(server.ledger).toHaveLength(3)
     await device.checkSettled()
-  })
-
-  it.each(['redemptions', 'cancels'])(
-    'is tried twice at one time at most, however many %s wait, and for however long',
-    async (kind) => {
-      const device = new TillDevice(new HoldServer())
-      for (let voucher = 1; voucher <= 15; voucher += 1) {
-        const serial = withCheckDigit(`2${String(voucher).padStart(11, '0')}`)
-        if (kind === 'redemptions') await take(device, serial)
-        else await device.ask(serial, 'drop')
-      }
-      const tries: number[] = []
-      for (let hour = 0; hour < 5; hour += 1) {
-        for (let round = 0; round < 60 / LONGEST_REST_MINUTES; round += 1) {
-          device.pass(LONGEST_REST_MINUTES)
-          const before = device.calls
-          await device.uploadDue('drop')
-          tries.push(device.calls - before)
-        }
-      }
-      expect(Math.max(...tries)).toBe(2)
-      await device.settle()
-      await device.checkSettled()
-    },
-  )
-
-  it('goes up past two that never get through, although these are the oldest', async () => {
-    const server = new HoldServer()
-    const device = new TillDevice(server)
-    for (const serial of [first, second, third]) await take(device, serial)
-    device.deadFor = [first, second]
-    for (let round = 0; round < 8; round += 1) await device.upload('up')
-    expect(server.ledger.map(({ serial }) => serial)).toEqual([third])
-    device.deadFor = []
-    await device.upload('up')
-    expect(server.ledger).toHaveLength(3)
-  })
-
-  it('rests together: a dead connection is tried once, however many vouchers wait', async () => {
-    const device = new TillDevice(new HoldServer())
-    for (const serial of [first, second, third]) await take(device, serial)
-    const before = device.calls
-    await device.uploadDue('drop')
-    await device.uploadDue('drop')
-    expect(device.calls - before).toBe(1)
   })
 })
 

@@ -27,7 +27,7 @@ export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ ro
   return { row, secret_hash: await sha256Hex(secret) }
 }
 
-export const base64Url = (bytes: Uint8Array) =>
+const base64Url = (bytes: Uint8Array) =>
   btoa(String.fromCodePoint(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

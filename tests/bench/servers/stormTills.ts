@@ -45,14 +45,14 @@ async function uploadAll({ url, addresses, from, tills, rows, within }: StormTil
     await sleep(Math.random() * within)
     storm.requests += 1
     await connections.answerTo(probe)
-    // As a queue wakes on return (src/offline/dueQueue.ts).
+    // As a queue wakes on return (src/offline/queue.ts).
     await sleep(backoffMs(1))
     let [attempts, isSilent] = [0, false]
     for (;;) {
       storm.requests += 1
       const answer = await connections.answerTo(request)
       if (receiptsIn(answer) === rows) break
-      // Silences say nothing about a server that answers after them (src/offline/redemptions/tillAttempts.ts).
+      // Silences say nothing about a server that answers after them (src/offline/queue.ts).
       const wasSilent = isSilent
       isSilent = !answer.startsWith('HTTP/')
       attempts = wasSilent && !isSilent ? 1 : attempts + 1

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { noteActivity, voucherSubject } from '../../../server/db/activity/activity.ts'
-import { voidRedemptionRow } from '../../../server/db/redemptions/redemptions.ts'
-import { freeVoucherRow } from '../../../server/db/vouchers/vouchers.ts'
 import { addDays, formatDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
@@ -17,6 +15,7 @@ import {
   makeRedemption,
   makeUser,
   type Merchant,
+  makeVoided,
 } from '../../support/database/builders.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
@@ -184,8 +183,7 @@ test('where yesterday’s void was is told in at most 4 taps from the dashboard:
   await makeRedemption(db, await makePosUser(db, merchant), yesterday)
   const { voucher, entry } = await makeRedemption(db, till, yesterday)
   const cashier = { userId: till.id, loginName: till.loginName, device: 'Chrome on Windows', branch: other }
-  await voidRedemptionRow(db, entry.id, till.id, startOfDay(yesterday))
-  await freeVoucherRow(db, voucher.id)
+  await makeVoided(db, entry, startOfDay(yesterday))
   const subject = voucherSubject(voucher)
   const what = { organisationId: merchant.organisation.id, action: 'redemption.voided', subject } as const
   await noteActivity(db, cashier, what, startOfDay(yesterday))

@@ -91,4 +91,3 @@ test('a till is renamed by its merchant, and takes the name over with its next v
   await expect(page.getByRole('banner')).toContainText('Takeaway · ')
   await devices.context().close()
 })
-

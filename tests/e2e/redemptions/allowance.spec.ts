@@ -125,7 +125,7 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   const ask: Ask = origin.ask
   const elsewhere = await testTill(ask, await makePosUser(db))
   const { voucher: used } = await signedVoucher(origin)
-  await redeemHeld(ask, used.serial, await elsewhere.hold(used.serial))
+  await redeemHeld(ask, await elsewhere.hold(used.serial))
   await origin.line({ kind: 'refuse' })
   await acceptAtRisk(page, origin, used)
   await nextVoucher(page)

@@ -115,7 +115,7 @@ test('offline 89: the server is killed: a till accepts what is signed and refuse
     const elsewhere = await makePosUser(db)
     await atAnotherServer(at, async (ask) => {
       const till = await testTill(ask, elsewhere)
-      await redeemHeld(ask, lost.serial, await till.hold(lost.serial))
+      await redeemHeld(ask, await till.hold(lost.serial))
     })
     await desk(at, `revoke ${revoked.serial}`)
     await acceptCode(page, late.code)

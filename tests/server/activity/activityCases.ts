@@ -20,24 +20,9 @@ import { branchEdit, branchForm, masterForm, organisationProfile, PIN } from '..
 import { mailedTokens } from '../../support/api/mailbox.ts'
 import { encryptPassword, post, send, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
 import type { SignedInClient } from '../../support/api/signedInClient.ts'
-import {
-  makeBranch,
-  makeHold,
-  makeTill,
-  makeInvited,
-  makePosUser,
-  makeRedemption,
-  makeResource,
-  makeSerial,
-  makeUser,
-  NEW_PASSWORD,
-  PASSWORD,
-  type Merchant,
-  type User,
-} from '../../support/database/builders.ts'
-import { makeMissing } from '../../support/devices/reportingDevice.ts'
+import { makeBranch, makeHold, makeTill, makeInvited, makePosUser, makeRedemption, makeResource, makeSerial, makeUser, NEW_PASSWORD, PASSWORD, type Merchant, type User, makeVoucher } from '../../support/database/builders.ts'
 import { allow, makeLoss } from '../../support/redemptions/acceptingTill.ts'
-import { testTill } from '../../support/redemptions/testTill.ts'
+import { newHoldKey, redeemHeld, syncRows, testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { db, server } from '../../support/server/serverTest.ts'
 
@@ -405,9 +390,9 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
   },
   'hold.released': {
     'by the merchant': async (w) => {
-      const { voucher } = await makeHold(db(), await till(w), server.clock.now())
+      const { voucher, since } = await makeHold(db(), await till(w), server.clock.now())
       w.secrets.push(voucher.serial)
-      return () => w.main.post('/voucher/release', { guid: voucher.id, since: voucher.holdSince?.toISOString() })
+      return () => w.main.post('/voucher/release', { guid: voucher.id, since: since.toISOString() })
     },
     'by the provider': async (w) => {
       const { voucher } = await makeHold(db(), await till(w), server.clock.now())
@@ -426,11 +411,12 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
   },
   'redemption.voided': {
     'at the till': async (w) => {
-      const user = await till(w)
-      const { entry, voucher } = await makeRedemption(db(), user, server.clock.now())
-      w.secrets.push(voucher.serial)
-      const { token } = await signIn(w.ask, user)
-      return () => post(w.ask, '/api/voucher/void', { id: entry.id }, token)
+      const at = await testTill(w.ask, await till(w))
+      const { serial } = await makeVoucher(db())
+      const key = await at.hold(serial)
+      await redeemHeld(w.ask, key)
+      w.secrets.push(serial, key.secret)
+      return () => syncRows(w.ask, [{ became: 'voided', ...key }])
     },
   },
   'report.downloaded': {

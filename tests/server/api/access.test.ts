@@ -42,9 +42,8 @@ import {
   type Branch,
   type User,
 } from '../../support/database/builders.ts'
-import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
-import { acceptedUpload, makeLoss } from '../../support/redemptions/acceptingTill.ts'
+import { makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const WHO = ['anonymous', ...SIGNED] as const
@@ -118,16 +117,10 @@ const EXPECTED: Record<EndpointName, Row> = {
   'signup.agreementPdf': everyone(200),
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
-  'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200, 403),
   // Whoever has the secret of the hold; what becomes of each voucher is in the answer.
-  'voucher.upload': everyone(200),
-  'voucher.redemption': row(401, 403, 403, 403, 403, 403, 200, 403),
-  'voucher.cancel': row(401, 403, 403, 403, 403, 403, 200, 403),
-  'voucher.ask': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.release': row(401, 200, 403, 200, 404, 200, 403, 404),
-  'voucher.void': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.myDay': row(401, 403, 403, 403, 403, 403, 200, 403),
-  'voucher.accepted': everyone(200),
+  'till.sync': everyone(200),
   'till.allowance': everyone(200),
   'allowance.read': row(401, 200, 403, 200, 404, 403, 403, 404),
   'allowance.change': row(401, 403, 403, 403, 404, 403, 403, 404),
@@ -283,10 +276,6 @@ type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params:
 /** Something of this tenant for each endpoint that names a thing by its id; one without does not compile. */
 const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'onboarding.read': async () => ({ id: actors.organisation.id }),
-  'voucher.redemption': async () => ({
-    id: (await makeRedemption(db(), actors.till, '2026-11-20')).entry.id,
-  }),
-  'voucher.ask': async () => ({ id: (await freshHold()).id }),
   'allowance.read': async () => ({ id: actors.branch.id }),
   'allowance.change': async () => ({ id: actors.branch.id }),
   'allowance.stop': async () => ({ id: actors.branch.id }),
@@ -385,23 +374,14 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     serial: (await makeVoucher(db())).serial,
     hold: { id: randomUUID(), secret_hash: hashToken(newToken()), till: (await makeTill(db(), actors.till)).id },
   }),
-  'voucher.redeem': async () => ({ serial: (await makeVoucher(db())).serial }),
-  'voucher.upload': async () => {
-    const { id, secret, voucher } = await freshHold()
-    return { redemptions: [{ id, secret, serial: voucher.serial }] }
-  },
-  'voucher.cancel': async () => {
-    const { id, secret } = await freshHold()
-    return { id, secret }
-  },
   'voucher.release': async () => {
-    const { voucher } = await freshHold()
-    return { guid: voucher.id, since: voucher.holdSince?.toISOString() }
+    const { voucher, since } = await freshHold()
+    return { guid: voucher.id, since: since.toISOString() }
   },
-  'voucher.void': async () => ({
-    id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
-  }),
-  'voucher.accepted': acceptedUpload,
+  'till.sync': async () => {
+    const { id, secret } = await freshHold()
+    return { rows: [{ became: 'redeemed', id, secret }] }
+  },
   'till.allowance': () => ({ total_cents: 0 }),
   'allowance.change': () => ({ rules: null, encrypted_own_password: UNREADABLE, code: '123456' }),
   'losses.datatable': () => PAGE,

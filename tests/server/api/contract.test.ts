@@ -12,9 +12,10 @@ import {
   signInChallenge,
 } from '../../../server/db/schema/accounts.ts'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
-import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { hold } from '../../../server/db/schema/redemptions.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS, Failure, success } from '../../../src/contract/envelope.ts'
@@ -64,10 +65,8 @@ import {
   type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import { proofOf } from '../../support/devices/provingDevice.ts'
-import { makeDeviceKey } from '../../support/devices/reportingDevice.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
-import { acceptedUpload, makeLoss } from '../../support/redemptions/acceptingTill.ts'
+import { makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let actors: Actors
@@ -289,43 +288,23 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'signup.agreementPdf': {},
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshCheck },
-  'voucher.redeem': { as: 'POS', body: freshSerial },
-  'voucher.upload': {
-    async body() {
-      const { id, secret, voucher } = await freshHold()
-      return { redemptions: [{ id, secret, serial: voucher.serial, redeemed_at: server.clock.now().toISOString() }] }
-    },
-  },
-  'voucher.redemption': {
-    as: 'POS',
-    params: async () => ({ id: (await makeRedemption(db(), actors.till, '2026-11-20')).entry.id }),
-  },
-  'voucher.cancel': {
-    as: 'POS',
-    async body() {
-      const { id, secret } = await freshHold()
-      return { id, secret }
-    },
-  },
-  'voucher.ask': { as: 'POS', params: async () => ({ id: (await freshHold()).id }) },
   'voucher.release': {
     as: 'HRP',
     async body() {
-      const { voucher } = await freshHold()
-      return { guid: voucher.id, since: voucher.holdSince?.toISOString() }
+      const { voucher, since } = await freshHold()
+      return { guid: voucher.id, since: since.toISOString() }
     },
-  },
-  'voucher.void': {
-    as: 'POS',
-    body: async () => ({
-      id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
-    }),
   },
   'dashboard.read': { as: 'HRP' },
   'notices.read': { as: 'HRP' },
   'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
   'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
-  'voucher.accepted': { body: acceptedUpload },
+  'till.sync': {
+    async body() {
+      const { id, secret } = await freshHold()
+      return { rows: [{ became: 'redeemed', id, secret, tapped_at: server.clock.now().toISOString() }] }
+    },
+  },
   'till.allowance': { body: () => ({ total_cents: 0 }) },
   'allowance.read': { as: 'Additional', params: async () => ({ id: actors.branch.id }) },
   'allowance.change': {
@@ -621,7 +600,7 @@ async function secrets(): Promise<string[]> {
     db.select({ hash: recoveryCode.codeHash }).from(recoveryCode),
     db.select({ hash: knownDevice.tokenHash }).from(knownDevice),
     db.select({ hash: branchTable.pinHash }).from(branchTable),
-    db.select({ hash: voucherTable.holdSecretHash }).from(voucherTable),
+    db.select({ hash: hold.secretHash }).from(hold),
   ])
   return kept.flat().flatMap((row) => Object.values(row).filter((value) => value !== null))
 }

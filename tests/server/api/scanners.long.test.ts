@@ -98,13 +98,7 @@ const TARGETS: [EndpointName, Who, () => Target][] = [
     'till',
     () => ({ body: { serial: ids.serial, hold: { id: KEY, secret_hash: hashToken(newToken()), till: KEY } } }),
   ],
-  ['voucher.redeem', 'till', () => ({ headers: { 'idempotency-key': `${KEY}*` }, body: { serial: ids.serial } })],
-  [
-    'voucher.upload',
-    'nobody',
-    () => ({ body: { redemptions: [{ id: `${KEY}*`, serial: ids.serial, secret: newToken() }] } }),
-  ],
-  ['voucher.redemption', 'till', () => ({ params: { id: `${ids.redemption}*` } })],
+  ['till.sync', 'nobody', () => ({ body: { rows: [{ became: 'redeemed', id: `${KEY}*`, secret: newToken() }] } })],
   ['voucher.myDay', 'till', () => ({ query: `?day=2026-11-20&till=${KEY}` })],
   ['till.name', 'till', () => ({ params: { id: `${KEY}*` }, body: { name: 'Till 2' } })],
 ]

@@ -223,7 +223,14 @@ describe('a server whose database', () => {
   })
 })
 
-const EXPECTED = new Set(['200', '409 VOUCHER_ALREADY_USED', '503 DB_UNAVAILABLE', '503 SERVER_BUSY'])
+const EXPECTED = new Set([
+  '200',
+  '409 VOUCHER_HELD',
+  '409 HOLD_LIMIT',
+  '409 VOUCHER_ALREADY_USED',
+  '503 DB_UNAVAILABLE',
+  '503 SERVER_BUSY',
+])
 
 const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
 

@@ -133,7 +133,7 @@ describe('a server without DATABASE_URL', () => {
     expect((await readyOf(server)).body.data).toMatchObject({ database: 'embedded', restarts: 1 })
     await till.askAgain()
     const { serial } = await makeVoucher(database.db)
-    await till.redeemUntilDeath([{ serial, held: true }])
+    await till.redeemUntilDeath([serial])
     expect(await server.stop()).toBe(0)
     await database.close()
     const found = await open()

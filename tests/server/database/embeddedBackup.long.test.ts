@@ -69,7 +69,7 @@ describe('a backup of the embedded database', () => {
     const { serial } = await makeVoucher(found.db)
     await found.close()
     const again = await startServer(envOf(restored), port)
-    await till.redeemUntilDeath([{ serial, held: true }])
+    await till.redeemUntilDeath([serial])
     await again.stop()
   }, 120_000)
 

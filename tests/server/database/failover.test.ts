@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
-import { get, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
+import { type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
 import { LONG_RUN } from '../../support/redemptions/CountingTill.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
-import { askHeld, redeemHeld, testTill, type HoldKey, type TestTill } from '../../support/redemptions/testTill.ts'
+import { redeemHeld, testTill, type HoldKey, type TestTill, replyAbout } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 
@@ -16,12 +16,6 @@ const TILLS = 6
 
 /** Commits that wait for the standby. The server's own look is one of them, and is left alone. */
 const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NOT LIKE '%pg_logical_emit_message%'`
-
-interface Provoked {
-  serial: string
-  key: HoldKey
-  till: TestTill
-}
 
 describe('a machine that burns while its standby is away', () => {
   it(
@@ -47,23 +41,20 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
   try {
     const { cashiers, serials } = await seedTills(at, TILLS, TILLS * 2)
     const tills = await Promise.all(cashiers.map((cashier) => testTill(ask, cashier)))
-    const held = async (till: TestTill) => {
-      const serial = serials.pop()!
-      return { serial, till, key: await till.hold(serial) }
-    }
+    const held = (till: TestTill) => till.hold(serials.pop()!)
     const safe = await Promise.all(tills.map(held))
     const provoked = await Promise.all(tills.map(held))
-    for (const { serial, key } of safe) expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200 })
+    for (const key of safe) expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed' })
 
     await standby.kill()
-    const answers = provoked.map(({ serial, key }) => redeemHeld(ask, serial, key))
+    const answers = provoked.map((key) => replyAbout(ask, key, 'redeemed'))
     await breakOff(primary)
-    const receipts = new Set(safe.map(({ key }) => key.id))
-    const note = (id: string, answer: Reply) => saysRedeemed(answer) && receipts.add(id)
-    for (const [n, answer] of (await Promise.all(answers)).entries()) note(provoked[n]!.key.id, answer)
+    const receipts = new Set(safe.map(({ id }) => id))
+    const note = (id: string, answer: Said) => saysRedeemed(answer) && receipts.add(id)
+    for (const [n, answer] of (await Promise.all(answers)).entries()) note(provoked[n]!.id, answer)
     for (let again = 0; again < 3; again++) {
       await Promise.all(
-        provoked.map(async (one) => (await askEverywhere(ask, one)).map((answer) => note(one.key.id, answer))),
+        provoked.map(async (key) => (await askEverywhere(ask, key)).map((answer) => note(key.id, answer))),
       )
     }
 
@@ -73,9 +64,8 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
     const ledger = await idsOf(standby.url(new URL(at.env.DATABASE_URL).pathname.slice(1)))
     // The same server finds it, and what nobody had a receipt for can be redeemed.
     await server.untilReady()
-    for (const { serial, key } of [...safe, ...provoked]) {
-      expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200, data: { id: key.id } })
-    }
+    for (const key of [...safe, ...provoked])
+      expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed', receipt: { id: key.id } })
     return { lost: [...receipts].filter((id) => !ledger.has(id)), acknowledged: receipts.size }
   } finally {
     await server.kill()
@@ -96,18 +86,13 @@ async function breakOff(primary: Postgres): Promise<void> {
   await primary.restart()
 }
 
-/** Every way to learn of a receipt. */
-const askEverywhere = (ask: Ask, { serial, key, till }: Provoked): Promise<Reply[]> =>
-  Promise.all([
-    redeemHeld(ask, serial, key),
-    askHeld(ask, key),
-    get(ask, `/api/voucher/redemption/${key.id}`, till.token),
-  ])
+type Said = Reply<{ outcomes: SyncOutcome[] }>
 
-function saysRedeemed({ status, data }: Reply): boolean {
-  const { state = 'redeemed' } = (data ?? {}) as Partial<HoldOutcome>
-  return status === 200 && state === 'redeemed'
-}
+/** Every way to learn of a receipt. */
+const askEverywhere = (ask: Ask, key: HoldKey): Promise<Said[]> =>
+  Promise.all(['redeemed', 'asking', 'cancelled'].map((became) => replyAbout(ask, key, became)))
+
+const saysRedeemed = ({ status, data }: Said): boolean => status === 200 && data.outcomes[0]?.state === 'redeemed'
 
 /** As libpq has several hosts. */
 const withHost = (url: string, other: Postgres) =>

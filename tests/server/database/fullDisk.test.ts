@@ -20,7 +20,7 @@ const MEGABYTES = 400
 const TILLS = 4
 const EVERY_MS = 20
 const VOUCHERS = 2_000
-const EXPECTED = ['200', '409 VOUCHER_ALREADY_USED', '503 DB_UNAVAILABLE']
+const EXPECTED = ['200', '409 VOUCHER_HELD', '409 HOLD_LIMIT', '409 VOUCHER_ALREADY_USED', '503 DB_UNAVAILABLE']
 
 const probe = smallDisk(1)
 probe?.remove()

@@ -9,14 +9,7 @@ import { get, post, signIn, type Ask, type Reply } from '../../support/api/porta
 import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
 import { addStandby, type Standby } from '../../support/database/standby.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
-import {
-  askHeld,
-  cancelHeld,
-  newHoldKey,
-  redeemHeld,
-  testTill,
-  type TestTill,
-} from '../../support/redemptions/testTill.ts'
+import { newHoldKey, replyAbout, testTill, type HoldKey, type TestTill } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
@@ -34,7 +27,9 @@ describe('a server whose commits wait for a standby', () => {
   const ask: Ask = (path, init) => server.ask(path, init)
   const ready = () => get(ask, '/api/ready')
   const untilReady = () => until(ready, (answer) => answer.status === 200)
-  const find = (id: string) => get(ask, `/api/voucher/redemption/${id}`, till.token)
+  const redeem = (key: HoldKey) => replyAbout(ask, key, 'redeemed')
+  const asking = (key: HoldKey) => replyAbout(ask, key, 'asking')
+  const is = (outcome: object) => ({ status: 200, data: { outcomes: [outcome] } })
   const guidOf = async (serial: string) => {
     const query = { start: 0, limit: 10, search_str: serial }
     return (await post<TablePage<VoucherRow>>(ask, '/api/voucher/datatable', query, main)).data.rows[0]!.guid
@@ -92,16 +87,15 @@ describe('a server whose commits wait for a standby', () => {
     const guid = await guidOf(serial)
     const key = await till.hold(serial)
     await standby.leave()
-    unavailable([await brokenOff(redeemHeld(ask, serial, key))])
+    unavailable([await brokenOff(redeem(key))])
 
-    const asked = [redeemHeld(ask, serial, key), askHeld(ask, key), find(key.id), myDay(), history(guid)]
+    const asked = [redeem(key), asking(key), myDay(), history(guid)]
     unavailable(await Promise.all(asked))
 
     await standby.come()
     await untilReady()
-    expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200, data: { id: key.id } })
-    expect(await askHeld(ask, key)).toMatchObject({ status: 200, data: { state: 'redeemed' } })
-    expect(await find(key.id)).toMatchObject({ status: 200, data: { id: key.id } })
+    expect(await redeem(key)).toMatchObject(is({ state: 'redeemed', receipt: { id: key.id } }))
+    expect(await asking(key)).toMatchObject(is({ state: 'redeemed' }))
     expect((await history(guid)).data.history).toMatchObject([{ event: 'Redeemed' }])
     expect((await myDay()).data.rows.map(({ id }) => id)).toContain(key.id)
   })
@@ -114,11 +108,11 @@ describe('a server whose commits wait for a standby', () => {
       [third, redeemed],
     ] as const)
       await till.verify(serial, key)
-    expect(await redeemHeld(ask, third, redeemed)).toMatchObject({ status: 200 })
+    expect(await redeem(redeemed)).toMatchObject(is({ state: 'redeemed' }))
     const acts = {
       hold: () => till.verify(first, held),
-      cancel: () => cancelHeld(ask, cancelled),
-      void: () => post(ask, '/api/voucher/void', { id: redeemed.id }, till.token),
+      cancel: () => replyAbout(ask, cancelled, 'cancelled'),
+      void: () => replyAbout(ask, redeemed, 'voided'),
     }
     await standby.leave()
     // Before the server has noticed that it is away.
@@ -126,22 +120,20 @@ describe('a server whose commits wait for a standby', () => {
     await until(standby.waiting, (count) => count >= asked.length)
     await standby.breakOffWaits()
     unavailable(await Promise.all(asked))
-    unavailable(await Promise.all([askHeld(ask, held), askHeld(ask, cancelled), askHeld(ask, redeemed)]))
+    unavailable(await Promise.all([asking(held), asking(cancelled), asking(redeemed)]))
     unavailable(await Promise.all(Object.values(acts).map((act) => act())))
 
     await standby.come()
     await untilReady()
-    expect(await askHeld(ask, held)).toMatchObject({ status: 200, data: { state: 'held' } })
-    expect(await askHeld(ask, cancelled)).toMatchObject({ status: 200, data: { state: 'ended', by: 'cancelled' } })
-    expect(await askHeld(ask, redeemed)).toMatchObject({ status: 200, data: { state: 'voided' } })
+    expect(await asking(held)).toMatchObject(is({ state: 'held' }))
+    expect(await asking(cancelled)).toMatchObject(is({ state: 'ended', by: 'cancelled' }))
+    expect(await asking(redeemed)).toMatchObject(is({ state: 'voided' }))
   })
 
   it('FLT-20: refuses writes at once while it is away, says why, reads on, keeps no place waiting, and works when it is back', async () => {
-    const keys = await Promise.all(
-      serials.splice(0, 8).map(async (serial) => ({ serial, key: await till.hold(serial) })),
-    )
+    const keys = await Promise.all(serials.splice(0, 8).map((serial) => till.hold(serial)))
     await standby.leave()
-    const rush = await Promise.all(keys.map(({ serial, key }) => redeemHeld(ask, serial, key)))
+    const rush = await Promise.all(keys.map(redeem))
     unavailable(rush)
     expect(await ready()).toMatchObject({ status: 503, error: 'DB_UNAVAILABLE', data: { primary: 'standby away' } })
     expect(server.printed()).toContain('"state":"standby away"')
@@ -151,16 +143,16 @@ describe('a server whose commits wait for a standby', () => {
     // The server's own look alone.
     await until(standby.waiting, (count) => count === 1)
 
-    for (const { serial, key } of keys) {
+    for (const key of keys) {
       const started = performance.now()
-      expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 503, error: 'SERVER_BUSY' })
+      expect(await redeem(key)).toMatchObject({ status: 503, error: 'SERVER_BUSY' })
       expect(performance.now() - started).toBeLessThan(500)
     }
     expect(await get(ask, '/api/account/my_info', till.token)).toMatchObject({ status: 200 })
 
     await standby.come()
     await untilReady()
-    const after = await Promise.all(keys.map(({ serial, key }) => redeemHeld(ask, serial, key)))
+    const after = await Promise.all(keys.map(redeem))
     expect(after.map(({ status }) => status)).toEqual(keys.map(() => 200))
     const database = await at.open()
     expect(await ledgerCheck(database)).toMatchObject({ balanced: true })
@@ -173,11 +165,11 @@ describe('a server whose commits wait for a standby', () => {
     await postgres.configure({ default_transaction_read_only: 'on' })
     // Each of its processes reads the new setting a moment later.
     expect(await until(ready, ({ status }) => status === 503)).toMatchObject({ data: { primary: 'read only' } })
-    unavailable([await redeemHeld(ask, serial, key)])
+    unavailable([await redeem(key)])
     expect(await get(ask, '/api/account/my_info', till.token)).toMatchObject({ status: 200 })
     await postgres.configure({ default_transaction_read_only: 'off' })
     await untilReady()
-    expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200 })
+    expect(await redeem(key)).toMatchObject(is({ state: 'redeemed' }))
     expect(server.printed()).not.toContain('unexpected_error')
   })
 })

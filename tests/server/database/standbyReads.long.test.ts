@@ -4,7 +4,7 @@ import { startPostgres } from '../../support/database/postgres.ts'
 import { addStandby } from '../../support/database/standby.ts'
 import { faultProxy } from '../../support/faults/faultProxy.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
-import { askHeld, redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
+import { testTill, replyAbout } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 
@@ -25,11 +25,11 @@ it('FLT-23: a server that is led to a standby reads there, and gives no receipt 
     const till = await testTill(ask, cashiers[0]!)
     const key = await till.hold(serials[0]!)
     await synchronous.leave()
-    expect(await redeemHeld(ask, serials[0]!, key)).toMatchObject({ status: 503 })
+    expect(await replyAbout(ask, key, 'redeemed')).toMatchObject({ status: 503 })
 
     target = portOf(other.url('any'))
     leader.cut()
-    const receipts = () => Promise.all([askHeld(ask, key), get(ask, `/api/voucher/redemption/${key.id}`, till.token)])
+    const receipts = async () => [await replyAbout(ask, key, 'asking')]
     const answers = await receipts()
     while ((await get(ask, '/api/ready')).status !== 503) answers.push(...(await receipts()))
     answers.push(...(await receipts()))

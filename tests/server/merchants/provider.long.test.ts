@@ -8,7 +8,7 @@ import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { mfa } from '../../../server/db/schema/accounts.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { organisation } from '../../../server/db/schema/organisations.ts'
-import { endedHold } from '../../../server/db/schema/redemptions.ts'
+import { hold } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { requestReview } from '../../../server/services/merchants/reviews.ts'
 import { hasValidCheckDigit } from '../../../src/contract/vouchers.ts'
@@ -168,10 +168,10 @@ describe("the provider's desk", () => {
     expect(released.out).toContain('This till may have redeemed it offline. If so, its upload will be refused.')
     expect((await provider(['release-hold', serial])).out).toContain('is not on hold.')
     const [row, log] = await withDatabase(async ({ db }) => [
-      await db.select().from(endedHold).where(eq(endedHold.id, held.id)),
+      await db.select().from(hold).where(eq(hold.id, held.id)),
       await db.select().from(activity).where(eq(activity.subjectId, held.voucher.id)),
     ])
-    expect(row).toMatchObject([{ endedBy: 'released by provider' }])
+    expect(row).toMatchObject([{ became: 'released by provider' }])
     expect(log).toMatchObject([{ actor: 'Provider', action: 'hold.released' }])
   }, 120_000)
 

@@ -171,7 +171,7 @@ describe('an accepted voucher', () => {
       { outcome: 'waiting', retry_after_seconds: 300 },
       { outcome: 'waiting', retry_after_seconds: 300 },
     ])
-    await redeemHeld(ask, taken.serial, keyOfTaken)
+    await redeemHeld(ask, keyOfTaken)
     later(24 * 60)
     expect(await till.upload()).toMatchObject([{ outcome: 'lost' }, { outcome: 'redeemed' }])
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
@@ -186,7 +186,7 @@ describe('an accepted voucher', () => {
     const rows = [await till.accept(taken), await till.accept(kept)]
     expect(await till.upload()).toMatchObject([{ outcome: 'waiting' }, { outcome: 'waiting' }])
     expect(await settleWaiting(server.deps)).toBe(0)
-    await redeemHeld(ask, taken.serial, keyOfTaken)
+    await redeemHeld(ask, keyOfTaken)
     expect(await settleWaiting(server.deps)).toBe(1)
     later(24 * 60)
     expect(await settleWaiting(server.deps)).toBe(1)

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { allowanceOut, freeGrants } from '../../../server/db/redemptions/allowance.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
-import { SUGGESTED_RULES, type AcceptedVoucher } from '../../../src/contract/redemptions/allowance.ts'
+import { SUGGESTED_RULES, type AcceptedRow } from '../../../src/contract/redemptions/allowance.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
@@ -74,7 +74,7 @@ async function world() {
   }
   const upload = async (at: number, which: number, isLost: boolean) => {
     const { state } = tills[at]!
-    const rows: AcceptedVoucher[] = which < state.waiting.length ? [state.waiting[which]!] : [...state.waiting]
+    const rows: AcceptedRow[] = which < state.waiting.length ? [state.waiting[which]!] : [...state.waiting]
     if (rows.length === 0) return
     const before = state.waiting
     await tills[at]!.upload(rows)

@@ -177,6 +177,18 @@ describe('a grant', () => {
     expect(await outAt(shop.branch.id)).toBe(5_000)
   })
 
+  it('counts for its branch at most as it was granted, however much a till uploads under it', async () => {
+    await allow(db(), shop.branch, { ...SUGGESTED_RULES, till_cents: 2_000, day_cents: 6_000 })
+    const [till, other, third] = [await newTill(), await newTill(), await newTill()]
+    await till.renew()
+    for (let each = 0; each < 6; each += 1) await till.take()
+    await till.upload()
+    for (const one of [other, third]) {
+      await one.renew()
+      expect(one.left()).toBe(2_000)
+    }
+  })
+
   it('by an old request that comes late takes nothing back', async () => {
     const till = await newTill()
     await till.renew()

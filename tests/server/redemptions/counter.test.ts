@@ -48,7 +48,7 @@ describe('a till', () => {
       status: 200,
       data: { guid: till.id, name: 'Counter A', branch_guid: merchant.branch.id },
     })
-    expect((await redeemHeld(ask, voucher.serial, key)).data.till).toBe('Till 2')
+    expect((await redeemHeld(ask, key)).data.till).toBe('Till 2')
     const next = newHoldKey()
     expect(await till.verify((await makeVoucher(db())).serial, next)).toMatchObject({
       data: { hold: { till: 'Counter A' } },
@@ -78,7 +78,7 @@ describe('my day', () => {
     const entries = []
     for (const denominationCents of [500, 1_000, 500, 2_000]) {
       const { serial } = await makeVoucher(db(), { denominationCents })
-      entries.push((await redeemHeld(ask, serial, await till.hold(serial))).data)
+      entries.push((await redeemHeld(ask, await till.hold(serial))).data)
       server.clock.advance({ seconds: 1 })
     }
     await post(ask, '/api/voucher/void', { id: entries[3]!.id }, till.token)
@@ -125,11 +125,11 @@ describe('my day', () => {
   it('is mine alone, on every till or on one', async () => {
     const neighbour = await testTill(ask, await makePosUser(db(), merchant))
     const { serial } = await makeVoucher(db())
-    await redeemHeld(ask, serial, await neighbour.hold(serial))
+    await redeemHeld(ask, await neighbour.hold(serial))
     const [one, two] = [await makeVoucher(db()), await makeVoucher(db())]
-    await redeemHeld(ask, one.serial, await till.hold(one.serial))
+    await redeemHeld(ask, await till.hold(one.serial))
     const second = await testTill(ask, cashier, { name: 'Till 9' })
-    await redeemHeld(ask, two.serial, await second.hold(two.serial))
+    await redeemHeld(ask, await second.hold(two.serial))
     const serials = async (more: string) =>
       (await dayOf(second.token, '2026-11-21', more)).data.rows.map((row) => row.serial)
     expect(await serials('')).toEqual(expect.arrayContaining([one.serial, two.serial]))
@@ -166,7 +166,7 @@ describe('the branch PIN', () => {
     const key = newHoldKey()
     expect(await till.verify(good.serial, key, { pin: PIN })).toMatchObject({ status: 200 })
     // The hold vouches for the PIN.
-    expect(await redeemHeld(ask, good.serial, key)).toMatchObject({ status: 200 })
+    expect(await redeemHeld(ask, key)).toMatchObject({ status: 200 })
   })
 
   it('is asked for by a redemption without a hold', async () => {

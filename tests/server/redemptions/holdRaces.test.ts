@@ -50,7 +50,7 @@ interface Round {
 
 /** The redemption of a held voucher against something that ends the hold: one of them wins, and both hear which. */
 async function expectOneWins({ voucher, key }: Round, end: () => Promise<unknown>, by: string): Promise<boolean> {
-  const [redeemed] = await Promise.all([settled(() => redeemHeld(ask, voucher.serial, key)), end()])
+  const [redeemed] = await Promise.all([settled(() => redeemHeld(ask, key)), end()])
   const [rows, endings, { data: outcome }] = [
     await rowsOf(voucher.id),
     await endingsOf(key.id),
@@ -75,7 +75,7 @@ describe('a held voucher', () => {
     const replies = await Promise.all(keys.map((key, i) => tills[i % 5]!.verify(serial, key)))
     expect(countByStatus(replies)).toEqual({ 200: 1, '409 VOUCHER_HELD': 19 })
     const winner = keys[replies.findIndex(({ status }) => status === 200)]!
-    const uploads = await Promise.all(keys.map((key) => settled(() => redeemHeld(ask, serial, key))))
+    const uploads = await Promise.all(keys.map((key) => settled(() => redeemHeld(ask, key))))
     expect(uploads.map(({ status }) => status)).toEqual(keys.map((key) => (key === winner ? 200 : 404)))
   })
 
@@ -92,7 +92,7 @@ describe('a held voucher', () => {
     const till = await makeTill()
     const { serial, id } = await makeVoucher(db())
     const key = await till.hold(serial)
-    const replies = await Promise.all(Array.from({ length: 100 }, () => settled(() => redeemHeld(ask, serial, key))))
+    const replies = await Promise.all(Array.from({ length: 100 }, () => settled(() => redeemHeld(ask, key))))
     expect(countByStatus(replies)).toEqual({ 200: 100 })
     expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1)
     expect(await rowsOf(id)).toHaveLength(1)
@@ -232,7 +232,7 @@ describe('a held voucher', () => {
       const key = keys[round]!
       const take = takers[round % 2]!
       const [late, taken] = await Promise.all([
-        settled(() => redeemHeld(ask, voucher.serial, key)),
+        settled(() => redeemHeld(ask, key)),
         settled(() => take(voucher.serial) as Promise<Reply>),
       ])
       const isLate = late.status === 200
@@ -250,7 +250,7 @@ describe('a redemption', () => {
     const till = await makeTill()
     const { serial, id } = await makeVoucher(db())
     const key = await till.hold(serial)
-    await redeemHeld(ask, serial, key)
+    await redeemHeld(ask, key)
     const undo = () => post(ask, '/api/voucher/void', { id: key.id }, till.token)
     const replies = await Promise.all(Array.from({ length: 10 }, undo))
     expect(countByStatus(replies)).toEqual({ 200: 10 })
@@ -263,7 +263,7 @@ describe('a redemption', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { serial, id } = await makeVoucher(db())
       const key = await till.hold(serial)
-      await redeemHeld(ask, serial, key)
+      await redeemHeld(ask, key)
       const again = () => post(ask, '/api/voucher/redeem', { serial }, other.token, { 'idempotency-key': randomUUID() })
       const [voided, ...others] = await Promise.all([
         post(ask, '/api/voucher/void', { id: key.id }, till.token),
@@ -302,9 +302,9 @@ it('a till that hears nothing asks again until it does, and has taken one vouche
   await till.verify(serial, key)
   await till.verify(serial, key)
   await signIn(ask, user)
-  await redeemHeld(ask, serial, key)
+  await redeemHeld(ask, key)
   const { data: outcome } = await askHeld(ask, key)
-  const { data: receipt } = await redeemHeld(ask, serial, key)
+  const { data: receipt } = await redeemHeld(ask, key)
   expect(outcome).toEqual({ state: 'redeemed', receipt, can_be_voided: true })
   expect(await rowsOf(id)).toHaveLength(1)
 })

@@ -108,10 +108,10 @@ describe('a verified voucher', () => {
     const taken = newHoldKey()
     expect(await other.verify(serial, taken)).toMatchObject({ status: 200, data: { hold: { id: taken.id } } })
     const ended = { status: 409, error: 'HOLD_ENDED', data: { by: 'taken over', when } }
-    expect(await redeemHeld(ask, serial, key)).toMatchObject(ended)
+    expect(await redeemHeld(ask, key)).toMatchObject(ended)
     expect(await askHeld(ask, key)).toMatchObject({ status: 200, data: { state: 'ended', by: 'taken over', when } })
-    expect(await redeemHeld(ask, serial, taken)).toMatchObject({ status: 200 })
-    expect(await redeemHeld(ask, serial, key)).toMatchObject(ended)
+    expect(await redeemHeld(ask, taken)).toMatchObject({ status: 200 })
+    expect(await redeemHeld(ask, key)).toMatchObject(ended)
   })
 
   it('goes to a session without a hold after its 24 hours as well', async () => {
@@ -120,7 +120,7 @@ describe('a verified voucher', () => {
     later({ hours: 24 })
     const other = await signedInAgain()
     expect(await redeemBySession(other.token, serial)).toMatchObject({ status: 200 })
-    expect(await redeemHeld(ask, serial, key)).toMatchObject({ error: 'HOLD_ENDED', data: { by: 'taken over' } })
+    expect(await redeemHeld(ask, key)).toMatchObject({ error: 'HOLD_ENDED', data: { by: 'taken over' } })
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
@@ -141,7 +141,7 @@ describe('a verified voucher', () => {
     const key = await till.hold(one.serial)
     const refused = await redeemBySession(till.token, two.serial, {}, key.id)
     expect(refused).toMatchObject({ status: 422, error: 'IDEMPOTENCY_KEY_REUSED' })
-    expect(await redeemHeld(ask, one.serial, key)).toMatchObject({ status: 200 })
+    expect(await redeemHeld(ask, key)).toMatchObject({ status: 200 })
   })
 
   it('must be one that exists, asked for by a till that has a name at this branch', async () => {
@@ -201,7 +201,7 @@ describe('redeeming what is held', () => {
     later({ hours: 30 })
     // The session ran out hours ago, and somebody else is signed in at this till.
     await signedInAgain()
-    const { status, data, headers } = await redeemHeld(ask, voucher.serial, key)
+    const { status, data, headers } = await redeemHeld(ask, key)
     expect(status).toBe(200)
     expect(headers.get('set-cookie')).toBeNull()
     expect(data).toMatchObject({
@@ -237,7 +237,7 @@ describe('redeeming what is held', () => {
     const voucher = await makeVoucher(db())
     const key = await till.hold(voucher.serial)
     later({ hours: 5 })
-    const { data } = await redeemHeld(ask, voucher.serial, key, redeemed_at ? { redeemed_at } : {})
+    const { data } = await redeemHeld(ask, key, redeemed_at ? { redeemed_at } : {})
     expect(data).toMatchObject({ redeemed_at: expected, recorded_at: '2026-11-21T07:00:00.000Z' })
     expect((await stored(voucher.id)).usedAt?.toISOString()).toBe(expected)
   })
@@ -246,7 +246,7 @@ describe('redeeming what is held', () => {
     const { serial } = await makeVoucher(db())
     const key = await till.hold(serial)
     later({ minutes: 2 })
-    const { data } = await redeemHeld(ask, serial, key, { redeemed_at: '2026-11-21T02:08:00.000Z' })
+    const { data } = await redeemHeld(ask, key, { redeemed_at: '2026-11-21T02:08:00.000Z' })
     expect(data.redeemed_at).toBe('2026-11-21T02:02:00.000Z')
   })
 
@@ -254,16 +254,16 @@ describe('redeeming what is held', () => {
     const { serial } = await makeVoucher(db(), { expiresOn: '2026-11-21' })
     const key = await till.hold(serial)
     later({ days: 3 })
-    expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200 })
+    expect(await redeemHeld(ask, key)).toMatchObject({ status: 200 })
   })
 
   it('VCH-02: answers the same again, to the secret and to the cashier, and says so', async () => {
     const voucher = await makeVoucher(db())
     const key = await till.hold(voucher.serial)
-    const first = await redeemHeld(ask, voucher.serial, key, { redeemed_at: START })
+    const first = await redeemHeld(ask, key, { redeemed_at: START })
     later({ minutes: 4 })
     for (const again of [
-      await redeemHeld(ask, voucher.serial, key, { redeemed_at: START }),
+      await redeemHeld(ask, key, { redeemed_at: START }),
       await redeemBySession(till.token, voucher.serial, {}, key.id),
     ]) {
       expect(again).toMatchObject({ status: 200, body: first.body })
@@ -276,19 +276,19 @@ describe('redeeming what is held', () => {
     const [one, two] = [await makeVoucher(db()), await makeVoucher(db())]
     const key = await till.hold(one.serial)
     const reused = { status: 422, error: 'IDEMPOTENCY_KEY_REUSED' }
-    expect(await redeemHeld(ask, two.serial, key)).toMatchObject(reused)
-    await redeemHeld(ask, one.serial, key)
-    expect(await redeemHeld(ask, two.serial, key)).toMatchObject(reused)
+    expect(await redeemHeld(ask, key)).toMatchObject(reused)
+    await redeemHeld(ask, key)
+    expect(await redeemHeld(ask, key)).toMatchObject(reused)
     expect(await rowsOf(two.id)).toEqual([])
   })
 
   it('VCH-07: answers 24 hours and 30 days later as at first', async () => {
     const { serial, id } = await makeVoucher(db())
     const key = await till.hold(serial)
-    const first = await redeemHeld(ask, serial, key)
+    const first = await redeemHeld(ask, key)
     for (const by of [{ hours: 24 }, { days: 30 }]) {
       later(by)
-      expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200, body: first.body })
+      expect(await redeemHeld(ask, key)).toMatchObject({ status: 200, body: first.body })
     }
     expect(await rowsOf(id)).toHaveLength(1)
   })
@@ -300,7 +300,7 @@ describe('redeeming what is held', () => {
     for (const { serial } of vouchers) {
       const key = newHoldKey()
       const verified = await till.verify(serial, key)
-      verdicts.push(verified.error ?? (await redeemHeld(ask, serial, key)).status)
+      verdicts.push(verified.error ?? (await redeemHeld(ask, key)).status)
     }
     expect(verdicts).toEqual(vouchers.map((_, at) => (at === 4 ? 'VOUCHER_ALREADY_USED' : 200)))
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
@@ -334,13 +334,13 @@ describe('the secret of a hold', () => {
     const crossed = { id: other.id, secret: mine.secret }
     const unknown = { status: 404, error: 'HOLD_UNKNOWN' }
     for (const key of [crossed, { id: other.id, secret: 'short' }, { ...newHoldKey(), id: other.id }]) {
-      expect(await redeemHeld(ask, two.serial, key)).toMatchObject(unknown)
+      expect(await redeemHeld(ask, key)).toMatchObject(unknown)
       expect(await askHeld(ask, key)).toMatchObject(unknown)
       expect(await post(ask, '/api/voucher/cancel', { id: key.id }, bearerOf(key))).toMatchObject(unknown)
     }
-    expect(await redeemHeld(ask, two.serial, newHoldKey())).toMatchObject(unknown)
-    await redeemHeld(ask, two.serial, other)
-    expect(await redeemHeld(ask, two.serial, crossed)).toMatchObject(unknown)
+    expect(await redeemHeld(ask, newHoldKey())).toMatchObject(unknown)
+    await redeemHeld(ask, other)
+    expect(await redeemHeld(ask, crossed)).toMatchObject(unknown)
     expect(await askHeld(ask, crossed)).toMatchObject(unknown)
   })
 
@@ -369,7 +369,7 @@ describe('asking about a hold', () => {
     expect(await told()).toMatchObject({ status: 404, error: 'HOLD_UNKNOWN' })
     const { data: verified } = await till.verify(serial, key)
     expect(await told()).toMatchObject({ status: 200, data: { state: 'held', hold: verified.hold } })
-    const { data: receipt } = await redeemHeld(ask, serial, key)
+    const { data: receipt } = await redeemHeld(ask, key)
     expect((await told()).data).toEqual({ state: 'redeemed', receipt, can_be_voided: true })
     await post(ask, '/api/voucher/void', { id: key.id }, till.token)
     expect((await told()).data).toEqual({ state: 'voided', receipt, voided_at: START })
@@ -393,7 +393,7 @@ describe('what a voucher costs the database', () => {
       'grant_hold',
       'COMMIT',
     ])
-    expect(await names(() => redeemHeld(ask, serial, key))).toEqual(['redeem'])
+    expect(await names(() => redeemHeld(ask, key))).toEqual(['redeem'])
   })
 
   it('VCH-10: is the same for whoever has guessed too often, by the id of a hold of theirs too: it is there, or it is not', async () => {

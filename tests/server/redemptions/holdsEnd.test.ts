@@ -58,7 +58,7 @@ async function held() {
 
 /** What every way to end a hold comes to: the voucher is free, and the till that held it is refused from now on. */
 async function expectOver({ voucher, key }: Awaited<ReturnType<typeof held>>, by: string, when?: string) {
-  expect(await redeemHeld(ask, voucher.serial, key)).toMatchObject({ status: 409, ...ended(by, when) })
+  expect(await redeemHeld(ask, key)).toMatchObject({ status: 409, ...ended(by, when) })
   expect(await askHeld(ask, key)).toMatchObject({ status: 200, data: { state: 'ended', by } })
   expect(await cancelHeld(ask, key)).toMatchObject({ status: 200, data: { id: key.id, by } })
   const next = await testTill(ask, await makePosUser(db()))
@@ -111,7 +111,7 @@ describe('cancelling', () => {
 
   it('does not undo a redemption, and says that it is one', async () => {
     const { voucher, key } = await held()
-    const { data } = await redeemHeld(ask, voucher.serial, key)
+    const { data } = await redeemHeld(ask, key)
     expect(await cancelHeld(ask, key)).toMatchObject({ status: 409, ...ended('redeemed', data.recorded_at) })
     expect(await stored(voucher.id)).toMatchObject({ status: 'Used' })
   })
@@ -174,7 +174,7 @@ describe('deactivating', () => {
     expect(await stored(other.voucher.id)).toMatchObject({ holdId: other.id })
     await expectOver(mine, 'deactivated')
     await main.put(`/pos/${merchant.branch.id}/reactivation/${cashier.id}`)
-    expect(await redeemHeld(ask, mine.voucher.serial, mine.key)).toMatchObject(ended('deactivated'))
+    expect(await redeemHeld(ask, mine.key)).toMatchObject(ended('deactivated'))
   })
 
   it('a branch ends the holds of all its tills', async () => {
@@ -200,7 +200,7 @@ describe('the provider', () => {
     later({ days: 90 })
     await endOldHolds(server.deps)
     expect(await stored(last.voucher.id)).toMatchObject({ holdId: last.key.id })
-    expect(await redeemHeld(ask, other.voucher.serial, other.key)).toMatchObject({ status: 200 })
+    expect(await redeemHeld(ask, other.key)).toMatchObject({ status: 200 })
     later({ seconds: 1 })
     expect(await endOldHolds(server.deps)).toBeGreaterThan(0)
     expect(await endOldHolds(server.deps)).toBe(0)
@@ -211,16 +211,16 @@ describe('the provider', () => {
 
   it('after 14 months a secret opens its receipt again, tells how its hold ended, and takes nothing', async () => {
     const [taken, kept] = [await held(), await held()]
-    const redeemed = await redeemHeld(ask, taken.voucher.serial, taken.key)
+    const redeemed = await redeemHeld(ask, taken.key)
     later({ days: 425 })
     await endOldHolds(server.deps)
-    const again = await redeemHeld(ask, taken.voucher.serial, taken.key)
+    const again = await redeemHeld(ask, taken.key)
     expect(again).toMatchObject({ status: 200, data: { receipt_number: redeemed.data.receipt_number } })
     const ending = ended('released by provider')
-    expect(await redeemHeld(ask, kept.voucher.serial, kept.key)).toMatchObject({ status: 409, ...ending })
+    expect(await redeemHeld(ask, kept.key)).toMatchObject({ status: 409, ...ending })
     expect((await askHeld(ask, kept.key)).data).toMatchObject({ state: 'ended', by: 'released by provider' })
     const more = await makeVoucher(db())
-    expect((await redeemHeld(ask, more.serial, taken.key)).status).not.toBe(200)
+    expect((await redeemHeld(ask, taken.key)).status).not.toBe(200)
     expect(await stored(more.id)).toMatchObject({ status: 'Active' })
     expect(await rowsOf(kept.voucher.id)).toEqual([])
   })
@@ -230,7 +230,7 @@ describe('the provider', () => {
     await expect(revokeVoucher(server.deps, voucher.serial)).rejects.toMatchObject({ code: 'VOUCHER_HELD' })
     await cancelHeld(ask, key)
     expect(await revokeVoucher(server.deps, voucher.serial)).toBe(true)
-    expect(await redeemHeld(ask, voucher.serial, key)).toMatchObject(ended('cancelled'))
+    expect(await redeemHeld(ask, key)).toMatchObject(ended('cancelled'))
   })
 })
 
@@ -239,7 +239,7 @@ describe('voiding', () => {
     post<{ receipt: Receipt; voided_at: string }>(ask, '/api/voucher/void', { id }, token)
   const redeemed = async () => {
     const { voucher, key } = await held()
-    const { data: receipt } = await redeemHeld(ask, voucher.serial, key)
+    const { data: receipt } = await redeemHeld(ask, key)
     return { voucher, key, receipt }
   }
 
@@ -252,7 +252,7 @@ describe('voiding', () => {
     expect(await stored(voucher.id)).toMatchObject({ status: 'Active', usedAt: null, redeemedBranchId: null })
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
     const again = await till.hold(voucher.serial)
-    expect(await redeemHeld(ask, voucher.serial, again)).toMatchObject({ status: 200 })
+    expect(await redeemHeld(ask, again)).toMatchObject({ status: 200 })
     expect(await rowsOf(voucher.id)).toHaveLength(2)
   })
 
@@ -261,14 +261,14 @@ describe('voiding', () => {
     const first = await undo(key.id)
     later({ minutes: 7 })
     expect(await undo(key.id)).toMatchObject({ status: 200, body: first.body })
-    expect(await redeemHeld(ask, voucher.serial, key)).toMatchObject({ status: 409, ...ended('voided', START) })
+    expect(await redeemHeld(ask, key)).toMatchObject({ status: 409, ...ended('voided', START) })
     expect(await cancelHeld(ask, key)).toMatchObject({ status: 200, data: { by: 'voided' } })
   })
 
   it('is too late a moment after the five minutes, which run from when the server recorded it', async () => {
     const { voucher, key } = await held()
     later({ minutes: 9 })
-    await redeemHeld(ask, voucher.serial, key, { redeemed_at: START })
+    await redeemHeld(ask, key, { redeemed_at: START })
     later({ minutes: 5, seconds: 0.001 })
     till = await testTill(ask, cashier)
     expect(await undo(key.id)).toMatchObject({

@@ -93,7 +93,7 @@ describe('what a till says of a hold', () => {
     ])
     expect(data.outcomes.map(({ state }) => state)).toEqual([
       'redeemed',
-      'unknown',
+      'later',
       'unknown',
       'redeemed',
       'unknown',

@@ -1,8 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
-import { voidRedemptionRow } from '../../../server/db/redemptions/redemptions.ts'
 import { spentFilter, voucher as voucherTable, voucherKey } from '../../../server/db/schema/vouchers.ts'
-import { freeVoucherRow } from '../../../server/db/vouchers/vouchers.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import { makeSpentFilter } from '../../../server/services/vouchers/spentVouchers.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
@@ -15,6 +13,7 @@ import {
   makeRedemption,
   makeVoucher,
   type PosUser,
+  makeVoided,
 } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -52,10 +51,7 @@ async function revoked(given: object = {}) {
   return voucher
 }
 
-const voided = async (voucher: Awaited<ReturnType<typeof redeemed>>) => {
-  await voidRedemptionRow(db(), voucher.entry.id, till.id, server.clock.now())
-  await freeVoucherRow(db(), voucher.id)
-}
+const voided = ({ entry }: Awaited<ReturnType<typeof redeemed>>) => makeVoided(db(), entry, server.clock.now())
 
 describe('what is spent', () => {
   it('is a filter of used and revoked vouchers that are not expired, and of no others', async () => {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import { eq } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { deviceReport, enrolment } from '../../../server/db/schema/devices.ts'
 import { appUser, branch, organisation } from '../../../server/db/schema/organisations.ts'
-import { redemption, till } from '../../../server/db/schema/redemptions.ts'
+import { hold, redemption, till } from '../../../server/db/schema/redemptions.ts'
 import { resource } from '../../../server/db/schema/resources.ts'
 import { savedView } from '../../../server/db/schema/views.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
@@ -33,6 +34,7 @@ export type Organisation = typeof organisation.$inferSelect
 export type Branch = typeof branch.$inferSelect
 export type User = typeof appUser.$inferSelect
 export type Voucher = typeof voucher.$inferSelect
+type Hold = typeof hold.$inferSelect
 export type LedgerEntry = typeof redemption.$inferSelect
 
 export async function makeOrganisation(db: Db, given: Partial<Organisation> = {}): Promise<Organisation> {
@@ -187,22 +189,37 @@ export const makeVouchers = (db: Db, count: number, given: (n: number) => Partia
 type AtTill = Pick<PosUser, 'id' | 'organisation' | 'branch'>
 
 /** A voucher that a till called "Till 1" of this POS user has on hold since then. */
-export async function makeHold(db: Db, till: AtTill, since: Date, given: Partial<Voucher> = {}) {
-  const [id, secret] = [uuidv7(), newToken()]
-  const held = await makeVoucher(db, {
-    holdId: id,
-    holdSecretHash: hashToken(secret),
-    holdOrganisationId: till.organisation.id,
-    holdBranchId: till.branch.id,
-    holdPosUserId: till.id,
-    holdSessionId: await makeEndedSession(db, till.id, since),
-    holdTillId: uuidv7(),
-    holdTillName: 'Till 1',
-    holdSince: since,
-    holdEndsAt: new Date(since.getTime() + 24 * 3_600_000),
-    ...given,
+export async function makeHold(
+  db: Db,
+  till: AtTill,
+  since: Date,
+  given: Partial<Voucher> = {},
+  held: Partial<Hold> = {},
+) {
+  const secret = newToken()
+  const voucher = await makeVoucher(db, given)
+  const row = await insertOne(db, hold, {
+    id: uuidv7(),
+    secretHash: hashToken(secret),
+    voucherId: voucher.id,
+    organisationId: till.organisation.id,
+    branchId: till.branch.id,
+    posUserId: till.id,
+    sessionId: await makeEndedSession(db, till.id, since),
+    tillId: uuidv7(),
+    tillName: 'Till 1',
+    since,
+    endsAt: new Date(since.getTime() + 24 * 3_600_000),
+    ...held,
   })
-  return { id, secret, voucher: held }
+  return { id: row.id, secret, voucher, since, hold: row }
+}
+
+/** Takes a redemption back, as its till does. */
+export async function makeVoided(db: Db, { id, voucherId, posUserId }: LedgerEntry, voidedAt: Date): Promise<void> {
+  await db.update(redemption).set({ voidedAt, voidedBy: posUserId }).where(eq(redemption.id, id))
+  const free = { status: 'Active' as const, usedAt: null, organisationId: null, branchId: null }
+  await db.update(voucher).set(free).where(eq(voucher.id, voucherId))
 }
 
 async function makeEndedSession(db: Db, userId: string, at: Date): Promise<string> {
@@ -225,8 +242,8 @@ export async function makeRedemption(
   const used = await makeVoucher(db, {
     status: 'Used',
     usedAt: at,
-    redeemedOrganisationId: till.organisation.id,
-    redeemedBranchId: till.branch.id,
+    organisationId: till.organisation.id,
+    branchId: till.branch.id,
     ...given,
   })
   const entry = await insertOne(db, redemption, {

@@ -5,18 +5,18 @@ import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { checkSeals } from '../../../server/services/redemptions/ledgerSeals.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
-import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
-import { post, type Ask, type Reply } from '../api/portalClient.ts'
+import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
+import type { Ask, Reply } from '../api/portalClient.ts'
 import type { ServerEnvironment } from '../server/serverEnvironment.ts'
-import { newHoldKey, redeemHeld, type HoldKey, type TestTill } from './testTill.ts'
+import { newHoldKey, syncRows, type HoldKey, type TestTill } from './testTill.ts'
 
-export interface WantedRedemption {
+interface Attempt {
   serial: string
-  /** On hold first, and redeemed by the right of the hold; else at once, by the session. */
-  held: boolean
+  key: HoldKey
 }
 
-type Attempt = WantedRedemption & { key: HoldKey }
+/** Somebody else has it. */
+const TAKEN = ['VOUCHER_HELD', 'VOUCHER_ALREADY_USED']
 
 /** What all of them were told, as one. */
 export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =>
@@ -24,7 +24,7 @@ export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =
 
 /** A till that writes down what the server acknowledged, and asks again for what it never heard of. */
 export class CountingTill {
-  /** Receipt numbers of everything that was acknowledged, by idempotency key. */
+  /** Receipt numbers of everything that was acknowledged, by the ids of the holds. */
   readonly journal = new Map<string, string>()
   /** How often each answer came while there was a fault: `200`, `503 DB_UNAVAILABLE`, the system's word for a connection that ended … */
   readonly outcomes = new Map<string, number>()
@@ -48,19 +48,11 @@ export class CountingTill {
    * One after the other, at most one in `everyMs`, until the server does not answer any more. A 503 decides nothing: a server may
    * lose its disk a moment before it dies, and what it could not say is left for `askAgain`.
    */
-  async redeemUntilDeath(
-    vouchers: Iterable<WantedRedemption> | AsyncIterable<WantedRedemption>,
-    everyMs = 0,
-  ): Promise<void> {
-    for await (const wanted of vouchers) {
+  async redeemUntilDeath(serials: Iterable<string> | AsyncIterable<string>, everyMs = 0): Promise<void> {
+    for await (const serial of serials) {
       const nextOne = sleep(everyMs)
-      const attempt = { ...wanted, key: newHoldKey() }
-      this.#attempts.push(attempt)
       try {
-        if (attempt.held) await this.#till.verify(attempt.serial, attempt.key)
-        const answer = await this.#redeem(attempt)
-        this.#add(outcomeOf(answer))
-        if (answer.status !== 503) this.#note(attempt, answer)
+        await this.#try(serial)
       } catch (error) {
         // `fetch` has one word for a server that is gone.
         if (!(error instanceof TypeError)) throw error
@@ -73,16 +65,11 @@ export class CountingTill {
   }
 
   /** One in `everyMs`, whatever the answer was, until `isOver`. What was not decided is left for `askAgain`. */
-  async redeemThrough(vouchers: readonly WantedRedemption[], everyMs: number, isOver: () => boolean): Promise<void> {
-    for (const wanted of vouchers) {
+  async redeemThrough(serials: readonly string[], everyMs: number, isOver: () => boolean): Promise<void> {
+    for (const serial of serials) {
       if (isOver()) return
       const nextOne = sleep(everyMs)
-      const attempt = { ...wanted, key: newHoldKey() }
-      this.#attempts.push(attempt)
-      const refused = await this.#refusedHold(attempt)
-      const answer = refused ?? (await this.#redeem(attempt))
-      this.#add(outcomeOf(answer))
-      if (!refused && answer.status !== 503) this.#note(attempt, answer as Reply<Receipt>)
+      await this.#try(serial)
       await nextOne
     }
   }
@@ -100,50 +87,49 @@ export class CountingTill {
     }
   }
 
-  async #askOnce(attempt: Attempt): Promise<Reply<Receipt>> {
+  async #try(serial: string): Promise<void> {
+    const attempt = { serial, key: newHoldKey() }
+    this.#attempts.push(attempt)
+    const checked = await this.#till.verify(serial, attempt.key)
+    const answer = checked.status === 200 ? await this.#redeem(attempt) : checked
+    this.#add(outcomeOf(answer))
+    // Holds that nobody could settle while there was a fault fill the till.
+    if (answer.status !== 503 && answer.error !== 'HOLD_LIMIT') this.#note(attempt, answer)
+  }
+
+  async #askOnce(attempt: Attempt): Promise<Reply> {
     const answer = await this.#redeem(attempt)
-    if (answer.error !== 'HOLD_UNKNOWN') return answer
-    await this.#till.verify(attempt.serial, attempt.key)
-    return this.#redeem(attempt)
+    if (answer.status !== 200 || outcomeIn(answer)?.state !== 'unknown') return answer
+    const checked = await this.#till.verify(attempt.serial, attempt.key)
+    return checked.status === 200 ? this.#redeem(attempt) : checked
   }
 
   #add(outcome: string) {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1)
   }
 
-  #note({ key, serial, held }: Attempt, answer: Reply<Receipt>) {
+  #note({ key, serial }: Attempt, answer: Reply) {
     if (answer.status !== 200) {
-      expect([held, answer.error], 'refused only where somebody else was quicker').toEqual([
-        false,
-        'VOUCHER_ALREADY_USED',
-      ])
+      expect(TAKEN, 'refused only where somebody else was quicker').toContain(answer.error)
       expect(this.journal.has(key.id), 'what was acknowledged stays so').toBe(false)
       return
     }
-    const { receipt_number } = answer.data
-    expect(answer.data).toMatchObject({ id: key.id, serial })
-    expect(this.journal.get(key.id) ?? receipt_number, 'the same receipt again').toBe(receipt_number)
-    this.journal.set(key.id, receipt_number)
+    expect(outcomeIn(answer)).toMatchObject({ state: 'redeemed', receipt: { id: key.id, serial } })
+    const { receipt } = outcomeIn(answer) as Extract<SyncOutcome, { state: 'redeemed' }>
+    expect(this.journal.get(key.id) ?? receipt.receipt_number, 'the same receipt again').toBe(receipt.receipt_number)
+    this.journal.set(key.id, receipt.receipt_number)
   }
 
-  async #refusedHold({ held, serial, key }: Attempt): Promise<Reply | undefined> {
-    if (!held) return undefined
-    const answer = await this.#till.verify(serial, key)
-    return answer.status === 200 ? undefined : answer
-  }
-
-  async #redeem(attempt: Attempt): Promise<Reply<Receipt>> {
+  async #redeem({ key: { id, secret } }: Attempt): Promise<Reply> {
     for (;;) {
-      const answer = await this.#redeemOnce(attempt)
-      if (answer.error !== 'VOUCHER_BUSY') return answer
+      const answer = await syncRows(this.#ask, [{ became: 'redeemed', id, secret }])
+      if (answer.status !== 200 || outcomeIn(answer)?.state !== 'later') return answer
     }
   }
-
-  #redeemOnce({ held, serial, key }: Attempt): Promise<Reply<Receipt>> {
-    if (held) return redeemHeld(this.#ask, serial, key)
-    return post<Receipt>(this.#ask, '/api/voucher/redeem', { serial }, this.#till.token, { 'idempotency-key': key.id })
-  }
 }
+
+/** What its one row was told. */
+const outcomeIn = ({ data }: Reply): SyncOutcome | undefined => (data as { outcomes?: SyncOutcome[] }).outcomes?.[0]
 
 /** The long form of the faults (`npm run test:faults`), which a release wants. */
 export const LONG_RUN = process.env['LOAD'] === 'long'

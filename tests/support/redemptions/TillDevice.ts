@@ -7,7 +7,7 @@ import { beginAsking, keepGrant } from '../../../src/offline/redemptions/allowan
 import { Till } from '../../../src/offline/redemptions/Till.ts'
 import type { PageLocks } from '../../../src/offline/redemptions/tillHold.ts'
 import { tillKind } from '../../../src/offline/redemptions/tillKind.ts'
-import { readTillRows, tillRowsByIds } from '../../../src/offline/redemptions/tillRows.ts'
+import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
 import { TillDatabase, type TillRow } from '../../../src/offline/store/till.ts'
 import { BRANCH, SIGNED, type HoldServer } from './HoldServer.ts'
 
@@ -27,8 +27,6 @@ export class TillDevice {
   readonly accepted = new Map<string, { cents: number; at: number }>()
   /** Tries of the connection so far. */
   calls = 0
-  /** Whose calls never get through, whatever the connection does. */
-  deadFor: readonly string[] = []
   /** Taken back by the cashier before it had left the device: the customer still has it. */
   readonly #letGo = new Set<string>()
   #clockWasSet = false
@@ -260,20 +258,8 @@ export class TillDevice {
     const { verify, sync } = this.#server.wire
     return {
       verify: (request) => this.#carry(() => verify(request)),
-      sync: async (rows, isBacklog) => {
-        const stored = await tillRowsByIds(
-          this.#database,
-          rows.map(({ id }) => id),
-        )
-        const isDead = stored.some(({ serial }) => this.deadFor.includes(serial))
-        return isDead ? this.#carryNothing() : this.#carry(() => sync(rows, isBacklog))
-      },
+      sync: (rows, isBacklog) => this.#carry(() => sync(rows, isBacklog)),
     }
-  }
-
-  async #carryNothing() {
-    this.calls += 1
-    return LATER
   }
 
   async #carry<T extends WireAnswer<unknown>>(call: () => Promise<T>): Promise<T | typeof LATER> {

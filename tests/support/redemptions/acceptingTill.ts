@@ -4,23 +4,23 @@ import * as v from 'valibot'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { acceptedVoucher, branchAllowance } from '../../../server/db/schema/allowance.ts'
 import { till } from '../../../server/db/schema/redemptions.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import { signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import {
-  acceptedText,
   AllowanceGrant,
   SUGGESTED_RULES,
-  type AcceptedOutcome,
-  type AcceptedVoucher,
+  type AcceptedRow,
   type AllowanceRules,
 } from '../../../src/contract/redemptions/allowance.ts'
 import type { askAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
+import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import { signedPart, writeSignedVoucher } from '../../../src/domain/signedVouchers.ts'
+import { browserOf } from '../api/browserOf.ts'
 import { post, type Ask } from '../api/portalClient.ts'
 import { makeSerial, makeTill, makeVoucher, type Branch, type PosUser, type Voucher } from '../database/builders.ts'
-import { provingAsk } from '../devices/provingDevice.ts'
-import { makeDeviceKey } from '../devices/reportingDevice.ts'
 import type { TestServer } from '../server/testServer.ts'
+import { syncRows } from './testTill.ts'
 
 /** What the main account has chosen, as it is stored. */
 export const allow = (
@@ -54,20 +54,17 @@ export function codeBy(
   return writeSignedVoucher(facts, key.sign(signedPart(facts)))
 }
 
-/** An enrolled till that proves its key, accepts vouchers as its device does, and keeps its grant and its count. */
+/** An enrolled till that accepts vouchers as its device does, and keeps its grant and its count. */
 export async function acceptingTill(server: TestServer, user: PosUser, given: Parameters<typeof makeTill>[2] = {}) {
   const { db } = server.database
-  let key = await makeDeviceKey()
-  const enrolledAt = server.clock.now()
-  const row = await makeTill(db, user, { publicKey: key.publicKey, enrolledAt, provenAt: enrolledAt, ...given })
-  const ask: Ask = (path, init) => provingAsk(server, key)(path, init)
-  const state = { total: 0, waiting: [] as AcceptedVoucher[], grant: undefined as AllowanceGrant | undefined }
+  let token = newToken()
+  const row = await makeTill(db, user, { tokenHash: hashToken(token), enrolledAt: server.clock.now(), ...given })
+  const ask: Ask = (path, init) => browserOf(server.ask, { till: token })(path, init)
+  const state = { total: 0, waiting: [] as AcceptedRow[], grant: undefined as AllowanceGrant | undefined }
 
   /** What the server would grant now; the device does not hear of it. */
   const request = (more: object = {}) =>
     post<AnswerOf<typeof askAllowance>>(ask, '/api/till/allowance', {
-      till: row.id,
-      branch: row.branchId,
       total_cents: state.total,
       grant: state.grant?.id ?? null,
       ...more,
@@ -79,35 +76,29 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     state.grant = data.grant ? readGrant(data.grant.grant) : undefined
     return state.grant
   }
-  /** A row as the device signs it, whatever the limits say. */
-  const accept = async (voucher: SignedFacts, change: Partial<AcceptedVoucher> = {}): Promise<AcceptedVoucher> => {
+  /** A row as the device writes it, whatever the limits say. */
+  const accept = async (voucher: SignedFacts, change: Partial<AcceptedRow> = {}): Promise<AcceptedRow> => {
     state.total += voucher.denominationCents
-    const id = change.id ?? randomUUID()
-    const unsigned = {
-      id,
+    const row: AcceptedRow = {
+      became: 'accepted',
+      id: randomUUID(),
       code: change.code ?? (await signedCode(server.deps, voucher)),
       grant: state.grant?.id ?? randomUUID(),
+      secret: state.grant?.secret ?? newToken(),
       total_cents: state.total,
       cents: voucher.denominationCents,
       pos_user: user.id,
-      accepted_at: server.clock.now().toISOString(),
+      tapped_at: server.clock.now().toISOString(),
       ...change,
     }
-    const signed = { ...unsigned, signature: await sign(key.privateKey, acceptedText(unsigned)) }
-    state.waiting.push(signed)
-    return signed
+    state.waiting.push(row)
+    return row
   }
   /** Rows leave the device once their outcome is final. */
-  const upload = async (rows: readonly AcceptedVoucher[] = state.waiting, from: object = {}) => {
-    const body = { till: row.id, branch: row.branchId, accepted: rows, ...from }
-    const { data, status, error } = await post<{ outcomes: AcceptedOutcome[] }>(
-      server.ask,
-      '/api/voucher/accepted',
-      body,
-    )
+  const upload = async (rows: readonly AcceptedRow[] = state.waiting): Promise<SyncOutcome[]> => {
+    const { data, status, error } = await syncRows(server.ask, rows)
     if (status !== 200) throw new Error(`the upload gave ${status} ${error}`)
-    const isOpen = ({ id }: { id: string }) =>
-      data.outcomes.some((one) => one.id === id && (one.outcome === 'waiting' || one.outcome === 'refused'))
+    const isOpen = ({ id }: AcceptedRow) => data.outcomes[rows.findIndex((one) => one.id === id)]?.state === 'later'
     state.waiting = state.waiting.filter((one) => !rows.some(({ id }) => id === one.id) || isOpen(one))
     return data.outcomes
   }
@@ -133,7 +124,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
     enrol,
     /** Its storage is emptied: another device is enrolled in its place. */
     replace: async () => {
-      sequence = new TestSequence()
       Object.assign(state, { total: 0, waiting: [], grant: undefined })
       await enrol()
     },
@@ -142,29 +132,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
 
 export const readGrant = (signed: string): AllowanceGrant =>
   v.parse(AllowanceGrant, JSON.parse(Buffer.from(signed.split('.')[0]!, 'base64url').toString()))
-
-async function sign(key: CryptoKey, text: string): Promise<string> {
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  return Buffer.from(await crypto.subtle.sign(algorithm, key, Buffer.from(text))).toString('base64url')
-}
-
-/** An upload that nobody has signed. */
-export const acceptedUpload = () => ({
-  till: randomUUID(),
-  branch: randomUUID(),
-  accepted: [
-    {
-      id: randomUUID(),
-      code: 'HRP2:',
-      grant: randomUUID(),
-      total_cents: 1_000,
-      cents: 1_000,
-      pos_user: randomUUID(),
-      accepted_at: '2026-11-21T02:00:00.000Z',
-      signature: 'A'.repeat(86),
-    },
-  ],
-})
 
 /** The id of a loss of this POS user's branch. */
 export async function makeLoss(
@@ -176,7 +143,7 @@ export async function makeLoss(
   const id = randomUUID()
   const at = new Date('2026-11-21T02:00:00.000Z')
   const place = { organisationId: user.organisation.id, branchId: user.branch.id, posUserId: user.id }
-  const taken = { cents: 1_000, totalCents: 1_000, key: 'key' }
+  const taken = { cents: 1_000, totalCents: 1_000, grantId: randomUUID() }
   await db.insert(acceptedVoucher).values({
     id,
     ...place,

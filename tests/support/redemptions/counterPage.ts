@@ -9,7 +9,7 @@ import { makePosUser, makeVoucher } from '../database/builders.ts'
 const REDEEM = '/api/voucher/redeem'
 const UPLOAD = '/api/voucher/upload'
 
-/** What is tapped goes alone, and what was put off goes together (decision 0073). */
+/** What is tapped goes alone, and what was put off goes together (decision 0094). */
 export const isRedemption = ({ path }: SentRequest): boolean => path === REDEEM || path === UPLOAD
 
 /**

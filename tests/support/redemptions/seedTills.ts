@@ -4,7 +4,6 @@ import type { Db } from '../../../server/db/engine/Database.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { makeMerchant, makePosUser, makeSerial, makeVoucher } from '../database/builders.ts'
 import type { ServerEnvironment } from '../server/serverEnvironment.ts'
-import type { WantedRedemption } from './CountingTill.ts'
 
 const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Active' as const }
 
@@ -31,21 +30,16 @@ export async function seedVouchers({ open }: Pick<ServerEnvironment, 'open'>, co
   return rows.map(({ serial }) => serial)
 }
 
-/** Half of the tills fight over the same vouchers, without holds; the others have their own, and hold them first. */
-export const vouchersOfTill = (till: number, tills: number, serials: readonly string[]): WantedRedemption[] =>
-  till % 2 === 0
-    ? serials.filter((_, i) => i % 2 === 0).map((serial) => ({ serial, held: false }))
-    : serials
-        .filter((_, i) => i % 2 === 1 && ((i - 1) / 2) % (tills / 2) === (till - 1) / 2)
-        .map((serial) => ({ serial, held: true }))
+/** Half of the tills fight over the same vouchers; the others have their own. */
+export const vouchersOfTill = (till: number, tills: number, serials: readonly string[]): string[] =>
+  serials.filter((_, i) =>
+    till % 2 === 0 ? i % 2 === 0 : i % 2 === 1 && ((i - 1) / 2) % (tills / 2) === (till - 1) / 2,
+  )
 
-/** Vouchers at the pace of a till until it `isOver`, each made as it is wanted; every second one is held first. */
+/** Vouchers at the pace of a till until it `isOver`, each made as it is wanted. */
 export async function* freshVouchers(db: Db, paceMs: number, isOver: () => boolean) {
-  let held = false
   for await (const _ of ticks(paceMs)) {
     if (isOver()) return
-    const { serial } = await makeVoucher(db)
-    held = !held
-    yield { serial, held }
+    yield (await makeVoucher(db)).serial
   }
 }

@@ -22,6 +22,9 @@ export const verifyAt = (ask: Ask, token: string, till: string, serial: string, 
 export const syncRows = (ask: Ask, rows: readonly object[], headers: Record<string, string> = {}) =>
   post<{ outcomes: SyncOutcome[] }>(ask, '/api/till/sync', { rows }, undefined, headers)
 
+/** The same of one hold, with the status of the call. */
+export const replyAbout = (ask: Ask, { id, secret }: HoldKey, became: string) => syncRows(ask, [{ became, id, secret }])
+
 /** The same of one hold. Throws where the call itself is refused. */
 async function tell(ask: Ask, { id, secret }: HoldKey, became: string, more: object = {}): Promise<SyncOutcome> {
   const { status, error, data } = await syncRows(ask, [{ became, id, secret, ...more }])

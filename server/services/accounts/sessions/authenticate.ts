@@ -11,7 +11,6 @@ import {
 } from '../../../db/accounts/sessions.ts'
 import type { Database } from '../../../db/engine/Database.ts'
 import { databaseCode } from '../../../db/engine/databaseError.ts'
-import type { EndedReason } from '../../../db/schema/accounts.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
@@ -76,12 +75,6 @@ function endedSessionCode(state: SessionState | null | undefined) {
     default:
       return 'SESSION_ENDED'
   }
-}
-
-/** For a session that was locked since it was judged. Throws as `liveSession` does, if it has ended since. */
-export function refuseEndedSession(reason: EndedReason | null): void {
-  if (reason === null) return
-  throw new Refusal(endedSessionCode(reason === 'superseded' || reason === 'expired' ? reason : 'ended'))
 }
 
 export type UsedSession = Pick<SessionRow, 'jti' | 'previous_jti' | 'confirmed_at' | 'last_active_at'>

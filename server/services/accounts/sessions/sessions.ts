@@ -102,7 +102,7 @@ export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: 
     deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
     throw new Refusal('BINDING_MISMATCH')
   }
-  const jti = await successorOf(deps, claims, session, presented)
+  const jti = await successorOf(deps, claims, session)
   await recordSessionUse(deps, claims, { ...session, previous_jti: null }, presented.idleSeconds)
   return tokens.issue({ userId: claims.sub, sessionId: claims.sid, jti })
 }
@@ -112,14 +112,14 @@ function isBound(session: SessionRow, binding: string | undefined): boolean {
   return timingSafeEqual(Buffer.from(hashToken(binding)), Buffer.from(session.binding_hash))
 }
 
-async function successorOf(deps: Deps, claims: Claims, session: SessionRow, presented: Presented): Promise<string> {
+async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Promise<string> {
   const { db } = deps.database
   const now = deps.clock.now()
   if (claims.jti === session.jti) {
     const successor = uuidv7()
     if (await rotateToken(db, claims.sid, claims.jti, successor, now)) return successor
     // Another tab's refresh came first: ours is the previous token now.
-    return successorOf(deps, claims, await liveSession(deps, claims), presented)
+    return successorOf(deps, claims, await liveSession(deps, claims))
   }
   if (claims.jti === session.previous_jti && isWithinGrace(session, now)) return session.jti
   await endSession(db, claims.sid, 'reused', now)

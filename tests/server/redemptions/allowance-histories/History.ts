@@ -194,7 +194,7 @@ export class History {
   async #redeemElsewhere({ serial }: Voucher) {
     const { ask, token, till: id } = this.#place.other
     const key = newHoldKey()
-    if ((await verifyAt(ask, await token(), id, serial, key)).status === 200) await redeemHeld(ask, serial, key)
+    if ((await verifyAt(ask, await token(), id, serial, key)).status === 200) await redeemHeld(ask, key)
   }
 
   /** A new one stands in its place. Its share stays out until somebody revokes it. */

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { AnswerOf } from '../../../../src/contract/endpoint.ts'
-import type { AcceptedOutcome } from '../../../../src/contract/redemptions/allowance.ts'
 import type { askAllowance } from '../../../../src/contract/redemptions/allowanceEndpoints.ts'
-import type { Receipt, VerifiedVoucher } from '../../../../src/contract/redemptions/redeem.ts'
+import type { VerifiedVoucher } from '../../../../src/contract/redemptions/redeem.ts'
+import type { SyncOutcome } from '../../../../src/contract/redemptions/sync.ts'
 import { readSignedVoucher } from '../../../../src/domain/signedVouchers.ts'
-import type { FinalOutcome, HeldVoucher, TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
+import type { Synced, TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
+import { sendDue, sendOne } from '../../../../src/offline/queue.ts'
 import { Acceptance } from '../../../../src/offline/redemptions/Acceptance.ts'
 import { renewAllowance } from '../../../../src/offline/redemptions/renewAllowance.ts'
 import { Till } from '../../../../src/offline/redemptions/Till.ts'
+import { tillKind } from '../../../../src/offline/redemptions/tillKind.ts'
 import { readTillRows } from '../../../../src/offline/redemptions/tillRows.ts'
-import { sendWaiting, settleOne } from '../../../../src/offline/redemptions/tillSender.ts'
 import { TillDatabase, type TillRow } from '../../../../src/offline/store/till.ts'
 import { browserOf } from '../../../support/api/browserOf.ts'
 import { post, type Reply } from '../../../support/api/portalClient.ts'
 import type { TestSession } from '../../../support/redemptions/TestSession.ts'
-import { bearerOf } from '../../../support/redemptions/testTill.ts'
 import type { TestServer } from '../../../support/server/testServer.ts'
 
 /**
@@ -24,16 +24,9 @@ import type { TestServer } from '../../../support/server/testServer.ts'
  */
 export type Connection = 'up' | 'away' | 'loses answers' | 'repeats' | 'late' | 'no uploads'
 
-const UNHEARD: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
+const UNHEARD: Extract<Synced, { kind: 'later' }> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
-const FINAL = [
-  'HOLD_ENDED',
-  'HOLD_UNKNOWN',
-  'VOUCHER_ALREADY_USED',
-  'VOUCHER_EXPIRED',
-  'VOUCHER_HELD',
-  'VOUCHER_REVOKED',
-]
+const RUN = { isAlone: true, stopped: new AbortController().signal }
 
 export interface TabletPlace {
   server: TestServer
@@ -70,16 +63,16 @@ export class Tablet {
     this.#kept = new Set()
     const { verify } = this.place
     const clocks = { wall: this.#now, monotonic: () => this.place.server.clock.now().getTime() }
-    const settle = (id: string) => settleOne(this.#ports(), id)
+    const sendNow = (id: string) => sendOne(this.#kind(), id, RUN)
     const withRoom = async <T>(write: () => PromiseLike<T>) => write()
-    const ports = { ...this.#ports(), clocks, withRoom, wake: () => undefined }
+    const ports = { database: this.#database, wire: this.#wire(), clocks, withRoom, wake: () => undefined }
     const kept = this.#kept
     const locks = {
       keep: async (id: string) => kept.add(id).has(id),
       leave: (id: string) => void kept.delete(id),
       kept: async () => kept,
     }
-    this.#till = new Till({ ...ports, locks, settle })
+    this.#till = new Till({ ...ports, locks, sendNow })
     this.#acceptance = new Acceptance({
       ...ports,
       prove: async (code, { today }) => {
@@ -111,9 +104,10 @@ export class Tablet {
       wall: this.#now,
       verify: this.place.verify,
       ask: async (request: object) => {
-        const heard = await this.#carry(async () =>
-          answerOf(await this.#post<AnswerOf<typeof askAllowance>>('/api/till/allowance', request)),
-        )
+        const heard = await this.#carry(async () => {
+          const { data } = await this.#post<AnswerOf<typeof askAllowance>>('/api/till/allowance', request)
+          return { kind: 'done', answer: data } as const
+        })
         return heard.kind === 'done' ? heard.answer : undefined
       },
     }
@@ -138,7 +132,7 @@ export class Tablet {
   }
 
   async send() {
-    await sendWaiting(this.#ports(), true)
+    await sendDue(this.#kind(), { ...RUN, again: true })
     if (this.connection === 'up') await this.#deliverLate()
   }
 
@@ -154,47 +148,30 @@ export class Tablet {
 
   readonly #now = () => this.place.server.clock.now().getTime() + this.#clockIsOffMs
 
-  #ports() {
-    return { database: this.#database, wire: this.#wire(), now: this.#now, random: () => 0.5 }
-  }
+  #kind = () => tillKind({ database: this.#database, wire: this.#wire(), now: this.#now, random: () => 0.5 })
 
   #wire(): TillWire {
-    const byHold = <T>(path: string, voucher: HeldVoucher, body: object) =>
-      this.#carry(async () =>
-        answerOf(await this.#post<T>(path, body, bearerOf(voucher), { 'idempotency-key': voucher.id })),
-      )
     return {
       verify: ({ id, serial, secret_hash, till }) =>
-        this.#carry(async () =>
-          checkAnswer(
-            await this.#post<VerifiedVoucher>(
-              '/api/voucher/verify',
-              { serial, hold: { id, secret_hash, till } },
-              await this.place.session.token(),
-            ),
-          ),
-        ),
-      redeem: (voucher) => byHold<Receipt>('/api/voucher/redeem', voucher, { serial: voucher.serial }),
-      // Each alone: together is tested elsewhere.
-      upload: async () => ({ kind: 'refused', refused: { code: 'NOT_FOUND', message: '', data: {} } }),
-      accept: (body) =>
         this.#carry(async () => {
-          if (this.connection === 'no uploads') return UNHEARD
-          const answer = answerOf(await this.#post<{ outcomes: AcceptedOutcome[] }>('/api/voucher/accepted', body))
-          if (answer.kind !== 'done') return answer
-          return { kind: 'done', answer: new Map(answer.answer.outcomes.map((one) => [one.id, outcomeOf(one)])) }
+          const body = { serial, hold: { id, secret_hash, till } }
+          return checkAnswer(await this.#post('/api/voucher/verify', body, await this.place.session.token()))
         }),
-      cancel: (voucher) => byHold('/api/voucher/cancel', voucher, { id: voucher.id }),
-      ask: () => Promise.resolve(UNHEARD),
-      void: () => Promise.resolve(UNHEARD),
+      sync: (rows, isBacklog) =>
+        this.#carry(async () => {
+          if (isBacklog && this.connection === 'no uploads') return UNHEARD
+          const said = await this.#post<{ outcomes: SyncOutcome[] }>('/api/till/sync', { rows })
+          expect(said.status).toBe(200)
+          return { kind: 'done', answer: said.data.outcomes } as const
+        }),
     }
   }
 
-  #post<T>(path: string, body: object, token?: string, headers?: Record<string, string>): Promise<Reply<T>> {
-    return post<T>(browserOf(this.place.server.ask, { till: this.place.token }), path, body, token, headers)
+  #post<T>(path: string, body: object, token?: string): Promise<Reply<T>> {
+    return post<T>(browserOf(this.place.server.ask, { till: this.place.token }), path, body, token)
   }
 
-  async #carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
+  async #carry<T extends WireAnswer<unknown>>(call: () => Promise<T>): Promise<T | typeof UNHEARD> {
     switch (this.connection) {
       case 'up':
       case 'no uploads':
@@ -214,21 +191,8 @@ export class Tablet {
   }
 }
 
-function answerOf<T>({ status, data, error }: Reply<T>): WireAnswer<T> {
-  if (status === 200) return { kind: 'done', answer: data }
-  if (FINAL.includes(error!)) return { kind: 'refused', refused: { code: error!, message: '', data: {} } }
-  expect(error).toBe('VOUCHER_BUSY')
-  return { kind: 'later', connectionFailed: false, message: error! }
-}
-
 /** At the counter every refusal is the last word. */
 const checkAnswer = (reply: Reply<VerifiedVoucher>): WireAnswer<VerifiedVoucher> =>
   reply.status === 200
     ? { kind: 'done', answer: reply.data }
     : { kind: 'refused', refused: { code: reply.error!, message: '', data: {} } }
-
-function outcomeOf(said: AcceptedOutcome): WireAnswer<FinalOutcome> {
-  if (said.outcome === 'waiting') return { kind: 'later', connectionFailed: false, message: 'on hold' }
-  if (said.outcome === 'refused') return { kind: 'refused', refused: { code: said.error, message: '', data: {} } }
-  return { kind: 'done', answer: said }
-}

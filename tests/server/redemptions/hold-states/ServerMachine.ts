@@ -1,14 +1,14 @@
 import { eq, inArray } from 'drizzle-orm'
-import { endedHold, lateUpload, redemption, till as tillTable } from '../../../../server/db/schema/redemptions.ts'
+import { hold, lateUpload, redemption, till as tillTable } from '../../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../../server/db/schema/vouchers.ts'
 import { hashToken } from '../../../../server/services/opaqueToken.ts'
 import type { Enrolment } from '../../../../src/contract/devices/enrolment.ts'
-import type { HoldOutcome } from '../../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
+import type { SyncOutcome } from '../../../../src/contract/redemptions/sync.ts'
 import { voucherModel, type VoucherState } from '../../../simulation/voucherModel.ts'
+import { browserOf } from '../../../support/api/browserOf.ts'
 import { post, reply, send, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeVoucher } from '../../../support/database/builders.ts'
-import { makeDeviceKey } from '../../../support/devices/reportingDevice.ts'
 import type { Staff } from '../../../support/redemptions/testStaff.ts'
 import {
   askHeld,
@@ -16,6 +16,7 @@ import {
   newHoldKey,
   redeemHeld,
   verifyAt,
+  voidHeld,
   type HoldKey,
 } from '../../../support/redemptions/testTill.ts'
 import type { TestServer } from '../../../support/server/testServer.ts'
@@ -45,7 +46,6 @@ export class ServerMachine {
   readonly #states = new Map<string, ServerState>()
   readonly #server: TestServer
   readonly #staff: Staff
-  readonly #deviceKey = makeDeviceKey()
   /** In the database, since the last question. */
   #isRevoked: ServerState['isRevoked'] = { A: false, B: false }
 
@@ -121,7 +121,7 @@ export class ServerMachine {
       await restoreHold(this.#server.database.db, made.id, { id, secretHash: hashToken(secret), ...by }, served, now)
     }
     await this.#revoke(state.isRevoked)
-    const answer = wordOf(request, await this.#put(request, keys.get(request.hold)!, made))
+    const answer = await this.#put(request, keys.get(request.hold)!, made)
     const [holds, isRevoked] = await Promise.all([this.#read(made.id, keys, now), this.#whichRevoked()])
     const after = { ...state, holds, isRevoked }
     expectLawful(state, request, answer, after)
@@ -132,37 +132,37 @@ export class ServerMachine {
 
   async #read(voucherId: string, keys: Map<HoldName, HoldKey>, now: number): Promise<ServerState['holds']> {
     const { db } = this.#server.database
-    const [[row], entries, endings] = await Promise.all([
+    const ids = [...keys.values()].map(({ id }) => id)
+    const [[row], entries, rows] = await Promise.all([
       db.select().from(voucher).where(eq(voucher.id, voucherId)),
       db.select().from(redemption).where(eq(redemption.voucherId, voucherId)),
-      db
-        .select()
-        .from(endedHold)
-        .where(
-          inArray(
-            endedHold.id,
-            [...keys.values()].map(({ id }) => id),
-          ),
-        ),
+      db.select().from(hold).where(inArray(hold.id, ids)),
     ])
     const ageOf = (since: Date): Age => AGE_MS.findLastIndex((ms) => now - since.getTime() >= ms) as Age
     const holds: ServerState['holds'] = {}
     for (const [name, { id }] of keys) {
       const entry = entries.find((one) => one.id === id)
-      const ending = endings.find((one) => one.id === id)
-      const served: (Served | undefined)[] = [
-        row!.holdId === id ? { is: 'held', age: ageOf(row!.holdSince!) } : undefined,
-        entry &&
-          (entry.voidedAt ? { is: 'voided' } : { is: 'redeemed', age: Math.min(1, ageOf(entry.recordedAt)) as Age }),
-        ending && { is: ending.endedBy as 'cancelled' },
-      ]
-      const [is, ...more] = served.filter((one) => one !== undefined)
-      if (more.length > 0) throw new Error(`${name} is two things at once`)
+      const own = rows.find((one) => one.id === id)
+      if ((own?.became === 'redeemed') !== (entry !== undefined)) throw new Error(`${name} is two things at once`)
+      const is: Served | undefined = entry
+        ? entry.voidedAt
+          ? { is: 'voided' }
+          : { is: 'redeemed', age: Math.min(1, ageOf(entry.recordedAt)) as Age }
+        : own && (own.became === null ? { is: 'held', age: ageOf(own.since!) } : { is: own.became as 'cancelled' })
       if (is) holds[name] = is
     }
     const isUsed = Object.values(holds).some(({ is }) => is === 'redeemed')
     if ((row!.status === 'Used') !== isUsed) throw new Error('ledger and voucher are not the same money')
     return holds
+  }
+
+  readonly #browsers = new Map<string, Ask>()
+
+  /** Of a till, which keeps its cookie. */
+  #browserOf(till: string): Ask {
+    const known = this.#browsers.get(till) ?? browserOf((path, init) => this.#path(path, init))
+    this.#browsers.set(till, known)
+    return known
   }
 
   #cashierOf(name: string) {
@@ -198,38 +198,37 @@ export class ServerMachine {
   }
 
   async #put(
-    { ask, hold }: Request,
+    { ask, hold: name }: Request,
     key: HoldKey,
     { id: guid, serial }: { id: string; serial: string },
-  ): Promise<Reply> {
-    const { session, till } = this.#cashierOf(hold)
+  ): Promise<Answer> {
+    const { session, till } = this.#cashierOf(name)
     switch (ask) {
       case 'verify':
-        return verifyAt(this.#path, await session.token(), till, serial, key)
+        return wordOf(ask, await verifyAt(this.#browserOf(till), await session.token(), till, serial, key))
       case 'redeem':
-        return redeemHeld(this.#path, serial, key)
+        return stateOf(await redeemHeld(this.#path, key))
       case 'cancel':
-        return cancelHeld(this.#path, key)
+        return stateOf(await cancelHeld(this.#path, key))
       case 'ask':
-        return askHeld(this.#path, key)
+        return stateOf(await askHeld(this.#path, key))
       case 'void':
-        return post(this.#path, '/api/voucher/void', { id: key.id }, await session.token())
+        return stateOf(await voidHeld(this.#path, key))
       case 'revoke': {
         const [row] = await this.#server.database.db.select().from(tillTable).where(eq(tillTable.id, till))
-        return post(this.#path, `/api/device/${row!.guid}/revoke`, { remove: false }, await this.#staff.main.token())
+        const path = `/api/device/${row!.guid}/revoke`
+        return wordOf(ask, await post(this.#path, path, { remove: false }, await this.#staff.main.token()))
       }
       case 'enrol': {
         const invited = { branch_guid: this.#staff.branchId, name: 'Till' }
         const made = await post<Enrolment>(this.#path, '/api/device/enrolment', invited, await this.#staff.main.token())
-        const body = { code: made.data.code, key: (await this.#deviceKey).publicKey }
-        return reply(
-          await send(this.#path, 'PUT', `/api/till/${till}/enrolment`, { token: await session.token(), body }),
-        )
+        const body = { token: await session.token(), body: { code: made.data.code } }
+        return wordOf(ask, await reply(await send(this.#browserOf(till), 'PUT', `/api/till/${till}/enrolment`, body)))
       }
       case 'release': {
-        const [row] = await this.#server.database.db.select().from(voucher).where(eq(voucher.id, guid))
-        const body = { guid, since: row!.holdSince!.toISOString() }
-        return post(this.#path, '/api/voucher/release', body, await this.#staff.main.token())
+        const [row] = await this.#server.database.db.select().from(hold).where(eq(hold.id, key.id))
+        const body = { guid, since: row!.since!.toISOString() }
+        return wordOf(ask, await post(this.#path, '/api/voucher/release', body, await this.#staff.main.token()))
       }
     }
   }
@@ -239,14 +238,14 @@ export class ServerMachine {
 
 const isInForce = ({ is }: Served) => is === 'held' || is === 'redeemed'
 
-/** A status of 200, or the code of the refusal, and what a till makes a difference of. */
-function wordOf({ ask }: Request, { status, error, data }: Reply): Answer {
+/** A status of 200, or the code of the refusal, and how a hold has ended. */
+function wordOf(ask: Request['ask'], { status, error, data }: Reply): Answer {
   if (status === 429 || status >= 500) throw new Error(`${ask} was answered ${status} ${error}`)
-  if (status !== 200) return error === 'HOLD_ENDED' ? `HOLD_ENDED ${(data as EndedHold).by}` : String(error)
-  if (ask !== 'ask') return '200'
-  const outcome = data as HoldOutcome
-  return `200 ${outcome.state}${outcome.state === 'redeemed' && outcome.can_be_voided ? ' lately' : ''}`
+  if (status === 200) return '200'
+  return error === 'HOLD_ENDED' ? `HOLD_ENDED ${(data as EndedHold).by}` : String(error)
 }
+
+const stateOf = (outcome: SyncOutcome): Answer => (outcome.state === 'ended' ? `ended ${outcome.by}` : outcome.state)
 
 /** Rule 9.9 in the words that simulated worlds are judged by. */
 function expectLawful(state: ServerState, request: Request, said: Answer, after: ServerState): void {
@@ -265,8 +264,7 @@ function isLawfulForVoucher(state: ServerState, { ask, hold }: Request, said: An
   const isSame = (next: VoucherState) =>
     Object.keys({ ...next, ...after.holds }).every((name) => next[name]?.is === after.holds[name as HoldName]?.is)
   if (ask === 'revoke' || ask === 'enrol') return said === '200' && isSame(modelled(state))
-  const answer = said.replace(' lately', '')
-  const call = { ask, hold, answer, from: 0, to: 0, askedAt: 0, answeredAt: 0 }
+  const call = { ask, hold, answer: said, from: 0, to: 0, askedAt: 0, answeredAt: 0 }
   const lawful = voucherModel(state.isExpired ? 0 : Number.POSITIVE_INFINITY).step(modelled(state), call)
   return lawful.some(isSame)
 }

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
+import type { HoldEnding } from '../../../../src/contract/redemptions/hold.ts'
+import type { VerifiedVoucher } from '../../../../src/contract/redemptions/redeem.ts'
+import type { SyncOutcome, SyncRow } from '../../../../src/contract/redemptions/sync.ts'
+import type { Synced, TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
+import { sendDue, sendOne } from '../../../../src/offline/queue.ts'
 import { Till } from '../../../../src/offline/redemptions/Till.ts'
+import { tillKind } from '../../../../src/offline/redemptions/tillKind.ts'
 import { readTillRows } from '../../../../src/offline/redemptions/tillRows.ts'
-import { sendWaiting, settleOne } from '../../../../src/offline/redemptions/tillSender.ts'
 import type { TillDatabase, TillRow } from '../../../../src/offline/store/till.ts'
 import { AGE_MS, NONE, type Act, type Answer, type Request, type Row, type TillState } from './states.ts'
 
 const START = Date.parse('2026-11-21T02:00:00Z')
-const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
+const LATER: Extract<Synced, { kind: 'later' }> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
 type Asked = { ask: Request['ask']; id: string }
 
@@ -23,22 +27,21 @@ export class TestPage {
   constructor(database: TillDatabase) {
     this.#database = database
     this.#till = new Till({
-      ...this.#ports,
+      database,
+      wire: this.#wire,
       clocks: { wall: () => this.#now, monotonic: () => this.#now },
       locks: {
         keep: async (id) => this.lives.add(id).has(id),
         leave: (id) => void this.lives.delete(id),
         kept: async () => this.lives,
       },
-      settle: (id) => settleOne(this.#ports, id),
+      sendNow: (id) => sendOne(this.#kind(), id, RUN),
       wake: () => undefined,
       withRoom: async (write) => write(),
     })
   }
 
-  get #ports() {
-    return { database: this.#database, wire: this.#wire, now: () => this.#now, random: () => 0.5 }
-  }
+  #kind = () => tillKind({ database: this.#database, wire: this.#wire, now: () => this.#now, random: () => 0.5 })
 
   /** What is in hand was asked for by this page. Answers the ids of the rows, in their order. */
   async restore({ rows, inHand }: TillState): Promise<string[]> {
@@ -80,70 +83,66 @@ export class TestPage {
       case 'void':
         return this.#till.voidTaken(last('confirmed', 'receipted'))
       case 'upload':
-        await sendWaiting(this.#ports, true)
+        await sendDue(this.#kind(), { ...RUN, again: true })
         return this.#till.releaseOrphans()
     }
   }
 
-  readonly #answer = <T>(ask: Request['ask'], id: string): Promise<WireAnswer<T>> => {
+  /** What the server says to it; for ever open where nobody has said yet what that is. */
+  #answer(ask: Request['ask'], id: string): Promise<Answer> {
     const [answer, ...more] = this.#answers
     this.#answers = more
-    if (answer !== undefined) return Promise.resolve(wireAnswer(ask, answer, id) as WireAnswer<T>)
+    if (answer !== undefined) return Promise.resolve(answer)
     this.#waits({ ask, id })
     return new Promise<never>(() => undefined)
   }
 
   readonly #wire: TillWire = {
-    verify: ({ id }) => this.#answer('verify', id),
-    redeem: ({ id }) => this.#answer('redeem', id),
-    accept: () => Promise.reject(new Error('nothing is accepted without a check here')),
-    upload: async (vouchers) => {
-      const [{ id }, ...more] = vouchers as [TillRow]
+    verify: async ({ id }) => verified(await this.#answer('verify', id), id),
+    sync: async (rows) => {
+      const [{ became, id }, ...more] = rows as [SyncRow]
       if (more.length > 0) throw new Error('one voucher waits twice')
-      const answer = await this.#answer<never>('redeem', id)
-      return answer.kind === 'later' ? answer : { kind: 'done', answer: new Map([[id, answer]]) }
+      const answer = await this.#answer(ASKS[became], id)
+      return answer === NONE ? LATER : { kind: 'done', answer: [outcomeOf(answer, id)] }
     },
-    cancel: ({ id }) => this.#answer('cancel', id),
-    ask: ({ id }) => this.#answer('ask', id),
-    void: ({ id }) => this.#answer('void', id),
   }
 }
+
+/** What a till asks by what it tells. None is accepted without a check here. */
+const ASKS = { redeemed: 'redeem', cancelled: 'cancel', voided: 'void', asking: 'ask', accepted: 'ask' } as const
+
+const RUN = { isAlone: true, stopped: new AbortController().signal }
 
 const VOUCHER = { serial: '2000000000015', owner: 'cashier', owner_name: 'till', till: 'till' }
 const WHEN = new Date(START).toISOString()
 
-/** An answer of the server, given by its word, as the till reads it. */
-function wireAnswer(ask: Request['ask'], answer: Answer, id: string): WireAnswer<unknown> {
+const FACTS = { serial: VOUCHER.serial, denomination_cents: 1_000, expires_on: '2099-12-31' }
+const holdOf = (id: string) => ({ id, till: '', since: WHEN, confirm_until: WHEN, ends: WHEN })
+
+function verified(answer: Answer, id: string): WireAnswer<VerifiedVoucher> {
   if (answer === NONE) return LATER
-  const [code, what] = answer.split(/ (.*)/)
-  if (code !== '200') return { kind: 'refused', refused: { code: code!, message: '', data: { by: what } } }
-  const receipt = {
-    ...FACTS,
-    id,
-    serial: VOUCHER.serial,
-    receipt_number: 'R-1',
-    redeemed_at: WHEN,
-    pos_username: '',
-    branch_name: '',
-  }
-  switch (ask) {
-    case 'verify':
-      return {
-        kind: 'done',
-        answer: { ...FACTS, hold: { id, till: '', since: WHEN, confirm_until: WHEN, ends: WHEN } },
-      }
-    case 'redeem':
-      return { kind: 'done', answer: receipt }
-    case 'ask': {
-      const [state, lately] = what!.split(' ')
-      return { kind: 'done', answer: { state, receipt, can_be_voided: lately !== undefined } }
-    }
-    default:
-      return { kind: 'done', answer: { receipt, by: 'cancelled', when: WHEN, voided_at: WHEN } }
-  }
+  if (answer === '200') return { kind: 'done', answer: { ...FACTS, hold: holdOf(id) } }
+  return { kind: 'refused', refused: { code: answer.split(' ')[0]!, message: '', data: {} } }
 }
 
-const FACTS = { denomination_cents: 1_000, expires_on: '2099-12-31' }
+/** What its hold is, given by a word. */
+function outcomeOf(answer: Answer, id: string): SyncOutcome {
+  const [state, by] = answer.split(/ (.*)/)
+  const times = { redeemed_at: WHEN, recorded_at: WHEN }
+  const receipt = { ...FACTS, ...times, id, receipt_number: 'R-1', pos_username: '', branch_name: '', till: '' }
+  switch (state) {
+    case 'held':
+      return { state, hold: holdOf(id) }
+    case 'redeemed':
+      return { state, receipt, replayed: false, can_be_voided: false }
+    case 'voided':
+      return { state, receipt, voided_at: WHEN }
+    case 'ended':
+      return { state, by: by as HoldEnding, when: WHEN }
+    default:
+      return { state: 'unknown' }
+  }
+}
 
 const storedOf = ({ state, isSent, isTried, isVoidSent }: Row): Omit<TillRow, 'id' | 'askedAt'> => ({
   ...VOUCHER,
@@ -154,6 +153,6 @@ const storedOf = ({ state, isSent, isTried, isVoidSent }: Row): Omit<TillRow, 'i
   nextAt: 0,
   seen: false,
   ...(isTried ? { restsForLine: true } : {}),
-  ...(isVoidSent ? { voidSentAt: START } : {}),
+  ...(isVoidSent ? { voidingAt: START } : {}),
   ...(state === 'confirmed' || state === 'receipted' ? { confirmedAt: START } : {}),
 })

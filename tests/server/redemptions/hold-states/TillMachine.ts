@@ -71,9 +71,9 @@ export class TillMachine {
 }
 
 /** A row of a hold is never accepted without a check. */
-const rowOf = ({ state, sent, attempts, restsForLine, voidSentAt }: TillRow): Row => ({
+const rowOf = ({ state, sent, attempts, restsForLine, voidingAt }: TillRow): Row => ({
   state: state as Row['state'],
   isSent: sent,
   isTried: attempts > 0 || restsForLine === true,
-  isVoidSent: voidSentAt !== undefined,
+  isVoidSent: voidingAt !== undefined,
 })

@@ -31,6 +31,7 @@ export interface Row {
   isSent: boolean
   /** It has been put off at least once. */
   isTried: boolean
+  /** Its cashier wants it back, and the server has not answered. */
   isVoidSent: boolean
 }
 
