@@ -23,7 +23,15 @@ type From = Pick<Caller, 'ipAddress' | 'isGone'>
 export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], from: From): Promise<SyncOutcome[]> {
   // A voucher belongs to nobody before it is redeemed, and the secret says whose hold it is.
   const free = { ...deps, database: deps.database.portal() }
-  const outcomes = await Promise.all(rows.map((row) => (row ? judge(free, row, from) : UNREAD)))
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = (row: SyncRow) => {
+    const mine = turn.then(() => judge(free, row, from))
+    turn = mine.catch(() => undefined)
+    return mine
+  }
+  // What was accepted is counted by its till, one after the other: waiting there, each would keep a connection.
+  const ofRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(free, row, from))
+  const outcomes = await Promise.all(rows.map((row) => (row ? ofRow(row) : UNREAD)))
   await free.database.waitForStandby()
   return outcomes
 }

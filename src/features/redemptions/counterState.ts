@@ -28,7 +28,7 @@ export type CounterState =
   | ({ at: 'verifying'; since: number } & Scan)
   | { at: 'confirm'; row: TillRow; problem?: 'unstored' }
   /** Nothing answers, and it may be accepted at the shop's risk, or it is said why not. */
-  | ({ at: 'silence'; silence: NonNullable<Silence> } & Scan)
+  | ({ at: 'silence'; silence: Exclude<Silence, { is: 'none' }> } & Scan)
   | { at: 'redeemed'; id: string; since: number }
   | { at: 'known'; row: TillRow; since: number }
   | { at: 'refused'; refused: Refusal; serial: string }

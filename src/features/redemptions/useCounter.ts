@@ -72,7 +72,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
       const asked = await (await thisTill()).ask({ ...cashier, ...scan })
       if (!nothingAnswered(asked)) return stateAfterVerify(scan, asked)
       const again = await silence(scan)
-      return inSilence(scan, again?.is === 'offer' ? await acceptAtRisk(again.offer) : again)
+      return inSilence(scan, again.is === 'offer' ? await acceptAtRisk(again.offer) : again)
     })
 
   const cancel = (row: TillRow) =>
@@ -110,7 +110,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
 type Offered = Extract<Awaited<ReturnType<typeof afterSilence>>, { is: 'offer' }>
 
 function inSilence(scan: Scan, silence: Awaited<ReturnType<typeof acceptAtRisk>>): CounterState {
-  if (!silence) return { at: 'not-checked', ...scan, why: 'connectivity' }
+  if (silence.is === 'none') return { at: 'not-checked', ...scan, why: 'connectivity' }
   if (silence.is !== 'accepted') return { at: 'silence', ...scan, silence }
   addRedeemed(silence.row.id)
   return { at: 'redeemed', id: silence.row.id, since: Date.now() }

@@ -28,10 +28,10 @@ export type NotAccepted = Exclude<AllowanceLack, 'none'> | GrantLack | ProofLack
 type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
 
 /**
- * What can be done with a voucher that the server cannot check; undefined where its shop takes none. `unstored`: it was accepted, but this
+ * What can be done with a voucher that the server cannot check. `none`: its shop takes none. `unstored`: it was accepted, but this
  * device has no room to write it down, so it was not.
  */
-export type Silence = { is: 'offer'; offer: Offer; unstored?: true } | Not | undefined
+export type Silence = { is: 'offer'; offer: Offer; unstored?: true } | Not | { is: 'none' }
 
 export type Accepted = { is: 'accepted'; row: TillRow } | Silence
 
@@ -53,7 +53,8 @@ export class Acceptance {
     const allowance = await lookAtAllowance(database, clocks)
     const lack = lackAt(allowance, branch, clocks.wall(), 0)
     const meter = meterOf(allowance)
-    if (lack || !allowance.granted || !meter) return lack
+    if (lack) return lack
+    if (!allowance.granted || !meter) return { is: 'none' }
     const not = (why: NotAccepted): Not => ({ is: 'not', why, meter })
     if (code === undefined) return not('unsigned')
     const now = clocks.wall()
@@ -77,7 +78,7 @@ export class Acceptance {
     const write = () => database.transaction('rw', vouchers, allowance, async () => this.#writeDown(offer))
     try {
       const accepted = await withRoom(write)
-      if (accepted?.is === 'accepted') wake()
+      if (accepted.is === 'accepted') wake()
       return accepted
     } catch {
       return { is: 'offer', offer, unstored: true }
@@ -89,7 +90,8 @@ export class Acceptance {
     const allowance = await lookAtAllowance(database, clocks)
     const wall = clocks.wall()
     const lack = lackAt(allowance, offer.branch, wall, offer.denomination_cents)
-    if (lack || !allowance.granted) return lack
+    if (lack) return lack
+    if (!allowance.granted) return { is: 'none' }
     const at = new Date(timeOfGrant(allowance.granted, wall))
     const why =
       (await beforeHere(database, offer.serial)) ?? (singaporeDay(at) > offer.expires_on ? 'expired' : undefined)
@@ -102,10 +104,16 @@ export class Acceptance {
 }
 
 /** A till that was granted nothing is told why, but where its shop has chosen nothing. */
-function lackAt(allowance: Allowance, branch: string, wall: number, cents: number): Not | undefined {
+function lackAt(
+  allowance: Allowance,
+  branch: string,
+  wall: number,
+  cents: number,
+): Exclude<Silence, { is: 'offer' }> | undefined {
   const lack = allowanceLack(allowance, branch, wall, cents)
-  const why = lack === 'none' ? allowance.why : lack
-  return why === undefined || why === 'no rules' ? undefined : { is: 'not', why, meter: meterOf(allowance) }
+  if (lack === undefined) return undefined
+  const why = lack === 'none' ? (allowance.why ?? 'no rules') : lack
+  return why === 'no rules' ? { is: 'none' } : { is: 'not', why, meter: meterOf(allowance) }
 }
 
 /** What this device has had, and what became of it, or will. */

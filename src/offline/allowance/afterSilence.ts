@@ -5,13 +5,13 @@ import type { Acceptance, Accepted, Offer, Silence } from './Acceptance.ts'
 
 /**
  * The counter asked the server about a voucher, and nothing answered. What is left to do: it may be offered at the shop's risk, or it is said
- * why not. Undefined where its shop takes none, or this device cannot read what it may. `needsPin`: of the branch, which only the server knows.
+ * why not. `none` also where this device cannot read what it may. `needsPin`: of the branch, which only the server knows.
  */
 export async function afterSilence(voucher: VoucherOfTill, branch: string, needsPin: boolean): Promise<Silence> {
-  if (needsPin) return voucher.code === undefined ? undefined : { is: 'not', why: 'branch PIN' }
+  if (needsPin) return voucher.code === undefined ? { is: 'none' } : { is: 'not', why: 'branch PIN' }
   return thisAcceptance()
     .then((acceptance) => acceptance.afterSilence(voucher, branch))
-    .catch(() => undefined)
+    .catch(() => ({ is: 'none' }))
 }
 
 /** The cashier has accepted it. */

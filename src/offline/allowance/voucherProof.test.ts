@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SpentVouchers, VoucherKey } from '../../contract/redemptions/signedVouchers.ts'
 import { signedPart, writeSignedVoucher } from '../../domain/signedVouchers.ts'
-import { filterKey, shortHash, writeSpentFilter } from '../../domain/spentFilter.ts'
+import { addSpent, emptyFilter } from '../../domain/spentFilter.ts'
 import { withCheckDigit } from '../../domain/vouchers.ts'
 import { deviceStore } from '../storage/userStore.ts'
 import { storePublicList } from '../store/storeReferenceList.ts'
@@ -36,20 +36,11 @@ let stored = NOW - 3_600_000
 const store = (list: 'voucherKeys' | 'spentVouchers', data: unknown, at = (stored += 1)) =>
   storePublicList(list, data, at)
 
-function filterOf(serials: string[]): string {
-  const steps = writeSpentFilter(Float64Array.from(serials.map(filterKey)))
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return Buffer.from(step.value).toString('base64')
-  }
+function spent(...serials: string[]): SpentVouchers {
+  const filter = emptyFilter(100)
+  for (const serial of serials) addSpent(filter, serial)
+  return { filter: Buffer.from(filter).toString('base64') }
 }
-const spent = (given: Partial<SpentVouchers> = {}): SpentVouchers => ({
-  made_at: '2026-11-26T16:05:00.000Z',
-  vouchers: 0,
-  filter: filterOf([]),
-  since: '',
-  ...given,
-})
 
 beforeEach(async () => {
   await store('voucherKeys', [key({ id: 1, public_key: 'A'.repeat(43) }), key()])
@@ -76,9 +67,9 @@ describe.each([
   const load = async () => {
     const spied = engine()
     vi.resetModules()
-    const { proveVoucher, verifySigned } = await import('./voucherProof.ts')
+    const { proveVoucher } = await import('./voucherProof.ts')
     const prove = (text: string) => proveVoucher(text, { today: TODAY, now: NOW })
-    return { prove, verifySigned, spied }
+    return { prove, spied }
   }
 
   it('genuine, with what it says', async () => {
@@ -97,7 +88,7 @@ describe.each([
     for (let at = 5; at < text.length; at += 1) {
       const other = text[at] === '1' ? '2' : '1'
       const proof = await prove(text.slice(0, at) + other + text.slice(at + 1))
-      found.add(proof.is === 'refused' ? proof.why : proof.is)
+      found.add(proof.is === 'not' ? proof.why : proof.is)
     }
     // In another key's name nobody can say that it is forged.
     expect([...found].toSorted()).toEqual(['forged', 'unknown key'])
@@ -111,20 +102,7 @@ describe.each([
   ])('forged, when it is made %s under the same signature', async (_name, altered) => {
     const { prove } = await load()
     const text = writeSignedVoucher({ ...FACTS, ...altered }, await sign(signedPart(FACTS)))
-    expect(await prove(text)).toEqual({ is: 'refused', why: 'forged' })
-  })
-
-  it('and so is whatever else the programme signs', async () => {
-    const { verifySigned } = await load()
-    const bytes = new TextEncoder().encode('allowance.eyJ9')
-    const signature = await sign(bytes)
-    expect(await verifySigned(2, bytes, signature)).toBe('good')
-    expect(await verifySigned(2, bytes.with(0, 0), signature)).toBe('bad')
-    expect(await verifySigned(2, bytes, signature.with(63, signature[63]! ^ 0x80))).toBe('bad')
-    expect(await verifySigned(2, bytes, signature.slice(1))).toBe('bad')
-    expect(await verifySigned(3, bytes, signature)).toBe('unknown key')
-    await store('voucherKeys', [key({ ended: '2026-11-20T00:00:00.000Z' })])
-    expect(await verifySigned(2, bytes, signature)).toBe('ended key')
+    expect(await prove(text)).toEqual({ is: 'not', why: 'forged' })
   })
 })
 
@@ -153,85 +131,66 @@ describe('a voucher without a connection', () => {
     return proveVoucher(text, { today: TODAY, now: NOW, ...at })
   }
 
-  it('is judged by what was read within the last minute, and by what has come once that is over', async () => {
-    vi.resetModules()
-    const { prepareProof, proveVoucher } = await import('./voucherProof.ts')
-    await prepareProof(NOW)
-    await store('spentVouchers', spent({ filter: filterOf([FACTS.serial]), vouchers: 1 }))
-    const text = await signed()
-    expect(await proveVoucher(text, { today: TODAY, now: NOW + 59_999 })).toMatchObject({ is: 'genuine' })
-    expect(await proveVoucher(text, { today: TODAY, now: NOW + 60_000 })).toEqual({ is: 'refused', why: 'spent' })
-    await store('spentVouchers', spent())
-    // A clock that goes back says nothing of how long ago that was.
-    expect(await proveVoucher(text, { today: TODAY, now: NOW })).toMatchObject({ is: 'genuine' })
-  })
-
   it('is judged at once when what was missing has come', async () => {
     vi.resetModules()
     const { proveVoucher } = await import('./voucherProof.ts')
     await deviceStore().lists.delete('spentVouchers')
     const text = await signed()
-    expect(await proveVoucher(text, { today: TODAY, now: NOW })).toEqual({ is: 'unready', missing: 'filter' })
+    expect(await proveVoucher(text, { today: TODAY, now: NOW })).toEqual({ is: 'not', why: 'filter' })
     await store('spentVouchers', spent())
     expect(await proveVoucher(text, { today: TODAY, now: NOW })).toMatchObject({ is: 'genuine' })
   })
 
   it('is unsigned when it is a serial, whatever form that has', async () => {
-    expect(await prove(FACTS.serial)).toEqual({ is: 'unsigned' })
-    expect(await prove(`HRP1.${FACTS.serial}`)).toEqual({ is: 'unsigned' })
+    expect(await prove(FACTS.serial)).toEqual({ is: 'not', why: 'unsigned' })
+    expect(await prove(`HRP1.${FACTS.serial}`)).toEqual({ is: 'not', why: 'unsigned' })
   })
 
   it('is forged when there is only a part of it', async () => {
-    expect(await prove((await signed()).slice(0, -1))).toEqual({ is: 'refused', why: 'forged' })
-    expect(await prove('HRP2:')).toEqual({ is: 'refused', why: 'forged' })
+    expect(await prove((await signed()).slice(0, -1))).toEqual({ is: 'not', why: 'forged' })
+    expect(await prove('HRP2:')).toEqual({ is: 'not', why: 'forged' })
   })
 
   it('is good through the whole day it expires on', async () => {
     const text = await signed({ expires_on: TODAY })
     expect(await prove(text)).toMatchObject({ is: 'genuine' })
-    expect(await prove(text, { today: '2026-11-28' })).toEqual({ is: 'refused', why: 'expired' })
+    expect(await prove(text, { today: '2026-11-28' })).toEqual({ is: 'not', why: 'expired' })
   })
 
   it('is refused by its key: one that this device has not heard of, or one that was ended; not one that was rotated', async () => {
-    expect(await prove(await signed({ key: 3 }))).toEqual({ is: 'refused', why: 'unknown key' })
+    expect(await prove(await signed({ key: 3 }))).toEqual({ is: 'not', why: 'unknown key' })
     await store('voucherKeys', [key({ until: '2026-11-20T00:00:00.000Z' })])
     expect(await prove(await signed())).toMatchObject({ is: 'genuine' })
     await store('voucherKeys', [key({ ended: '2026-11-20T00:00:00.000Z' })])
-    expect(await prove(await signed())).toEqual({ is: 'refused', why: 'ended key' })
+    expect(await prove(await signed())).toEqual({ is: 'not', why: 'ended key' })
     await store('voucherKeys', [])
-    expect(await prove(await signed())).toEqual({ is: 'refused', why: 'unknown key' })
+    expect(await prove(await signed())).toEqual({ is: 'not', why: 'unknown key' })
   })
 
-  it('is refused when it is in the filter, or was spent since that was made', async () => {
-    await store('spentVouchers', spent({ filter: filterOf([FACTS.serial]), vouchers: 1 }))
-    expect(await prove(await signed())).toEqual({ is: 'refused', why: 'spent' })
+  it('is refused when it is in the filter', async () => {
+    await store('spentVouchers', spent(FACTS.serial))
+    expect(await prove(await signed())).toEqual({ is: 'not', why: 'spent' })
     await store('spentVouchers', spent())
     expect(await prove(await signed())).toMatchObject({ is: 'genuine' })
-    const hash = shortHash(FACTS.serial)
-    const since = Buffer.from([0, 0, 1, hash >> 16, hash >> 8, hash, 255, 255, 255]).toString('base64')
-    await store('spentVouchers', spent({ since }))
-    expect(await prove(await signed())).toEqual({ is: 'refused', why: 'spent' })
   })
 
   it('is not judged with a filter older than two days, or with none', async () => {
-    const unready = { is: 'unready', missing: 'filter' }
+    const unready = { is: 'not', why: 'filter' }
     await store('spentVouchers', spent(), NOW - 48 * 3_600_000)
     expect(await prove(await signed())).toMatchObject({ is: 'genuine' })
     expect(await prove(await signed(), { now: NOW + 1 })).toEqual(unready)
-    await store('spentVouchers', spent({ filter: btoa('no filter') }))
-    expect(await prove(await signed())).toEqual(unready)
-    await store('spentVouchers', spent({ made_at: null, filter: '' }))
+    await store('spentVouchers', { filter: '' })
     expect(await prove(await signed())).toEqual(unready)
     await store('spentVouchers', { rows: [] })
     expect(await prove(await signed())).toEqual(unready)
     await deviceStore().lists.delete('spentVouchers')
     expect(await prove(await signed())).toEqual(unready)
     // What it is by itself is said all the same.
-    expect(await prove(await signed(), { today: '2027-07-01' })).toEqual({ is: 'refused', why: 'expired' })
+    expect(await prove(await signed(), { today: '2027-07-01' })).toEqual({ is: 'not', why: 'expired' })
   })
 
   it('is not judged without keys', async () => {
-    const unready = { is: 'unready', missing: 'keys' }
+    const unready = { is: 'not', why: 'keys' }
     await store('voucherKeys', [{ id: 2, public_key: 'short' }])
     expect(await prove(await signed())).toEqual(unready)
     await deviceStore().lists.delete('voucherKeys')

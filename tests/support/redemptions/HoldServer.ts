@@ -11,6 +11,9 @@ export const BRANCH = '0190c3b0-0000-7000-8000-0000000000b1'
 const TILL_CENTS = 2_000
 export const DAY_CENTS = 4_000
 
+/** What every voucher is worth. */
+const CENTS = 1_000
+
 /** A code that proves itself, as far as these tests go. */
 export const SIGNED = 'signed '
 
@@ -129,12 +132,10 @@ export class HoldServer {
     return {
       id,
       secret,
-      till,
       branch: BRANCH,
       voucher_cents: 1_000,
       till_cents: TILL_CENTS,
       total_cents,
-      check_one_in: 0,
       issued_at: iso(this.now),
       ends_at: iso(this.now + 4 * 3_600_000),
     }
@@ -143,25 +144,19 @@ export class HoldServer {
   #open = (till: string) => Math.max(0, (this.ceilings.get(till) ?? 0) - (this.uploaded.get(till) ?? 0))
 
   /** The first to arrive redeems, and again is the same answer. */
-  readonly #counted = new Set<string>()
-
   #arrived(row: AcceptedRow): SyncOutcome {
     const before = this.outcomes.get(row.id)
     if (before) return before
     const grant = this.grants.get(row.grant)
     if (grant?.hash !== hashOf(row.secret)) return { state: 'unknown' }
     const { till } = grant
-    // It counts from here on, whatever its voucher waits for.
-    if (!this.#counted.has(row.id)) {
-      this.#counted.add(row.id)
-      this.uploaded.set(till, row.cents + (this.uploaded.get(till) ?? 0))
-      this.accepted.push({ till, cents: row.cents, day: singaporeDay(new Date(this.now)) })
-    }
     const serial = row.code.replace(SIGNED, '')
     const held = this.holds.get(serial)
     if (held && held.till !== till && this.now < held.since + LIMITS.holdHours * 3_600_000) {
       return { state: 'later', retry_after_seconds: 60 }
     }
+    this.uploaded.set(till, CENTS + (this.uploaded.get(till) ?? 0))
+    this.accepted.push({ till, cents: CENTS, day: singaporeDay(new Date(this.now)) })
     const outcome = this.#outcomeOf(serial, row)
     this.outcomes.set(row.id, outcome)
     return outcome

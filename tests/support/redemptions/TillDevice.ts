@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Synced, TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
+import { Acceptance } from '../../../src/offline/allowance/Acceptance.ts'
+import { beginAsking, keepAnswer } from '../../../src/offline/allowance/allowance.ts'
 import { sendDue, sendOne } from '../../../src/offline/queue.ts'
-import { Acceptance } from '../../../src/offline/redemptions/Acceptance.ts'
-import { beginAsking, keepGrant } from '../../../src/offline/redemptions/allowance.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
 import type { PageLocks } from '../../../src/offline/redemptions/tillHold.ts'
 import { tillKind } from '../../../src/offline/redemptions/tillKind.ts'
@@ -78,7 +78,7 @@ export class TillDevice {
     const voucher = { ...this.#cashier(), serial, code: SIGNED + serial }
     const asked = await this.#till.ask(voucher)
     if (asked.is !== 'line' || asked.answered) return undefined
-    const offered = await this.#acceptance.offer(voucher, BRANCH, true)
+    const offered = await this.#acceptance.afterSilence(voucher, BRANCH)
     if (offered.is !== 'offer') return offered
     const accepted = await this.#acceptance.accept(offered.offer)
     if (accepted.is === 'accepted') this.accepted.set(accepted.row.id, { cents: 1_000, at: this.#server.now })
@@ -91,8 +91,9 @@ export class TillDevice {
     const asked_at = this.#wallMs
     const { ask } = await beginAsking(this.#database)
     const call = async () => {
-      const grant = this.#server.grant(this.#id)
-      if (line !== 'lose') await keepGrant(this.#database, { ask, asked_at, grant }, this.#wallMs)
+      const grant = this.#server.grant(this.#id) ?? null
+      const answer = { grant, why: grant ? null : ('no rules' as const) }
+      if (line !== 'lose') await keepAnswer(this.#database, { ask, asked_at, answer }, this.#wallMs)
       return { kind: 'done', answer: undefined } as const
     }
     await this.#carry(call)
@@ -236,7 +237,7 @@ export class TillDevice {
         const facts = { denomination_cents: 1_000, expires_on: '2027-01-31' }
         return code.startsWith(SIGNED)
           ? { is: 'genuine', serial: code.slice(SIGNED.length), ...facts }
-          : { is: 'unsigned' }
+          : { is: 'not', why: 'unsigned' }
       },
     })
   }

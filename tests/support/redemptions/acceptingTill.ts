@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import * as v from 'valibot'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { acceptedVoucher, branchAllowance } from '../../../server/db/schema/allowance.ts'
 import { till } from '../../../server/db/schema/redemptions.ts'
@@ -8,9 +7,9 @@ import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import { signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import {
-  AllowanceGrant,
   SUGGESTED_RULES,
   type AcceptedRow,
+  type AllowanceGrant,
   type AllowanceRules,
 } from '../../../src/contract/redemptions/allowance.ts'
 import type { askAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
@@ -73,7 +72,7 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
   const renew = async (more: object = {}) => {
     const { data, status, error } = await request(more)
     if (status !== 200) throw new Error(`asking for an allowance gave ${status} ${error}`)
-    state.grant = data.grant ? readGrant(data.grant.grant) : undefined
+    state.grant = data.grant ?? undefined
     return state.grant
   }
   /** A row as the device writes it, whatever the limits say. */
@@ -85,8 +84,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
       code: change.code ?? (await signedCode(server.deps, voucher)),
       grant: state.grant?.id ?? randomUUID(),
       secret: state.grant?.secret ?? newToken(),
-      total_cents: state.total,
-      cents: voucher.denominationCents,
       pos_user: user.id,
       tapped_at: server.clock.now().toISOString(),
       ...change,
@@ -130,9 +127,6 @@ export async function acceptingTill(server: TestServer, user: PosUser, given: Pa
   }
 }
 
-export const readGrant = (signed: string): AllowanceGrant =>
-  v.parse(AllowanceGrant, JSON.parse(Buffer.from(signed.split('.')[0]!, 'base64url').toString()))
-
 /** The id of a loss of this POS user's branch. */
 export async function makeLoss(
   db: Db,
@@ -143,7 +137,7 @@ export async function makeLoss(
   const id = randomUUID()
   const at = new Date('2026-11-21T02:00:00.000Z')
   const place = { organisationId: user.organisation.id, branchId: user.branch.id, posUserId: user.id }
-  const taken = { cents: 1_000, totalCents: 1_000, grantId: randomUUID() }
+  const taken = { cents: 1_000, grantId: randomUUID() }
   await db.insert(acceptedVoucher).values({
     id,
     ...place,
@@ -151,9 +145,7 @@ export async function makeLoss(
     tillGuid: made.guid,
     tillName: made.name,
     serial: makeSerial(),
-    code: 'HRP2:',
     ...taken,
-    deviceAt: at,
     acceptedAt: at,
     arrivedAt: at,
     outcome: 'lost',

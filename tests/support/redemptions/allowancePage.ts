@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { makeSpentFilter } from '../../../server/services/vouchers/spentVouchers.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
 import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
@@ -17,9 +16,8 @@ export const OFFER = 'Accept at your shop’s risk?'
 export async function signInWithAllowance(page: Page, origin: PortalOrigin, rules: Partial<AllowanceRules> = {}) {
   const { db } = origin.database
   await makeVoucherKey(origin.deps).catch(() => undefined)
-  await makeSpentFilter(origin.deps)
   const cashier = await makePosUser(db)
-  const all = { voucher_cents: 1_000, till_cents: 2_000, day_cents: 10_000, hours: 4, check_one_in: 0, ...rules }
+  const all = { voucher_cents: 1_000, till_cents: 2_000, day_cents: 10_000, hours: 4, ...rules }
   await allow(db, cashier.branch, all)
   await signInAndEnrol(page, origin, cashier)
   await untilItMayAccept(page)

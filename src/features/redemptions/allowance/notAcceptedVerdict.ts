@@ -10,7 +10,7 @@ type Why = Not['why']
 type Words = Pick<Verdict, 'word' | 'say' | 'happened' | 'tell' | 'todo'>
 
 const WHEN_BACK = 'Ask for other payment, or check it when the connection is back.'
-const TILL_SET_UP = 'Ask for other payment, and tell your manager: this till has to be enrolled anew.'
+const TILL_SET_UP = 'Ask for other payment. Tell your manager to enrol this till anew.'
 
 const waits = (happened: string, todo = WHEN_BACK): Words => ({
   word: 'Cannot be checked now',
@@ -81,14 +81,11 @@ const WORDS: Record<Exclude<Why, 'till' | 'ended'>, Words> = {
   ),
   'branch PIN': waits('Only the server can check the PIN of your branch.'),
   'no rules': waits('Your branch accepts nothing without a check.'),
-  'not open': waits('Your branch was not open when this till last asked, so nothing is accepted without a check.'),
-  'no key': waits('The programme does not sign vouchers yet, so nothing is accepted without a check.'),
-  'not enrolled': waits('Only an enrolled till may accept without a check, and this one is not.', TILL_SET_UP),
-  revoked: waits('This till was revoked, so it accepts nothing without a check.', TILL_SET_UP),
-  'count behind': waits(
-    'This till has lost its count of what it accepted, so it accepts nothing without a check.',
-    TILL_SET_UP,
-  ),
+  'not open': waits('Your branch was not open when this till last asked.'),
+  'no key': waits('The programme does not sign vouchers yet.'),
+  'not enrolled': waits('Only an enrolled till may accept without a check.', TILL_SET_UP),
+  revoked: waits('This till was revoked.', TILL_SET_UP),
+  'count behind': waits('This till has lost its count of what it accepted without a check.', TILL_SET_UP),
 }
 
 function wordsOf({ why, meter }: Not, now: Date): Words {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { GRANT_LACKS } from '../../../contract/redemptions/allowance.ts'
+import { meterText } from '../allowance/meterText.ts'
 import { notAcceptedVerdict } from '../allowance/notAcceptedVerdict.ts'
-import { lossText, meterText } from './atRiskVerdicts.ts'
+import { lossText } from './atRiskVerdicts.ts'
 
 const NOW = new Date('2026-11-27T12:30:00Z')
 
@@ -20,22 +22,17 @@ describe('a time at the counter', () => {
     expect(lossText({ lost: { reason: 'revoked', at } }, NOW)).toBe('Lost: revoked on 20 Nov 2026, 12:04')
     const until = '2026-11-27T16:20:00Z'
     expect(meterText({ ...meter, ends_at: until }, NOW)).toBe('$38.00 of $50.00 left, until 28 Nov 2026, 00:20')
-    const ended = notAcceptedVerdict(
-      { at: 'not-accepted', serial: '', why: 'ended', meter: { ...meter, ends_at: at } },
-      NOW,
-    )
+    const ended = notAcceptedVerdict({ is: 'not', serial: '', why: 'ended', meter: { ...meter, ends_at: at } }, NOW)
     expect(ended.happened).toContain('until 20 Nov 2026, 12:04.')
   })
 })
 
 const REASONS = [
-  'none',
   'ended',
   'clock',
   'voucher',
   'till',
   'unsigned',
-  'chosen',
   'known',
   'held',
   'forged',
@@ -45,12 +42,12 @@ const REASONS = [
   'spent',
   'keys',
   'filter',
-  'pin',
+  ...GRANT_LACKS,
 ] as const
 
 describe('a voucher that is not accepted', () => {
   const textsOf = (why: (typeof REASONS)[number]) => {
-    const { word, say, happened, tell, todo } = notAcceptedVerdict({ at: 'not-accepted', serial: '2000000000015', why })
+    const { word, say, happened, tell, todo } = notAcceptedVerdict({ is: 'not', serial: '2000000000015', why })
     return [word, say, happened, tell, todo]
   }
   const verdictOf = (why: (typeof REASONS)[number]) => textsOf(why).join(' ')
