@@ -21,7 +21,7 @@ import { lockVoucherBySerial } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import { hashToken } from '../opaqueToken.ts'
 import { outcomeOf } from '../redemptions/receipt.ts'
-import { isProven } from '../vouchers/voucherKeys.ts'
+import { proveSigned } from '../vouchers/voucherKeys.ts'
 
 /**
  * One voucher that a till accepted without a check, by the secret of its grant: the first to arrive redeems it (decision 0092). The same row
@@ -34,7 +34,7 @@ export async function settleAccepted(deps: Deps, row: AcceptedRow): Promise<Sync
   const read = readSignedVoucher(row.code)
   if (!read || grant?.secretHash !== hashToken(row.secret)) return { state: 'unknown' }
   const { serial, denomination_cents: cents } = read
-  const told = { ...row, serial, cents, isProven: await isProven(deps, read) }
+  const told = { ...row, serial, cents, isProven: (await proveSigned(deps, row.code)) !== undefined }
   const now = clock.now()
   const outcome = await database.transaction((tx) => settleOnce(tx, told, grant, now))
   if (outcome.state === 'redeemed') metrics.redeemed(outcome.receipt.denomination_cents, outcome.replayed)

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import type { VoucherKey } from '../../../src/contract/redemptions/signedVouchers.ts'
 import {
+  readSignedVoucher,
   signedPart,
   writeSignedVoucher,
   type SignedVoucher,
@@ -70,10 +71,12 @@ export function signVoucher(key: SigningKey, facts: Omit<VoucherFacts, 'key'>): 
   return writeSignedVoucher(signed, key.sign(signedPart(signed)))
 }
 
-/** Whether a key of the programme that is not ended has signed it. A rotated key is good. */
-export async function isProven({ database }: ReadDeps, read: SignedVoucher): Promise<boolean> {
-  const key = await findVoucherKey(database.db, read.key)
-  return key !== undefined && !key.endedAt && verify(null, read.signed, publicKeyOf(key), read.signature)
+/** What a code says, if a key of the programme that is not ended has signed that; a rotated key is good. */
+export async function proveSigned({ database }: ReadDeps, code: string): Promise<SignedVoucher | undefined> {
+  const read = readSignedVoucher(code)
+  const key = read && (await findVoucherKey(database.db, read.key))
+  if (!key || key.endedAt) return undefined
+  return verify(null, read.signed, publicKeyOf(key), read.signature) ? read : undefined
 }
 
 /** Whether this server can sign with it: its secrets are those that sealed it. */

@@ -48,9 +48,6 @@ test('offline 84: a voucher is accepted at the shop’s risk without a connectio
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(verdict(page, RISK)).toBeVisible()
-  await expect(
-    page.getByText(/At the shop’s risk: \$40\.00 of \$50\.00 left, until (\d+ \w+ \d{4}, )?\d\d:\d\d\./),
-  ).toBeVisible()
   await expectAccessibleAndFits(page)
   const told = (await said()).map(({ text }) => text)
   expect(told.filter((text) => text.startsWith(OFFER))).toHaveLength(1)
@@ -61,7 +58,7 @@ test('offline 84: a voucher is accepted at the shop’s risk without a connectio
 
   await nextVoucher(page)
   await expect(page.getByText('1 voucher was accepted at your shop’s risk, $10.00,')).toBeVisible()
-  await expect(page.getByText(/\$40\.00 of \$50\.00 left, until/)).toBeVisible()
+  await expect(page.getByText(/\$40\.00 of \$50\.00 left, until (\d+ \w+ \d{4}, )?\d\d:\d\d\./)).toBeVisible()
   await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'My day' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'At risk' })).toBeVisible()
@@ -159,17 +156,6 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   await comeBack(page, origin)
   await expect(page.getByText('This till was revoked before it was uploaded.')).toBeVisible({ timeout: 30_000 })
   expect(await ledgerRows(origin, third.id)).toEqual([])
-})
-
-test('offline 87: while the connection is only bad, chance chooses vouchers that have to be checked first', async ({
-  page,
-  origin,
-}) => {
-  await signInWithAllowance(page, origin, { check_one_in: 1 })
-  await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/verify')
-  const { code } = await signedVoucher(origin)
-  await scan(page, code, verdict(page, 'Cannot be checked now'))
-  await expect(page.getByText('Check this one when the connection is back.')).toBeVisible()
 })
 
 test('offline 88: an offer is checked with the server where the connection is back, or the server answers, at the tap', async ({

@@ -87,7 +87,7 @@ test('offline 89: the server is killed: a till accepts what is signed and refuse
   const [won, lost, revoked, late, last] = (await issueVouchers(at, 5)) as [Issued, Issued, Issued, Issued, Issued]
   const shop = await makeMerchant(db)
   const cashier = await makePosUser(db, shop)
-  const rules = { voucher_cents: 1_000, till_cents: 5_000, day_cents: 20_000, hours: 4, check_one_in: 0 }
+  const rules = { voucher_cents: 1_000, till_cents: 5_000, day_cents: 20_000, hours: 4 }
   await allow(db, shop.branch, rules)
   const context = await browser.newContext({ baseURL: url, serviceWorkers: 'allow' })
   const watch = await watchPages(context, () => true)

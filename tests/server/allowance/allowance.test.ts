@@ -4,7 +4,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { branch as branchTable, organisation } from '../../../server/db/schema/organisations.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucherKey } from '../../../server/db/schema/vouchers.ts'
-import { endVoucherKey, makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import { endVoucherKey, makeVoucherKey, signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
 import type { BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type Merchant,
   type PosUser,
 } from '../../support/database/builders.ts'
-import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
+import { acceptingTill, allow, codeBy } from '../../support/redemptions/acceptingTill.ts'
 import { redeemHeld, syncRows, testTill, voidHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, main, merchant, merchantIt as it, server } from '../../support/server/serverTest.ts'
 
@@ -75,7 +75,9 @@ describe('what a till accepted without a check', () => {
     await allow(db(), cashier.branch, { ...RULES, voucher_cents: 100, till_cents: 100_00, day_cents: 100_00 })
     const till = await acceptingTill(server, cashier)
     await till.renew()
-    for (let at = 0; at < 100; at += 1) await till.take(100)
+    const key = await signingKey(server.deps)
+    const vouchers = await Promise.all(Array.from({ length: 100 }, () => makeVoucher(db(), { denominationCents: 100 })))
+    for (const voucher of vouchers) await till.accept(voucher, { code: codeBy(key, voucher) })
     const { status, data } = await syncRows(ask, till.state.waiting)
     expect(status).toBe(200)
     expect(data.outcomes.filter(({ state }) => state === 'redeemed')).toHaveLength(100)
@@ -162,9 +164,9 @@ describe('a grant', () => {
       .update(organisation)
       .set({ verificationMethod: 'Serial' })
       .where(eq(organisation.id, cashier.organisation.id))
-    await db().update(branchTable).set({ toDay: '2026-11-20' }).where(eq(branchTable.id, cashier.branch.id))
+    await db().update(branchTable).set({ status: 'Inactive' }).where(eq(branchTable.id, cashier.branch.id))
     expect(await why()).toBe('not open')
-    await db().update(branchTable).set({ toDay: null }).where(eq(branchTable.id, cashier.branch.id))
+    await db().update(branchTable).set({ status: 'Active' }).where(eq(branchTable.id, cashier.branch.id))
     await db().update(tillTable).set({ enrolledAt: null }).where(eq(tillTable.guid, till.row.guid))
     expect(await why()).toBe('not enrolled')
   })

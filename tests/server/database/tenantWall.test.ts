@@ -146,7 +146,7 @@ describe('what a tenant’s call reaches', () => {
 describe('a table', () => {
   // No organisation's rows, and why a tenant's call may have them: server/db/engine/TenantPool.ts.
   const SHARED = ['login_attempt', 'password_nonce', 'product_service_category', 'resource', 'throttle']
-  const OUT_OF_REACH = ['captcha_proof', 'ledger_seal', 'mail_outbox', 'sealed_entry', 'spent_filter', 'voucher_key']
+  const OUT_OF_REACH = ['captcha_proof', 'ledger_seal', 'mail_outbox', 'sealed_entry', 'voucher_key']
 
   it('has a policy, or is named here as nobody’s', async () => {
     const { rows } = (await db().execute(sql`
