@@ -141,7 +141,7 @@ const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
 
 /**
  * `judged` has all that decides; `made` takes the voucher. A hold past its end stands in nobody's way: `ended` comes before `made`, which reads
- * it. Of two rows for one voucher the index lets one through.
+ * it. Of two rows for one voucher, or of one id, an index lets one through.
  */
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',
@@ -217,7 +217,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
       FROM judged j LEFT JOIN ended ON ended.id = j.other_id
       WHERE j.outcome = 'held' AND (j.other_id IS NULL OR ended.id IS NOT NULL)
       ON CONFLICT DO NOTHING
-      RETURNING id
+      RETURNING id, secret_hash, voucher_id, till_id
     )
     SELECT CASE WHEN j.outcome = 'held' AND made.id IS NULL THEN 'raced' ELSE j.outcome END AS outcome,
            j.session_state, j.jti, j.previous_jti, j.confirmed_at, j.last_active_at, j.user_type, j.user_status, j.branch_id,
@@ -225,6 +225,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
            coalesce(j.own_till_name, j.till_name) AS till_name, coalesce(j.own_since, $9::timestamptz) AS since,
            coalesce(j.own_ends_at, ${ENDS_AT}) AS ends_at, j.became, j.became_at, j.voided_at,
            j.other_till, j.other_since, j.other_ends_at
-    FROM judged j LEFT JOIN made ON made.id = j.id
+    FROM judged j
+    LEFT JOIN made ON (made.id, made.secret_hash, made.voucher_id, made.till_id) = (j.id, j.secret_hash, j.voucher_id, j.till_id)
     ORDER BY j.n`,
 }
