@@ -26,7 +26,7 @@ export interface HoldTerms {
   unenrolledTills: 'allowed' | 'refused'
 }
 
-/** In the order in which they are judged. `raced`: asked again alone, it is told. */
+/** In the order in which they are judged. `raced`: another row of the batch may have been quicker; asked again, it is told. */
 type HoldOutcome =
   | 'session dead'
   | 'forbidden'
@@ -167,7 +167,9 @@ const HOLD: Statement<Values, HoldAnswer> = {
              own.since AS own_since, own.ends_at AS own_ends_at, own.became, own.became_at, own.id IS NOT NULL AS is_own,
              r.voided_at, other.id AS other_id, other.since AS other_since, other.ends_at AS other_ends_at,
              CASE WHEN other.branch_id = u.branch_id THEN other.till_name END AS other_till,
-             ${openOf('till_id', 'a.till_id')} AS of_till, ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
+             ${openOf('till_id', 'a.till_id')} AS of_till,
+             row_number() OVER (PARTITION BY a.till_id ORDER BY a.n) AS nth_of_till,
+             ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
       FROM asked a
       LEFT JOIN session s ON s.id = a.session_id
       LEFT JOIN app_user u ON u.id = s.user_id
@@ -201,6 +203,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
         WHEN other_ends_at > $9::timestamptz THEN 'held elsewhere'
         WHEN of_till >= ${LIMITS.openHolds} THEN 'too many of till'
         WHEN of_pos_user >= ${LIMITS.openHolds} THEN 'too many of POS user'
+        WHEN of_till + nth_of_till > ${LIMITS.openHolds} THEN 'raced'
         ELSE 'held' END AS outcome
       FROM seen
     ),
