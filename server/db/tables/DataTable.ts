@@ -155,7 +155,7 @@ export const listOf = <Row, C extends string>(
   order_by: TableQuery<C>['order_by'],
 ) => pageOf(db, table, scope, { conditions: [], order: orderOf(table, order_by) }, { start: 0, limit: LIMITS.listRows })
 
-/** A filter whose values `schema` reads; one without a condition leaves out nothing. */
+/** A filter whose values `schema` reads. */
 export const filterBy =
   <S extends v.GenericSchema<string, unknown>>(
     schema: S,
@@ -163,5 +163,5 @@ export const filterBy =
   ): Filter =>
   (value, today) => {
     const parsed = v.safeParse(schema, value)
-    return parsed.success ? (condition(parsed.output, today) ?? sql`true`) : undefined
+    return parsed.success ? (condition(parsed.output, today) ?? and()) : undefined
   }

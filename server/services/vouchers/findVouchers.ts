@@ -62,13 +62,13 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   }
 }
 
-/** A voucher that the scope has not redeemed; `undefined` for one that nobody has. */
+/** A voucher that the scope has not used: elsewhere, or on hold at one of its tills. `undefined` for one that nobody has. */
 async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[] | undefined> {
   const found = await findVoucher(deps.database.portal().db, fullSerial)
   if (!found) return undefined
   const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
-  // In scope and yet not on the page: the filters have left it out, or it is held, which the list does not have without one.
-  return row.in_scope && row.held === null ? [] : [row]
+  // Used in the scope and yet not on the page: the filters have left it out.
+  return row.in_scope && !row.held ? [] : [row]
 }
 
 /** What may be told about a voucher elsewhere; where and when it was used may not, so those filters never fit. */
@@ -140,12 +140,15 @@ function withListing<T>(
   read: <Found>(listing: VoucherListing<Found>) => T,
   isHeld = false,
 ): T {
-  const status = other_params.find(({ key, value }) => key === 'status' && value !== '')?.value
-  if (status === VOIDED) return read(VOIDED_LISTING)
+  const statuses = other_params.flatMap(({ key, value }) => (key === 'status' && value !== '' ? [value] : []))
+  if (statuses.includes(VOIDED)) return read(VOIDED_LISTING)
   const used = voucherListing(scope)
-  const asksForHeld = status === ON_HOLD || status === 'Active' || status === 'Expired'
+  const asksForHeld = statuses.length > 0 && statuses.every((status) => HELD.includes(status))
   return read(isHeld || asksForHeld ? { ...used, table: heldTable } : used)
 }
+
+/** What is on hold is not used. */
+const HELD: readonly string[] = [ON_HOLD, 'Active', 'Expired']
 
 /** A redemption of the reader's scope that was voided. */
 function voidedRow(found: FoundVoided, today: string): VoucherRow {

@@ -15,7 +15,7 @@ import {
   type Merchant,
   type PosUser,
 } from '../../support/database/builders.ts'
-import { newHoldKey, redeemHeld, testTill, voidHeld, type TestTill } from '../../support/redemptions/testTill.ts'
+import { newHoldKey, redeemHeld, testTill, type TestTill, voidHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
@@ -69,26 +69,31 @@ describe('my day', () => {
     get<MyDay>(ask, `/api/voucher/my_day?day=${day}${more}`, token)
 
   it('counts what I redeemed by denomination, shows what was voided, and what I hold', async () => {
-    const keys = []
-    let last
+    const entries = []
     for (const denominationCents of [500, 1_000, 500, 2_000]) {
       const { serial } = await makeVoucher(db(), { denominationCents })
       const key = await till.hold(serial)
-      last = await redeemHeld(ask, key)
-      keys.push(key)
+      const told = await redeemHeld(ask, key)
+      if (told.state === 'redeemed') entries.push({ ...told.receipt, key })
       server.clock.advance({ seconds: 1 })
     }
-    await voidHeld(ask, keys[3]!)
+    await voidHeld(ask, entries[3]!.key)
     const held = await makeVoucher(db(), { denominationCents: 5_000 })
     const key = await till.hold(held.serial)
 
     const { status, data } = await dayOf(till.token, '2026-11-21')
     expect(status).toBe(200)
-    expect(data.rows.map(({ id }) => id)).toEqual(keys.map(({ id }) => id).toReversed())
-    const { voided_at, ...row } = data.rows[0]!
-    expect(voided_at).toBe(server.clock.now().toISOString())
-    expect(row).toMatchObject({ denomination_cents: 2_000, till: 'Till 2' })
-    expect(last, 'as its receipt has it').toMatchObject({ receipt: row })
+    expect(data.rows.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).toReversed())
+    expect(data.rows[0]).toEqual({
+      id: entries[3]!.id,
+      serial: entries[3]!.serial,
+      denomination_cents: 2_000,
+      receipt_number: entries[3]!.receipt_number,
+      redeemed_at: entries[3]!.redeemed_at,
+      recorded_at: entries[3]!.recorded_at,
+      till: 'Till 2',
+      voided_at: server.clock.now().toISOString(),
+    })
     expect(data).toMatchObject({
       day: '2026-11-21',
       redeemed: { count: 3, cents: 2_000 },
@@ -163,7 +168,8 @@ describe('the branch PIN', () => {
   it('has to be set by the merchant first', async () => {
     await wantPin(null)
     const { serial } = await makeVoucher(db())
-    expect(await till.verify(serial, newHoldKey(), { pin: PIN })).toMatchObject({ status: 409, error: 'PIN_NOT_SET' })
+    const refused = { status: 409, error: 'PIN_NOT_SET' }
+    expect(await till.verify(serial, newHoldKey(), { pin: PIN })).toMatchObject(refused)
   })
 
   it('VCH-09: stops guessing at five wrong ones, for this POS user at this branch, and for 15 minutes at most', async () => {
@@ -200,7 +206,7 @@ describe('the voucher table', () => {
       .rows
   const filter = (...values: string[]) => ({ other_params: values.map((value) => ({ key: 'status', value })) })
 
-  it('lists what was used, and what my tills hold under the statuses of what is not used', async () => {
+  it('shows what was used, and what my tills hold under the status "On hold" or by its serial', async () => {
     const main = await signedInClient(ask, merchant.main)
     const { voucher: used } = await makeRedemption(db(), cashier, '2026-11-20')
     const held = await makeVoucher(db(), { expiresOn: '2026-11-21' })
@@ -230,8 +236,6 @@ describe('the voucher table', () => {
     expect((await main.get<VoucherRecord>(`/voucher/get/${held.id}`)).data).toEqual({ ...row, history: [] })
     const csv = parseCsv((await main.file('/voucher/export', { start: 0, limit: 10, ...filter('On hold') })).text)
     expect(csv[1]).toEqual(expect.arrayContaining(['On hold', merchant.branch.name]))
-    const found = await main.file('/voucher/export', { start: 0, limit: 10, search_str: held.serial })
-    expect(parseCsv(found.text)).toEqual(csv)
 
     server.clock.set('2026-11-21T17:00:00.000Z')
     const tomorrow = await signedInClient(ask, merchant.main)
