@@ -47,7 +47,7 @@ async function business(origin: PortalOrigin) {
     .update(redemption)
     .set({ voidedAt: origin.clock.now(), voidedBy: actors.till.id })
     .where(eq(redemption.id, entry.id))
-  const free = { status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null } as const
+  const free = { status: 'Active', usedAt: null, organisationId: null, branchId: null } as const
   await db.update(voucherTable).set(free).where(eq(voucherTable.id, voucher.id))
   return actors
 }

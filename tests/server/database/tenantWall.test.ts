@@ -134,7 +134,7 @@ describe('what a tenant’s call reaches', () => {
   it('is a voucher to let go of, and none to take', async () => {
     const free = await makeVoucher(db())
     const is = sql`${voucherTable.id} = ${free.id}`
-    const take = { status: 'Used', usedAt: new Date(), redeemedOrganisationId: ours!.organisation.id } as const
+    const take = { status: 'Used', usedAt: new Date(), organisationId: ours!.organisation.id } as const
     const mine = as(ours!).db
     await mine.update(voucherTable).set(take).where(is)
     const insert = async () => mine.insert(voucherTable).values({ ...free, id: randomUUID() })
