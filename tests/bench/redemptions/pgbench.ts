@@ -56,7 +56,7 @@ export function replayOf(clients: number, sent: readonly SentStatement[]): strin
     Array.isArray(value) ? `ARRAY[${value.map(valueOf).join()}]` : (own.get(String(value)) ?? literal(value))
   const statements = sent.map(({ text, values }) => {
     const replayed = `${text.replaceAll(/\$\d+/g, (parameter) => valueOf(values[Number(parameter.slice(1)) - 1]))};`
-    if (text === 'BEGIN') return `${String.raw`\startpipeline`}\n${replayed}`
+    if (text.startsWith('BEGIN')) return `${String.raw`\startpipeline`}\n${replayed}`
     return text === 'COMMIT' ? `${replayed}\n${String.raw`\endpipeline`}` : replayed
   })
   const next = [String.raw`\set turn :turn + 1`, String.raw`\set n :client_id + ${clients} * :turn`, PGBENCH_SERIAL]
