@@ -12,18 +12,23 @@ export interface Batches {
   hold: Batch<AskedHold, HoldAnswer>
   settle: Batch<ToldHold, HoldNow>
   void: Batch<Pick<ToldHold, 'id' | 'secretHash'>, HoldNow>
+  /** How long a counter has waited for its turn. */
+  longestWaitMs(): number
 }
 
 export function openBatches({ database, clock, settings }: Pick<Deps, 'database' | 'clock' | 'settings'>): Batches {
   const portal = database.portal()
+  const hold = new Batch<AskedHold, HoldAnswer>((rows) => {
+    const now = clock.now()
+    const { unenrolledTills = 'allowed' } = settings
+    return holdVouchers(portal, rows, { now, today: singaporeDay(now), unenrolledTills })
+  })
+  const settle = new Batch<ToldHold, HoldNow>((rows) => settleHolds(portal, rows, clock.now()))
   return {
-    hold: new Batch((rows) => {
-      const now = clock.now()
-      const { unenrolledTills = 'allowed' } = settings
-      return holdVouchers(portal, rows, { now, today: singaporeDay(now), unenrolledTills })
-    }),
-    settle: new Batch((rows) => settleHolds(portal, rows, clock.now())),
+    hold,
+    settle,
     void: new Batch((rows) => portal.transaction((tx) => voidAll(tx, rows, clock.now()))),
+    longestWaitMs: () => Math.max(hold.longestWaitMs(), settle.longestWaitMs()),
   }
 }
 
