@@ -4,6 +4,7 @@ import { branchIsOpen, sessionState, type SessionState } from '../accounts/sessi
 import type { Database, Statement } from '../engine/Database.ts'
 import type { HoldBecame } from '../schema/redemptions.ts'
 import { THROTTLES } from '../throttles.ts'
+import { isOpen } from './settleStatement.ts'
 
 /** What a till asks when it checks a voucher. */
 export interface AskedHold {
@@ -211,7 +212,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
     ),
     ended AS (
       UPDATE hold SET became = 'taken over', became_at = $10::timestamptz
-      FROM judged WHERE judged.outcome = 'held' AND hold.id = judged.other_id AND hold.became IS NULL
+      FROM judged WHERE judged.outcome = 'held' AND hold.id = judged.other_id AND ${isOpen('hold')}
       RETURNING hold.id
     ),
     made AS (

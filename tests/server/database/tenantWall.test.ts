@@ -64,7 +64,12 @@ describe('what a tenant’s call reaches', () => {
       handle: () => ({ ...file, pieces: pieces(database) }),
     })
     const walls = behindWalls(server.deps)
-    const parts = { deps: server.deps, tokens, admission: new Admission(server.database), failover: new FailoverWait() }
+    const parts = {
+      deps: server.deps,
+      tokens,
+      admission: new Admission(server.database, server.deps.batches),
+      failover: new FailoverWait(),
+    }
     mount(app, parts, ENDPOINTS['branches.list'], (organisationId) => unscoped(walls(organisationId)))
     mount(app, parts, ENDPOINTS['branches.export'], (organisationId) => unscopedFile(walls(organisationId)))
     expect((await get((path, init) => app.request(path, init), '/api/branch/list', token)).data).toEqual([
