@@ -307,7 +307,7 @@ test('a revoked till takes no more vouchers, uploads what it has, and removes wh
   await devices.context().close()
 })
 
-test('a removal that ended with the battery goes on when the till starts again, before anybody logs in @short', async ({
+test('a removal that ended with the battery goes on when the till starts again, before anybody logs in', async ({
   page,
   browser,
   origin,
