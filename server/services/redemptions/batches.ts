@@ -14,19 +14,12 @@ export interface Batches {
   void: Batch<Pick<ToldHold, 'id' | 'secretHash'>, HoldNow>
 }
 
-interface Given {
-  database: Database
-  clock: Clock
-  settings: { unenrolledTills?: 'allowed' | 'refused' }
-}
-
-export function openBatches({ database, clock, settings }: Given): Batches {
+export function openBatches({ database, clock }: { database: Database; clock: Clock }): Batches {
   const portal = database.portal()
   return {
     hold: new Batch((rows) => {
       const now = clock.now()
-      const { unenrolledTills = 'allowed' } = settings
-      return holdVouchers(portal, rows, { now, today: singaporeDay(now), unenrolledTills })
+      return holdVouchers(portal, rows, { now, today: singaporeDay(now) })
     }),
     settle: new Batch((rows) => settleHolds(portal, rows, clock.now())),
     void: new Batch((rows) => portal.transaction((tx) => voidAll(tx, rows, clock.now()))),

@@ -60,13 +60,13 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   }
 }
 
-/** A voucher that the scope has not redeemed and does not hold; `undefined` for one that nobody has. */
+/** A voucher that the scope has not used: elsewhere, or on hold at one of its tills. `undefined` for one that nobody has. */
 async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[] | undefined> {
   const found = await findVoucher(deps.database.portal().db, fullSerial)
   if (!found) return undefined
   const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
-  // In scope and yet not on the page: the filters have left it out.
-  return row.in_scope ? [] : [row]
+  // Used in the scope and yet not on the page: the filters have left it out.
+  return row.in_scope && !row.held ? [] : [row]
 }
 
 /** What may be told about a voucher elsewhere; where and when it was used may not, so those filters never fit. */
@@ -137,12 +137,15 @@ function withListing<T>(
   { other_params }: Pick<TableQuery<VoucherColumn, VoucherFilter>, 'other_params'>,
   read: <Found>(listing: VoucherListing<Found>) => T,
 ): T {
-  const status = other_params.find(({ key, value }) => key === 'status' && value !== '')?.value
-  if (status === VOIDED) return read(VOIDED_LISTING)
+  const statuses = other_params.flatMap(({ key, value }) => (key === 'status' && value !== '' ? [value] : []))
+  if (statuses.includes(VOIDED)) return read(VOIDED_LISTING)
   const used = voucherListing(scope)
-  const isHeld = status === ON_HOLD || status === 'Active' || status === 'Expired'
+  const isHeld = statuses.length > 0 && statuses.every((status) => HELD.includes(status))
   return read(isHeld ? { ...used, table: heldTable } : used)
 }
+
+/** What is on hold is not used. */
+const HELD: readonly string[] = [ON_HOLD, 'Active', 'Expired']
 
 /** A redemption of the reader's scope that was voided. */
 function voidedRow(found: FoundVoided, today: string): VoucherRow {

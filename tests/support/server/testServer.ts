@@ -69,7 +69,7 @@ export function testDeps({ database, clock, log, secrets = testSecrets(), settin
   }
   return {
     database,
-    batches: openBatches({ database, clock, settings }),
+    batches: openBatches({ database, clock }),
     clock,
     secrets,
     settings,
