@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { hold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
@@ -450,7 +450,8 @@ test('a hold of a till is shown with its till, and released after a warning, alo
   await expect(page.getByRole('dialog', { name: 'Released 1 of 2' }).getByRole('listitem')).toHaveCount(2)
   await page.getByRole('button', { name: 'Close' }).first().click()
   await expect(rows).toHaveCount(1)
-  const left = await db.select({ id: hold.id }).from(hold).where(isNull(hold.became))
+  const itsOwn = and(isNull(hold.became), eq(hold.posUserId, till.id))
+  const left = await db.select({ id: hold.id }).from(hold).where(itsOwn)
   expect(left).toEqual([{ id: others[0]!.id }])
 })
 
