@@ -123,7 +123,7 @@ test('an installed app reads the QR code of the manager with its own camera', as
   await devices.context().close()
 })
 
-/** What a till stores that was last asked on another day; without one, a till of a release that did not ask. */
+/** What a till stores that was last asked on another day; without one, a till that was not asked yet. */
 async function askedOn(page: Page, day?: string) {
   await page.evaluate((codeLater) => {
     const stored = JSON.parse(localStorage.getItem('till-device')!) as object
