@@ -58,14 +58,13 @@ async function main(): Promise<void> {
   const store = fileStore(config, secrets, clock)
   const sweeper = startUploadSweeper({ database, store, clock, log })
   const stopping = new AbortController()
-  const settings = { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') } as const
   const deps: Deps = {
     database,
-    batches: openBatches({ database, clock, settings }),
+    batches: openBatches({ database, clock }),
     metrics: metrics({ database, clock: machineClock }, { ofProcess: config.metricsToken !== undefined }),
     clock,
     secrets,
-    settings,
+    settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') },
     assets: { directory: () => DIST },
     log,
     store,

@@ -4,6 +4,7 @@ import { branchIsOpen, sessionState, type SessionState } from '../accounts/sessi
 import type { Database, Statement } from '../engine/Database.ts'
 import type { HoldBecame } from '../schema/redemptions.ts'
 import { THROTTLES } from '../throttles.ts'
+import { isOpen } from './settleStatement.ts'
 
 /** What a till asks when it checks a voucher. */
 export interface AskedHold {
@@ -17,16 +18,17 @@ export interface AskedHold {
   sessionId: string
   /** The branch PIN as it is stored, once it was found to be the right one. */
   pinHash: string | null
+  /** Whether a till that nobody has enrolled may hold. */
+  mayBeStrange: boolean
 }
 
 export interface HoldTerms {
   now: Date
   /** Singapore's. */
   today: string
-  unenrolledTills: 'allowed' | 'refused'
 }
 
-/** In the order in which they are judged. `raced`: asked again alone, it is told. */
+/** In the order in which they are judged. `raced`: another row of the batch may have been quicker; asked again, it is told. */
 type HoldOutcome =
   | 'session dead'
   | 'forbidden'
@@ -83,7 +85,7 @@ export interface HoldAnswer {
 export async function holdVouchers(
   { transaction }: Pick<Database, 'transaction'>,
   rows: readonly AskedHold[],
-  { now, today, unenrolledTills }: HoldTerms,
+  { now, today }: HoldTerms,
 ): Promise<HoldAnswer[]> {
   const column = <K extends keyof AskedHold>(name: K) => rows.map((row) => row[name])
   const [users, sessions, tills, serials] = [column('userId'), column('sessionId'), column('tillId'), column('serial')]
@@ -91,9 +93,9 @@ export async function holdVouchers(
     void tx.run(LOCK_ASKERS, [users, sessions, tills])
     void tx.run(LOCK_VOUCHERS, [serials])
     const asked = [column('id'), serials, column('secretHash'), tills, users, sessions] as const
-    const proven = [column('pinHash'), column('tillTokenHash')] as const
+    const proven = [column('pinHash'), column('tillTokenHash'), column('mayBeStrange')] as const
     // Not awaited: COMMIT leaves in the same packet.
-    return { answers: tx.run(HOLD, [...asked, ...proven, now, today, unenrolledTills === 'refused']) }
+    return { answers: tx.run(HOLD, [...asked, ...proven, now, today]) }
   })
   return answers
 }
@@ -128,46 +130,49 @@ type Values = [
   sessionIds: readonly string[],
   pinHashes: readonly (string | null)[],
   tillTokenHashes: readonly (string | null)[],
+  mayBeStrange: readonly boolean[],
   now: Date,
   today: string,
-  unenrolledRefused: boolean,
 ]
 
 /** The server keeps the voucher so long (rule 9.7). */
-const ENDS_AT = `$9::timestamptz + interval '${LIMITS.holdHours} hours'`
+const ENDS_AT = `$10::timestamptz + interval '${LIMITS.holdHours} hours'`
 
 const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
-  `(SELECT count(*) FROM hold h WHERE h.${column} = ${value} AND h.became IS NULL AND h.ends_at > $9::timestamptz)`
+  `(SELECT count(*) FROM hold h WHERE h.${column} = ${value} AND h.became IS NULL AND h.ends_at > $10::timestamptz)`
 
 /**
  * `judged` has all that decides; `made` takes the voucher. A hold past its end stands in nobody's way: `ended` comes before `made`, which reads
- * it. Of two rows for one voucher the index lets one through.
+ * it. Of two rows for one voucher, or of one id, an index lets one through.
  */
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',
   text: `
     WITH asked AS (
-      SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[])
-        WITH ORDINALITY AS a (id, serial, secret_hash, till_id, user_id, session_id, pin_hash, till_token_hash, n)
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
+        $9::boolean[])
+        WITH ORDINALITY AS a (id, serial, secret_hash, till_id, user_id, session_id, pin_hash, till_token_hash, may_be_strange, n)
     ),
     seen AS MATERIALIZED (
       SELECT a.n, a.id, a.serial, a.secret_hash, a.till_id, a.user_id, a.session_id,
-             ${sessionState('$9::timestamptz')} AS session_state,
+             ${sessionState('$10::timestamptz')} AS session_state,
              s.jti, s.previous_jti, s.confirmed_at, s.last_active_at, u.type AS user_type,
              CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS user_status,
              u.organisation_id, u.branch_id, g.window_ends_at AS blocked_until,
              u.type = 'POS User' AND u.status = 'Active' AND o.status = 'Active' AND b.status = 'Active' AS may_redeem,
-             ${branchIsOpen('$10::date')} AS is_open,
+             ${branchIsOpen('$11::date')} AS is_open,
              o.verification_method = 'Serial' OR coalesce(b.pin_hash = a.pin_hash, false) AS pin_is_right,
              t.id IS NOT NULL AS is_till, t.name AS till_name, t.revoked_at IS NOT NULL AS is_revoked,
-             CASE WHEN t.enrolled_at IS NULL THEN $11::boolean 
+             CASE WHEN t.enrolled_at IS NULL THEN NOT a.may_be_strange 
                ELSE (t.token_hash = a.till_token_hash) IS NOT TRUE END AS is_strange,
              v.id AS voucher_id, v.status, v.denomination_cents, v.expires_on,
              own.voucher_id AS own_voucher_id, own.secret_hash AS own_secret_hash, own.till_name AS own_till_name,
              own.since AS own_since, own.ends_at AS own_ends_at, own.became, own.became_at, own.id IS NOT NULL AS is_own,
              r.voided_at, other.id AS other_id, other.since AS other_since, other.ends_at AS other_ends_at,
              CASE WHEN other.branch_id = u.branch_id THEN other.till_name END AS other_till,
-             ${openOf('till_id', 'a.till_id')} AS of_till, ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
+             ${openOf('till_id', 'a.till_id')} AS of_till,
+             row_number() OVER (PARTITION BY a.till_id ORDER BY a.n) AS nth_of_till,
+             ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
       FROM asked a
       LEFT JOIN session s ON s.id = a.session_id
       LEFT JOIN app_user u ON u.id = s.user_id
@@ -175,7 +180,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
       LEFT JOIN branch b ON b.id = u.branch_id
       LEFT JOIN till t ON t.branch_id = u.branch_id AND t.id = a.till_id
       LEFT JOIN throttle g ON g.key = '${THROTTLES.unknownSerial.prefix}' || a.user_id
-        AND g.failures >= ${THROTTLES.unknownSerial.failures} AND g.window_ends_at > $9::timestamptz
+        AND g.failures >= ${THROTTLES.unknownSerial.failures} AND g.window_ends_at > $10::timestamptz
       LEFT JOIN voucher v ON v.serial = a.serial
       LEFT JOIN hold own ON own.id = a.id
       LEFT JOIN redemption r ON r.id = a.id
@@ -197,34 +202,36 @@ const HOLD: Statement<Values, HoldAnswer> = {
         WHEN is_own THEN 'replayed'
         WHEN status = 'Used' THEN 'used'
         WHEN status = 'Revoked' THEN 'revoked'
-        WHEN expires_on < $10::date THEN 'expired'
-        WHEN other_ends_at > $9::timestamptz THEN 'held elsewhere'
+        WHEN expires_on < $11::date THEN 'expired'
+        WHEN other_ends_at > $10::timestamptz THEN 'held elsewhere'
         WHEN of_till >= ${LIMITS.openHolds} THEN 'too many of till'
         WHEN of_pos_user >= ${LIMITS.openHolds} THEN 'too many of POS user'
+        WHEN of_till + nth_of_till > ${LIMITS.openHolds} THEN 'raced'
         ELSE 'held' END AS outcome
       FROM seen
     ),
     ended AS (
-      UPDATE hold SET became = 'taken over', became_at = $9::timestamptz
-      FROM judged WHERE judged.outcome = 'held' AND hold.id = judged.other_id AND hold.became IS NULL
+      UPDATE hold SET became = 'taken over', became_at = $10::timestamptz
+      FROM judged WHERE judged.outcome = 'held' AND hold.id = judged.other_id AND ${isOpen('hold')}
       RETURNING hold.id
     ),
     made AS (
       INSERT INTO hold (id, secret_hash, voucher_id, organisation_id, branch_id, pos_user_id, session_id, till_id, till_name,
         since, ends_at)
       SELECT j.id, j.secret_hash, j.voucher_id, j.organisation_id, j.branch_id, j.user_id, j.session_id, j.till_id, j.till_name,
-             $9::timestamptz, ${ENDS_AT}
+             $10::timestamptz, ${ENDS_AT}
       FROM judged j LEFT JOIN ended ON ended.id = j.other_id
       WHERE j.outcome = 'held' AND (j.other_id IS NULL OR ended.id IS NOT NULL)
       ON CONFLICT DO NOTHING
-      RETURNING id
+      RETURNING id, secret_hash, voucher_id, till_id
     )
     SELECT CASE WHEN j.outcome = 'held' AND made.id IS NULL THEN 'raced' ELSE j.outcome END AS outcome,
            j.session_state, j.jti, j.previous_jti, j.confirmed_at, j.last_active_at, j.user_type, j.user_status, j.branch_id,
            j.blocked_until, j.denomination_cents, j.expires_on::text AS expires_on,
-           coalesce(j.own_till_name, j.till_name) AS till_name, coalesce(j.own_since, $9::timestamptz) AS since,
+           coalesce(j.own_till_name, j.till_name) AS till_name, coalesce(j.own_since, $10::timestamptz) AS since,
            coalesce(j.own_ends_at, ${ENDS_AT}) AS ends_at, j.became, j.became_at, j.voided_at,
            j.other_till, j.other_since, j.other_ends_at
-    FROM judged j LEFT JOIN made ON made.id = j.id
+    FROM judged j
+    LEFT JOIN made ON (made.id, made.secret_hash, made.voucher_id, made.till_id) = (j.id, j.secret_hash, j.voucher_id, j.till_id)
     ORDER BY j.n`,
 }

@@ -76,7 +76,7 @@ export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHE
   filters: {
     denomination: filterBy(digits, (amount) => eq(voucher.denominationCents, amount)),
     // What is held, and not used, is another table.
-    status: filterBy(v.picklist(VOUCHER_STATUSES), (status) => (status === 'Used' ? undefined : sql`false`)),
+    status: filterBy(v.picklist(VOUCHER_STATUSES), (status) => (status === 'Used' ? sql`true` : sql`false`)),
     used_from: filterBy(day, (from) => gte(voucher.usedAt, startOfDay(from))),
     used_to: filterBy(day, (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1)))),
     branch: filterBy(guid, (branchId) => eq(voucher.branchId, branchId)),
@@ -187,14 +187,14 @@ export const voidedTable: DataTable<FoundVoided, VoucherColumn, (typeof VOUCHER_
 }
 
 /** What is held is neither used nor revoked; the database makes sure of it. */
-function hasStatus(status: VoucherStatus | typeof ON_HOLD, today: string): SQL | undefined {
+function hasStatus(status: VoucherStatus | typeof ON_HOLD, today: string): SQL {
   switch (status) {
     case 'Active':
       return gte(voucher.expiresOn, today)
     case 'Expired':
       return lt(voucher.expiresOn, today)
     case ON_HOLD:
-      return undefined
+      return sql`true`
     default:
       return sql`false`
   }

@@ -52,6 +52,7 @@ export const verifyVoucher = (
       userId,
       sessionId,
       pinHash: null,
+      mayBeStrange: deps.settings.unenrolledTills !== 'refused',
     }
     const first = await ask(deps, asking, asked)
     if (first.outcome !== 'pin wanted') return answer(deps, asking, asked, first)

@@ -47,10 +47,12 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
 
 /** The same vouchers, all of them, as CSV. Throws like `findVouchers`. */
 export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Export> {
-  const exportMine = () => withListing(actor.scope, asked, (view) => exportTable(deps, actor, view, asked))
+  const exportMine = (isHeld?: boolean) =>
+    withListing(actor.scope, asked, (view) => exportTable(deps, actor, view, asked), isHeld)
   if (!v.is(serial, asked.search_str)) return exportMine()
   const { rows } = await findVouchers(deps, actor, { ...asked, start: 0 })
-  if (rows.some((row) => row.in_scope)) return exportMine()
+  const mine = rows.find((row) => row.in_scope)
+  if (mine) return exportMine(mine.held !== null)
   const view = voucherListing(actor.scope)
   const today = singaporeDay(deps.clock.now())
   return {
@@ -60,13 +62,13 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   }
 }
 
-/** A voucher that the scope has not redeemed and does not hold; `undefined` for one that nobody has. */
+/** A voucher that the scope has not used: elsewhere, or on hold at one of its tills. `undefined` for one that nobody has. */
 async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[] | undefined> {
   const found = await findVoucher(deps.database.portal().db, fullSerial)
   if (!found) return undefined
   const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
-  // In scope and yet not on the page: the filters have left it out.
-  return row.in_scope ? [] : [row]
+  // Used in the scope and yet not on the page: the filters have left it out.
+  return row.in_scope && !row.held ? [] : [row]
 }
 
 /** What may be told about a voucher elsewhere; where and when it was used may not, so those filters never fit. */
@@ -131,18 +133,22 @@ const VOIDED_LISTING: VoucherListing<FoundVoided> = {
   title: 'Voided redemptions',
 }
 
-/** Reads what the query is about: vouchers that are used, that tills hold, or redemptions that were voided. */
+/** Reads what the query is about: vouchers that are used, that tills hold (`isHeld`), or redemptions that were voided. */
 function withListing<T>(
   scope: Scope,
   { other_params }: Pick<TableQuery<VoucherColumn, VoucherFilter>, 'other_params'>,
   read: <Found>(listing: VoucherListing<Found>) => T,
+  isHeld = false,
 ): T {
-  const status = other_params.find(({ key, value }) => key === 'status' && value !== '')?.value
-  if (status === VOIDED) return read(VOIDED_LISTING)
+  const statuses = other_params.flatMap(({ key, value }) => (key === 'status' && value !== '' ? [value] : []))
+  if (statuses.includes(VOIDED)) return read(VOIDED_LISTING)
   const used = voucherListing(scope)
-  const isHeld = status === ON_HOLD || status === 'Active' || status === 'Expired'
-  return read(isHeld ? { ...used, table: heldTable } : used)
+  const asksForHeld = statuses.length > 0 && statuses.every((status) => HELD.includes(status))
+  return read(isHeld || asksForHeld ? { ...used, table: heldTable } : used)
 }
+
+/** What is on hold is not used. */
+const HELD: readonly string[] = [ON_HOLD, 'Active', 'Expired']
 
 /** A redemption of the reader's scope that was voided. */
 function voidedRow(found: FoundVoided, today: string): VoucherRow {

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema/organisations.ts'
-import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
-import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { addDays, formatShortDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { button, PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
@@ -23,6 +22,7 @@ import {
   makePosUser,
   makeRedemption,
   makeUser,
+  makeVoided,
 } from '../../support/database/builders.ts'
 import { ofUser, putRows } from '../../support/devices/storage.ts'
 
@@ -42,13 +42,8 @@ async function business(origin: PortalOrigin) {
   for (let n = 0; n < 2; n += 1) await take(0, 2_000, actors.otherTill)
   await take(1, 500)
   for (const days of [29, 30, 31, 32]) await take(days, 1_000)
-  const { voucher, entry } = await take(0, 1_000)
-  await db
-    .update(redemption)
-    .set({ voidedAt: origin.clock.now(), voidedBy: actors.till.id })
-    .where(eq(redemption.id, entry.id))
-  const free = { status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null } as const
-  await db.update(voucherTable).set(free).where(eq(voucherTable.id, voucher.id))
+  const { entry } = await take(0, 1_000)
+  await makeVoided(db, entry, origin.clock.now())
   return actors
 }
 

@@ -39,7 +39,7 @@ async function expectRow(till: Page, devices: Page, words: string | RegExp) {
   }).toPass()
 }
 
-test('a merchant sees what waits on a till, and that nothing does once it is uploaded @short', async ({
+test('a merchant sees what waits on a till, and that nothing does once it is uploaded', async ({
   page,
   browser,
   origin,

@@ -27,7 +27,7 @@ async function savedLines(page: Page) {
   return (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
 }
 
-test('the device keeps a diary of its connection, which an outage, a reload and a logout leave whole @short', async ({
+test('the device keeps a diary of its connection, which an outage, a reload and a logout leave whole', async ({
   page,
   origin,
 }) => {

@@ -72,7 +72,7 @@ async function expectRefused(page: Page, code: string, word: string) {
 
 test.use({ serviceWorkers: 'allow' })
 
-test('offline 89: the server is killed: a till accepts what is signed and refuses the rest; what it accepted is won, lost or revoked when a server is back @short', async ({
+test('offline 89: the server is killed: a till accepts what is signed and refuses the rest; what it accepted is won, lost or revoked when a server is back', async ({
   browser,
 }) => {
   test.setTimeout(240_000)

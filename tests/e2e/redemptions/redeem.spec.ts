@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { endHold, isHeld, lockVoucherBySerial } from '../../../server/db/redemptions/holds.ts'
+import { endHold, lockOpenHold } from '../../../server/db/redemptions/holds.ts'
 import { branch, organisation } from '../../../server/db/schema/organisations.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { traceparentOf } from '../../../src/contract/redemptions/hold.ts'
@@ -26,6 +26,7 @@ import {
   isRedemption,
   ledgerRows,
   sentRedemptions,
+  sentRows,
   signInAtCounter,
   UPLOADING,
   verdict,
@@ -33,11 +34,11 @@ import {
 } from '../../support/redemptions/counterPage.ts'
 
 /** As the merchant does from the voucher's page. */
-const releaseHold = (origin: PortalOrigin, serial: string) =>
+const releaseHold = (origin: PortalOrigin, voucherId: string) =>
   origin.database.db.transaction(async (tx: Db) => {
-    const held = await lockVoucherBySerial(tx, serial)
-    if (!held || !isHeld(held)) throw new Error('Nothing is held')
-    await endHold(tx, held, 'released by merchant', origin.clock.now())
+    const held = await lockOpenHold(tx, voucherId)
+    if (!held) throw new Error('Nothing is held')
+    await endHold(tx, held.id, 'released by merchant', origin.clock.now())
   })
 
 const idsOf = (origin: PortalOrigin) => sentRedemptions(origin).map(({ id }) => id)
@@ -70,7 +71,7 @@ test('a check and a redemption are one call each, of at most 3.5 kilobytes there
   origin,
 }) => {
   const { voucher } = await signInAtCounter(page, origin)
-  const [checked, redeemed] = ['verify', 'redeem'].map((act) => page.waitForRequest(`**/voucher/${act}`))
+  const [checked, redeemed] = ['voucher/verify', 'till/sync'].map((call) => page.waitForRequest(`**/${call}`))
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(page.getByText(/^R-\d{6}/)).toBeVisible()
@@ -151,7 +152,7 @@ test('a double tap redeems once, under one key @short', async ({ page, origin })
   const [row, ...others] = await ledgerRows(origin, voucher.id)
   expect(others).toEqual([])
   // The scan and the tap are one trace.
-  const calls = ['verify', 'redeem'].flatMap((name) => origin.sent('POST', `/api/voucher/${name}`))
+  const calls = ['voucher/verify', 'till/sync'].flatMap((name) => origin.sent('POST', `/api/${name}`))
   expect(calls.map(({ headers }) => headers['traceparent'])).toEqual(Array(2).fill(traceparentOf(row!.id)))
 })
 
@@ -235,7 +236,7 @@ test('a voucher that one till has checked is on hold for every other, until it i
   await expect(second.getByText(/On hold at Till 2 since \d\d:\d\d/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
-  await expect.poll(() => origin.sent('POST', '/api/voucher/cancel').map(({ status }) => status)).toEqual([200])
+  await expect.poll(() => sentRows(origin, 'cancelled').map(({ status }) => status)).toEqual([200])
   await second.getByRole('button', { name: 'Next voucher' }).click()
   await verifySerial(second, voucher.serial)
   await expect(second.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
@@ -333,7 +334,7 @@ test('a hold that the merchant released meanwhile is a refused upload, shown unt
   await origin.line({ kind: 'refuse' })
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()
-  await releaseHold(origin, voucher.serial)
+  await releaseHold(origin, voucher.id)
   await origin.line({ kind: 'up' })
   await expect(verdict(page, 'Refused after upload')).toBeVisible({ timeout: 40_000 })
   await expect(page.getByRole('main').getByText('Do not take $10.00 off the bill.')).toBeVisible()
@@ -354,7 +355,7 @@ test('a page that is loaded anew has its voucher in hand again, and at the logou
 }) => {
   const { voucher } = await signInAtCounter(page, origin)
   const redeem = page.getByRole('button', { name: 'Redeem $10.00' })
-  const cancels = () => origin.sent('POST', '/api/voucher/cancel').map(({ status }) => status)
+  const cancels = () => sentRows(origin, 'cancelled').map(({ status }) => status)
   await expect(page.locator('html'), 'a thumb that pulls loads nothing anew').toHaveCSS(
     'overscroll-behavior-y',
     'contain',
@@ -432,7 +433,7 @@ test('ten minutes bind the device: then the voucher is let go, and nothing is ta
   await page.clock.runFor('10:01')
   await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
   await expect(page.getByText('The ten minutes for this voucher are over')).toBeVisible()
-  await expect.poll(() => origin.sent('POST', '/api/voucher/cancel').length).toBeGreaterThan(0)
+  await expect.poll(() => sentRows(origin, 'cancelled').length).toBeGreaterThan(0)
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
 })
 

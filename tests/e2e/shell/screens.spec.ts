@@ -80,7 +80,7 @@ test('every dialog of a main account fits, and is accessible', async ({ page, or
   }
 })
 
-test('every screen of reports, files and the device fits, and is accessible @short', async ({ page, origin }) => {
+test('every screen of reports, files and the device fits, and is accessible', async ({ page, origin }) => {
   test.slow()
   const merchant = await merchantWithPast(origin)
   await makeDevices(origin, merchant)
@@ -155,7 +155,7 @@ test('the desk of the provider fits, and is accessible, before a decision and af
   await expectShippable(page, 'review decided')
 })
 
-test('every screen of a visitor and of an applicant fits, and is accessible @short', async ({ page, origin }) => {
+test('every screen of a visitor and of an applicant fits, and is accessible', async ({ page, origin }) => {
   test.slow()
   await expectAllShippable(page, {
     login: '/login',

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect } from 'vitest'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import { get, post, refresh, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
-import { makeMerchant, makePosUser, type User } from '../../support/database/builders.ts'
+import { makeMerchant, makePosUser, type User, makeTill } from '../../support/database/builders.ts'
+import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let main: User
@@ -86,13 +87,12 @@ describe('refreshing', () => {
     expect(await sessionsOf(main)).toMatchObject([{ endedReason: 'reused' }])
   })
 
-  it('a redemption bearing the successor confirms it as well', async () => {
+  it('a check bearing the successor confirms it as well', async () => {
     const till = await makePosUser(db())
     const { token, cookie } = await signIn(ask, till)
     const next = await refreshed(token, cookie)
-    const body = { serial: '2000000000008' }
-    const key = { 'idempotency-key': '018f2f6e-7a52-7cc0-8000-000000000001' }
-    expect((await post(ask, '/api/voucher/redeem', body, next, key)).error).toBe('VOUCHER_UNKNOWN')
+    const { id } = await makeTill(db(), till)
+    expect((await verifyAt(ask, next, id, '2000000000008', newHoldKey())).error).toBe('VOUCHER_UNKNOWN')
     expect(await sessionsOf(till)).toMatchObject([{ confirmedAt: server.clock.now() }])
   })
 

@@ -20,7 +20,22 @@ import { branchEdit, branchForm, masterForm, organisationProfile, PIN } from '..
 import { mailedTokens } from '../../support/api/mailbox.ts'
 import { encryptPassword, post, send, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
 import type { SignedInClient } from '../../support/api/signedInClient.ts'
-import { makeBranch, makeHold, makeTill, makeInvited, makePosUser, makeRedemption, makeResource, makeSerial, makeUser, NEW_PASSWORD, PASSWORD, type Merchant, type User, makeVoucher } from '../../support/database/builders.ts'
+import {
+  makeBranch,
+  makeHold,
+  makeTill,
+  makeInvited,
+  makePosUser,
+  makeRedemption,
+  makeResource,
+  makeSerial,
+  makeUser,
+  NEW_PASSWORD,
+  PASSWORD,
+  type Merchant,
+  type User,
+  makeVoucher,
+} from '../../support/database/builders.ts'
 import { allow, makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { newHoldKey, redeemHeld, syncRows, testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'

@@ -9,7 +9,7 @@ import { invite } from '../../support/accounts/invite.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
 import { get, post, signIn } from '../../support/api/portalClient.ts'
 import { makeBranch, makeVoucher } from '../../support/database/builders.ts'
-import { testTill } from '../../support/redemptions/testTill.ts'
+import { testTill, cancelHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
@@ -124,7 +124,7 @@ describe('a hold that was let go', () => {
 
   it('by the till itself is no news', async () => {
     const { till, key } = await held()
-    await post(ask, '/api/voucher/cancel', { id: key.id }, key.secret ? `hold_${key.secret}` : till.token)
+    await cancelHeld(ask, key)
     expect((await readBy(till.token)).notices).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { traceparentOf } from '../../../src/contract/redemptions/hold.ts'
-import { post, type Ask } from '../../support/api/portalClient.ts'
+import { type Ask } from '../../support/api/portalClient.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { askHeld, newHoldKey, redeemHeld, testTill, verifyAt } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
@@ -116,8 +116,7 @@ it('unless something else is said, one trace in ten is kept, by the end of its i
       const ask: Ask = (path, init) =>
         fetch(server.url + path, { ...init, headers: { ...(init?.headers as Record<string, string>), traceparent } })
       expect((await verifyAt(ask, till.token, till.id, serials[nth]!, key)).status).toBe(200)
-      const upload = { redemptions: [{ id: key.id, secret: key.secret, serial: serials[nth]! }] }
-      expect((await post(ask, '/api/voucher/upload', upload)).status).toBe(200)
+      expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed' })
       traced.push(traceparent.split('-')[1]!)
     }
     await server.stop()
@@ -126,9 +125,9 @@ it('unless something else is said, one trace in ten is kept, by the end of its i
     expect([...namesOf(traced[0])]).toEqual(
       expect.arrayContaining([
         'POST /voucher/verify',
-        'POST /voucher/upload',
+        'POST /till/sync',
         'what became of a voucher',
-        'redeem postgresql',
+        'settle postgresql',
       ]),
     )
     expect([...namesOf(traced[1])]).toEqual([])

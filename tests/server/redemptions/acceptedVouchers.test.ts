@@ -6,8 +6,8 @@ import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { acceptedVoucher } from '../../../server/db/schema/allowance.ts'
 import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { settleWaiting } from '../../../server/services/redemptions/acceptedVouchers.ts'
 import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
-import { settleWaiting } from '../../../server/services/redemptions/uploadAccepted.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import { endVoucherKey, makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
@@ -20,9 +20,10 @@ import {
   makeRedemption,
   makeVoucher,
   type Merchant,
+  makeHold,
 } from '../../support/database/builders.ts'
 import { acceptingTill, allow, signedCode } from '../../support/redemptions/acceptingTill.ts'
-import { newHoldKey, redeemHeld, testTill, verifyAt } from '../../support/redemptions/testTill.ts'
+import { askHeld, newHoldKey, redeemHeld, testTill, verifyAt, voidHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
@@ -59,11 +60,11 @@ describe('an accepted voucher', () => {
   it('is redeemed by the first that arrives, for its branch, till and cashier', async () => {
     const till = await newTill()
     const voucher = await makeVoucher(db())
-    await till.accept(voucher)
+    const row = await till.accept(voucher)
     later(30)
     const [outcome] = await till.upload()
     expect(outcome).toMatchObject({
-      outcome: 'redeemed',
+      state: 'redeemed',
       receipt: {
         serial: voucher.serial,
         denomination_cents: 1_000,
@@ -74,7 +75,7 @@ describe('an accepted voucher', () => {
         till: 'Till 1',
       },
     })
-    expect(await rowsOf(voucher.id)).toMatchObject([{ id: outcome!.id, amountCents: 1_000, tillId: till.row.id }])
+    expect(await rowsOf(voucher.id)).toMatchObject([{ id: row.id, amountCents: 1_000, tillId: till.row.id }])
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
     await sealLedger(server.deps)
     expect(await checkSeals(server.database)).toMatchObject({ broken: undefined })
@@ -92,8 +93,8 @@ describe('an accepted voucher', () => {
     await first.accept(voucher)
     const [won] = await first.upload()
     const [lost] = await second.upload()
-    expect(won!.outcome).toBe('redeemed')
-    expect(lost).toEqual({ outcome: 'lost', id: lost!.id, reason: 'used elsewhere', at: '2026-11-21T02:05:00.000Z' })
+    expect(won!.state).toBe('redeemed')
+    expect(lost).toEqual({ state: 'lost', reason: 'used elsewhere', at: '2026-11-21T02:05:00.000Z' })
     expect(await rowsOf(voucher.id)).toHaveLength(1)
   })
 
@@ -103,7 +104,7 @@ describe('an accepted voucher', () => {
       const voucher = await makeVoucher(db(), { denominationCents: 100 })
       await one.accept(voucher)
       await other.accept(voucher)
-      const outcomes = (await Promise.all([one.upload(), other.upload()])).flat().map(({ outcome }) => outcome)
+      const outcomes = (await Promise.all([one.upload(), other.upload()])).flat().map(({ state }) => state)
       expect(outcomes.toSorted()).toEqual(['lost', 'redeemed'])
       expect(await rowsOf(voucher.id)).toHaveLength(1)
     }
@@ -114,8 +115,8 @@ describe('an accepted voucher', () => {
     const row = await till.take()
     const answers = await Promise.all([till.upload([row]), till.upload([row])])
     const again = await till.upload([row])
-    expect(answers).toEqual([again, again])
-    expect(again[0]!.outcome).toBe('redeemed')
+    for (const told of [...answers, again]) expect(told).toMatchObject([{ state: 'redeemed' }])
+    expect(answers.flat().filter((one) => one.state === 'redeemed' && !one.replayed)).toHaveLength(1)
     await till.renew()
     expect(till.left()).toBe(5_000)
   })
@@ -125,7 +126,7 @@ describe('an accepted voucher', () => {
     const { voucher } = await makeRedemption(db(), till.user, new Date(START))
     const row = await till.accept(voucher)
     const lost = await till.upload([row])
-    expect(lost).toMatchObject([{ outcome: 'lost', reason: 'used elsewhere', at: START }])
+    expect(lost).toMatchObject([{ state: 'lost', reason: 'used elsewhere', at: START }])
     expect(await till.upload([row])).toEqual(lost)
   })
 
@@ -135,7 +136,7 @@ describe('an accepted voucher', () => {
     await till.accept(voucher)
     later(3)
     await revokeVoucher(server.deps, voucher.serial)
-    expect(await till.upload()).toMatchObject([{ outcome: 'lost', reason: 'revoked', at: '2026-11-21T02:03:00.000Z' }])
+    expect(await till.upload()).toMatchObject([{ state: 'lost', reason: 'revoked', at: '2026-11-21T02:03:00.000Z' }])
   })
 
   it('is redeemed after its last day, if it was accepted on it', async () => {
@@ -143,10 +144,10 @@ describe('an accepted voucher', () => {
     const voucher = await makeVoucher(db(), { expiresOn: '2026-11-21' })
     await till.accept(voucher)
     server.clock.set('2026-11-25T02:00:00.000Z')
-    expect(await till.upload()).toMatchObject([{ outcome: 'redeemed', receipt: { redeemed_at: START } }])
+    expect(await till.upload()).toMatchObject([{ state: 'redeemed', receipt: { redeemed_at: START } }])
     await till.renew()
     await till.accept(await makeVoucher(db(), { expiresOn: '2026-11-24' }))
-    expect(await till.upload()).toMatchObject([{ outcome: 'review', reason: 'after the end' }])
+    expect(await till.upload()).toMatchObject([{ state: 'review', reason: 'after the end' }])
   })
 
   it('ends a hold of the same till, whose answer was lost', async () => {
@@ -155,8 +156,9 @@ describe('an accepted voucher', () => {
     const voucher = await makeVoucher(db())
     const key = newHoldKey()
     expect(await verifyAt(till.ask, token, till.row.id, voucher.serial, key)).toMatchObject({ status: 200 })
-    await till.accept(voucher, { id: key.id })
-    expect(await till.upload()).toMatchObject([{ outcome: 'redeemed' }])
+    await till.accept(voucher)
+    expect(await till.upload()).toMatchObject([{ state: 'redeemed' }])
+    expect(await askHeld(ask, key)).toMatchObject({ state: 'ended', by: 'cancelled' })
   })
 
   it('waits for another till that has it on hold, and is lost or redeemed by what that till does', async () => {
@@ -168,12 +170,12 @@ describe('an accepted voucher', () => {
     await till.accept(taken)
     await till.accept(kept)
     expect(await till.upload()).toMatchObject([
-      { outcome: 'waiting', retry_after_seconds: 300 },
-      { outcome: 'waiting', retry_after_seconds: 300 },
+      { state: 'later', retry_after_seconds: 300 },
+      { state: 'later', retry_after_seconds: 300 },
     ])
     await redeemHeld(ask, keyOfTaken)
     later(24 * 60)
-    expect(await till.upload()).toMatchObject([{ outcome: 'lost' }, { outcome: 'redeemed' }])
+    expect(await till.upload()).toMatchObject([{ state: 'lost' }, { state: 'redeemed' }])
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
   })
 
@@ -184,13 +186,13 @@ describe('an accepted voucher', () => {
     const keyOfTaken = await counter.hold(taken.serial)
     await counter.hold(kept.serial)
     const rows = [await till.accept(taken), await till.accept(kept)]
-    expect(await till.upload()).toMatchObject([{ outcome: 'waiting' }, { outcome: 'waiting' }])
+    expect(await till.upload()).toMatchObject([{ state: 'later' }, { state: 'later' }])
     expect(await settleWaiting(server.deps)).toBe(0)
     await redeemHeld(ask, keyOfTaken)
     expect(await settleWaiting(server.deps)).toBe(1)
     later(24 * 60)
     expect(await settleWaiting(server.deps)).toBe(1)
-    expect(await till.upload(rows)).toMatchObject([{ outcome: 'lost' }, { outcome: 'redeemed' }])
+    expect(await till.upload(rows)).toMatchObject([{ state: 'lost' }, { state: 'redeemed' }])
     expect(await settleWaiting(server.deps)).toBe(0)
   })
 
@@ -200,13 +202,13 @@ describe('an accepted voucher', () => {
     const voucher = await makeVoucher(db())
     await counter.hold(voucher.serial)
     const row = await till.accept(voucher)
-    expect(await till.upload()).toMatchObject([{ outcome: 'waiting' }])
+    expect(await till.upload()).toMatchObject([{ state: 'later' }])
     later(1)
     await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, till.row.guid))
     later(24 * 60)
-    expect(await till.upload([row])).toMatchObject([{ outcome: 'redeemed' }])
+    expect(await till.upload([row])).toMatchObject([{ state: 'redeemed' }])
     await till.take()
-    expect(await till.upload()).toMatchObject([{ outcome: 'review', reason: 'revoked till' }])
+    expect(await till.upload()).toMatchObject([{ state: 'review', reason: 'revoked till' }])
   })
 
   it('that cannot be settled now holds up none of the others', async () => {
@@ -232,10 +234,29 @@ describe('an accepted voucher', () => {
   })
 })
 
+it('a voucher that was voided is told as voided to a till that says again that it accepted it', async () => {
+  const till = await newTill()
+  const voucher = await makeVoucher(db())
+  const row = await till.accept(voucher)
+  await till.upload([row])
+  const voided = await voidHeld(ask, row)
+  expect(voided).toMatchObject({ state: 'voided', voided_at: START, receipt: { id: row.id } })
+  expect(await till.upload([row])).toEqual([voided])
+  const counter = await testTill(ask, await makePosUser(db(), shop))
+  await counter.hold(voucher.serial)
+})
+
+it('a hundred accepted vouchers go in one call', async () => {
+  const till = await newTill()
+  await till.take()
+  const rows = Array.from({ length: 100 }, () => ({ ...till.state.waiting[0]!, code: 'x'.repeat(200) }))
+  expect(await till.upload(rows)).toHaveLength(100)
+})
+
 describe('for a person to review, and never in the ledger, is', () => {
   const reviewed = async (till: Awaited<ReturnType<typeof newTill>>, reason: string) => {
     const row = till.state.waiting.at(-1)!
-    expect(await till.upload([row])).toEqual([{ outcome: 'review', id: row.id, reason }])
+    expect(await till.upload([row])).toEqual([{ state: 'review', reason }])
     expect(await db().select().from(redemption).where(eq(redemption.id, row.id))).toEqual([])
   }
 
@@ -250,12 +271,12 @@ describe('for a person to review, and never in the ledger, is', () => {
 
   it('what was accepted at or after the end of its grant, or long before it', async () => {
     const till = await newTill()
-    await till.accept(await makeVoucher(db()), { accepted_at: '2026-11-21T06:00:00.000Z' })
+    await till.accept(await makeVoucher(db()), { tapped_at: '2026-11-21T06:00:00.000Z' })
     await reviewed(till, 'after the end')
-    await till.accept(await makeVoucher(db()), { accepted_at: '2026-11-21T01:50:00.000Z' })
+    await till.accept(await makeVoucher(db()), { tapped_at: '2026-11-21T01:50:00.000Z' })
     await reviewed(till, 'after the end')
-    await till.accept(await makeVoucher(db()), { accepted_at: '2026-11-21T05:59:59.000Z' })
-    expect(await till.upload()).toMatchObject([{ outcome: 'redeemed', receipt: { redeemed_at: START } }])
+    await till.accept(await makeVoucher(db()), { tapped_at: '2026-11-21T05:59:59.000Z' })
+    expect(await till.upload()).toMatchObject([{ state: 'redeemed', receipt: { redeemed_at: START } }])
   })
 
   it('what comes from a till that was revoked', async () => {
@@ -271,13 +292,13 @@ describe('for a person to review, and never in the ledger, is', () => {
     const main = await signedInClient(ask, shop.main)
     await main.post(`/device/${till.row.guid}/move`, { branch_guid: to.id })
     const early = await till.take()
-    expect(await till.upload([early])).toMatchObject([{ outcome: 'redeemed' }])
+    expect(await till.upload([early])).toMatchObject([{ state: 'redeemed' }])
     const [moved] = await db().select().from(tillTable).where(eq(tillTable.branchId, to.id))
     expect(await out()).toBe(4_000)
     expect(await main.post(`/device/${moved!.guid}/revoke`, { remove: false })).toMatchObject({ status: 200 })
     expect(await out()).toBe(0)
     const late = await till.take()
-    expect(await till.upload([late])).toMatchObject([{ outcome: 'review', reason: 'revoked till' }])
+    expect(await till.upload([late])).toMatchObject([{ state: 'review', reason: 'revoked till' }])
   })
 
   it('what names a cashier or a value that is not its own', async () => {
@@ -303,7 +324,7 @@ describe('for a person to review, and never in the ledger, is', () => {
       const second = await till.accept(await makeVoucher(db()), { total_cents: first.total_cents })
       till.state.total = first.total_cents
       const outcomes = (await Promise.all([till.upload([first]), till.upload([second])])).flat()
-      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['redeemed', 'review'])
+      expect(outcomes.map(({ state }) => state).toSorted()).toEqual(['redeemed', 'review'])
     }
   })
 
@@ -325,18 +346,18 @@ describe('nothing is stored of', () => {
   it('a row without the secret of its grant, or of a grant that is not there', async () => {
     const [till, other] = [await newTill(), await newTill()]
     const row = await till.take()
-    const refused = [{ outcome: 'refused', id: row.id, error: 'GRANT_UNKNOWN' }]
-    expect(await till.upload([{ ...row, secret: other.state.secret }])).toEqual(refused)
+    const refused = [{ state: 'unknown' }]
+    expect(await till.upload([{ ...row, secret: other.state.grant!.secret }])).toEqual(refused)
     expect(await till.upload([{ ...row, grant: randomUUID() }])).toEqual(refused)
     expect(await db().select().from(acceptedVoucher).where(eq(acceptedVoucher.id, row.id))).toEqual([])
-    expect(await till.upload([row])).toMatchObject([{ outcome: 'redeemed' }])
+    expect(await till.upload([row])).toMatchObject([{ state: 'redeemed' }])
   })
 
   it('a row whose id stands for something else', async () => {
     const till = await newTill()
-    const { entry } = await makeRedemption(db(), till.user, new Date(START))
-    await till.accept(await makeVoucher(db()), { id: entry.id })
-    const refused = { outcome: 'refused', error: 'IDEMPOTENCY_KEY_REUSED' }
+    const { id } = await makeHold(db(), till.user, new Date(START))
+    await till.accept(await makeVoucher(db()), { id })
+    const refused = { state: 'unknown' }
     expect(await till.upload()).toMatchObject([refused])
     const row = await till.take()
     await till.upload([row])
@@ -349,7 +370,7 @@ it('a row that cannot be settled says nothing about the others of its upload', a
   const till = await newTill()
   const [good, bad, last] = [await till.take(), await till.take(), await till.take()]
   const outcomes = await till.upload([good, { ...bad, secret: good.secret.toUpperCase() }, last])
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['redeemed', 'refused', 'redeemed'])
+  expect(outcomes.map(({ state }) => state)).toEqual(['redeemed', 'unknown', 'redeemed'])
   const [voucher] = await db()
     .select()
     .from(voucherTable)

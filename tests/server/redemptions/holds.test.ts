@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
-import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
+import { hold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { blockUntil, THROTTLES } from '../../../server/db/throttles.ts'
-import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
-import { get, post, reply, send, signIn } from '../../support/api/portalClient.ts'
+import { get, post, signIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -18,11 +17,12 @@ import {
 import { sentStatements } from '../../support/database/sentStatements.ts'
 import {
   askHeld,
-  bearerOf,
+  cancelHeld,
   newHoldKey,
   redeemHeld,
   testTill,
   verifyAt,
+  voidHeld,
   type TestTill,
 } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -42,10 +42,15 @@ beforeEach(async () => {
 })
 
 const later = (by: Parameters<TestServer['clock']['advance']>[0]) => server.clock.advance(by)
-const redeemBySession = (token: string, serial: string, more: object = {}, key: string = randomUUID()) =>
-  post<Receipt>(ask, '/api/voucher/redeem', { serial, ...more }, token, { 'idempotency-key': key })
 const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
 const stored = async (id: string) => (await db().select().from(voucherTable).where(eq(voucherTable.id, id)))[0]!
+const openHold = async (voucherId: string) =>
+  (
+    await db()
+      .select()
+      .from(hold)
+      .where(and(eq(hold.voucherId, voucherId), isNull(hold.became)))
+  )[0]
 const signedInAgain = async (given: object = {}) => testTill(ask, await makePosUser(db(), merchant, given))
 
 describe('a verified voucher', () => {
@@ -67,7 +72,8 @@ describe('a verified voucher', () => {
         },
       },
     })
-    expect(await stored(voucher.id)).toMatchObject({ status: 'Active', holdId: key.id, usedAt: null })
+    expect(await stored(voucher.id)).toMatchObject({ status: 'Active', usedAt: null })
+    expect(await openHold(voucher.id)).toMatchObject({ id: key.id })
   })
 
   it('gets the same answer for the same id and secret, and its 24 hours do not restart', async () => {
@@ -91,9 +97,7 @@ describe('a verified voucher', () => {
     later({ hours: 23 })
     const [near, away] = [await signedInAgain(), await testTill(ask, await makePosUser(db()))]
     expect(await near.verify(voucher.serial, newHoldKey())).toMatchObject(refusal('Till 2'))
-    expect(await redeemBySession(near.token, voucher.serial)).toMatchObject(refusal('Till 2'))
     expect(await away.verify(voucher.serial, newHoldKey())).toMatchObject(refusal(null))
-    expect(await redeemBySession(away.token, voucher.serial)).toMatchObject(refusal(null))
     server.clock.set(START)
     expect(await far.verify(voucher.serial, newHoldKey())).toMatchObject(refusal(null))
     expect(await rowsOf(voucher.id)).toEqual([])
@@ -107,21 +111,10 @@ describe('a verified voucher', () => {
     const when = server.clock.now().toISOString()
     const taken = newHoldKey()
     expect(await other.verify(serial, taken)).toMatchObject({ status: 200, data: { hold: { id: taken.id } } })
-    const ended = { status: 409, error: 'HOLD_ENDED', data: { by: 'taken over', when } }
-    expect(await redeemHeld(ask, key)).toMatchObject(ended)
-    expect(await askHeld(ask, key)).toMatchObject({ status: 200, data: { state: 'ended', by: 'taken over', when } })
-    expect(await redeemHeld(ask, taken)).toMatchObject({ status: 200 })
-    expect(await redeemHeld(ask, key)).toMatchObject(ended)
-  })
-
-  it('goes to a session without a hold after its 24 hours as well', async () => {
-    const { serial, id } = await makeVoucher(db())
-    const key = await till.hold(serial)
-    later({ hours: 24 })
-    const other = await signedInAgain()
-    expect(await redeemBySession(other.token, serial)).toMatchObject({ status: 200 })
-    expect(await redeemHeld(ask, key)).toMatchObject({ error: 'HOLD_ENDED', data: { by: 'taken over' } })
-    expect(await rowsOf(id)).toHaveLength(1)
+    const ended = { state: 'ended', by: 'taken over', when }
+    expect(await redeemHeld(ask, key)).toEqual(ended)
+    expect(await redeemHeld(ask, taken)).toMatchObject({ state: 'redeemed' })
+    expect(await askHeld(ask, key)).toEqual(ended)
   })
 
   it('cannot be held under an id that stands for another voucher or another secret', async () => {
@@ -130,18 +123,8 @@ describe('a verified voucher', () => {
     const reused = { status: 422, error: 'IDEMPOTENCY_KEY_REUSED' }
     expect(await till.verify(two.serial, key)).toMatchObject(reused)
     expect(await till.verify(one.serial, { ...newHoldKey(), id: key.id })).toMatchObject(reused)
-    const redeemed = await redeemBySession(till.token, two.serial)
-    expect(
-      await till.verify((await makeVoucher(db())).serial, { ...newHoldKey(), id: redeemed.data.id }),
-    ).toMatchObject(reused)
-  })
-
-  it('cannot be redeemed by session under the id of another hold', async () => {
-    const [one, two] = [await makeVoucher(db()), await makeVoucher(db())]
-    const key = await till.hold(one.serial)
-    const refused = await redeemBySession(till.token, two.serial, {}, key.id)
-    expect(refused).toMatchObject({ status: 422, error: 'IDEMPOTENCY_KEY_REUSED' })
-    expect(await redeemHeld(ask, key)).toMatchObject({ status: 200 })
+    await redeemHeld(ask, key)
+    expect(await till.verify(two.serial, key)).toMatchObject(reused)
   })
 
   it('must be one that exists, asked for by a till that has a name at this branch', async () => {
@@ -175,8 +158,13 @@ describe('fifteen open holds', () => {
     const key = newHoldKey()
     const refused = { status: 409, error: 'HOLD_LIMIT', data: { limit: 15, of: 'POS user' } }
     expect(await second.verify(serial, key)).toMatchObject(refused)
-    const [held] = await db().select().from(voucherTable).where(eq(voucherTable.holdPosUserId, user.id)).limit(1)
-    await post(ask, '/api/voucher/release', { guid: held!.id, since: START }, (await signIn(ask, merchant.main)).token)
+    const [held] = await db().select().from(hold).where(eq(hold.posUserId, user.id)).limit(1)
+    await post(
+      ask,
+      '/api/voucher/release',
+      { guid: held!.voucherId, since: START },
+      (await signIn(ask, merchant.main)).token,
+    )
     expect(await second.verify(serial, key)).toMatchObject({ status: 200 })
     expect(await second.verify((await makeVoucher(db())).serial, newHoldKey())).toMatchObject(refused)
     later({ hours: 24 })
@@ -201,31 +189,20 @@ describe('redeeming what is held', () => {
     later({ hours: 30 })
     // The session ran out hours ago, and somebody else is signed in at this till.
     await signedInAgain()
-    const { status, data, headers } = await redeemHeld(ask, key)
-    expect(status).toBe(200)
-    expect(headers.get('set-cookie')).toBeNull()
-    expect(data).toMatchObject({
-      id: key.id,
-      pos_username: user.loginName,
-      branch_name: merchant.branch.name,
-      till: 'Till 7',
-      recorded_at: server.clock.now().toISOString(),
+    expect(await redeemHeld(ask, key)).toMatchObject({
+      state: 'redeemed',
+      receipt: {
+        id: key.id,
+        pos_username: user.loginName,
+        branch_name: merchant.branch.name,
+        till: 'Till 7',
+        recorded_at: server.clock.now().toISOString(),
+      },
     })
     expect(await rowsOf(voucher.id)).toMatchObject([{ posUserId: user.id, tillId: mine.id, tillName: 'Till 7' }])
-    expect(await stored(voucher.id)).toMatchObject({
-      status: 'Used',
-      holdId: null,
-      redeemedBranchId: merchant.branch.id,
-    })
+    expect(await stored(voucher.id)).toMatchObject({ status: 'Used', branchId: merchant.branch.id })
+    expect(await openHold(voucher.id)).toBeUndefined()
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
-  })
-
-  it('takes the session of any cashier of the till beside the secret, and not without it', async () => {
-    const { serial } = await makeVoucher(db())
-    const key = await till.hold(serial)
-    expect(await redeemBySession(neighbour.token, serial, {}, key.id)).toMatchObject({ error: 'VOUCHER_HELD' })
-    const redeemed = await redeemBySession(neighbour.token, serial, { secret: key.secret }, key.id)
-    expect(redeemed).toMatchObject({ status: 200, data: { id: key.id, till: 'Till 2' } })
   })
 
   it.each([
@@ -233,12 +210,13 @@ describe('redeeming what is held', () => {
     ['the end of the ten minutes, for a clock that is ahead', '2026-11-21T09:00:00.000Z', '2026-11-21T02:10:00.000Z'],
     ['the beginning of the hold, for a clock that is behind', '1970-01-01T00:00:00.000Z', START],
     ['the end of the ten minutes, when no time is told', undefined, '2026-11-21T02:10:00.000Z'],
-  ])('is dated by %s', async (_, redeemed_at, expected) => {
+  ])('is dated by %s', async (_, tapped_at, expected) => {
     const voucher = await makeVoucher(db())
     const key = await till.hold(voucher.serial)
     later({ hours: 5 })
-    const { data } = await redeemHeld(ask, key, redeemed_at ? { redeemed_at } : {})
-    expect(data).toMatchObject({ redeemed_at: expected, recorded_at: '2026-11-21T07:00:00.000Z' })
+    expect(await redeemHeld(ask, key, tapped_at ? { tapped_at } : {})).toMatchObject({
+      receipt: { redeemed_at: expected, recorded_at: '2026-11-21T07:00:00.000Z' },
+    })
     expect((await stored(voucher.id)).usedAt?.toISOString()).toBe(expected)
   })
 
@@ -246,138 +224,95 @@ describe('redeeming what is held', () => {
     const { serial } = await makeVoucher(db())
     const key = await till.hold(serial)
     later({ minutes: 2 })
-    const { data } = await redeemHeld(ask, key, { redeemed_at: '2026-11-21T02:08:00.000Z' })
-    expect(data.redeemed_at).toBe('2026-11-21T02:02:00.000Z')
+    const told = await redeemHeld(ask, key, { tapped_at: '2026-11-21T02:08:00.000Z' })
+    expect(told).toMatchObject({ receipt: { redeemed_at: '2026-11-21T02:02:00.000Z' } })
   })
 
   it('judges the expiry of the day it was held, not of the day it is uploaded', async () => {
     const { serial } = await makeVoucher(db(), { expiresOn: '2026-11-21' })
     const key = await till.hold(serial)
     later({ days: 3 })
-    expect(await redeemHeld(ask, key)).toMatchObject({ status: 200 })
+    expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed' })
   })
 
-  it('VCH-02: answers the same again, to the secret and to the cashier, and says so', async () => {
-    const voucher = await makeVoucher(db())
-    const key = await till.hold(voucher.serial)
-    const first = await redeemHeld(ask, key, { redeemed_at: START })
-    later({ minutes: 4 })
-    for (const again of [
-      await redeemHeld(ask, key, { redeemed_at: START }),
-      await redeemBySession(till.token, voucher.serial, {}, key.id),
-    ]) {
-      expect(again).toMatchObject({ status: 200, body: first.body })
-      expect(again.headers.get('idempotent-replayed')).toBe('true')
-    }
-    expect(await rowsOf(voucher.id)).toHaveLength(1)
-  })
-
-  it('VCH-03: refuses the same id with another voucher', async () => {
-    const [one, two] = [await makeVoucher(db()), await makeVoucher(db())]
-    const key = await till.hold(one.serial)
-    const reused = { status: 422, error: 'IDEMPOTENCY_KEY_REUSED' }
-    expect(await redeemHeld(ask, key)).toMatchObject(reused)
-    await redeemHeld(ask, key)
-    expect(await redeemHeld(ask, key)).toMatchObject(reused)
-    expect(await rowsOf(two.id)).toEqual([])
-  })
-
-  it('VCH-07: answers 24 hours and 30 days later as at first', async () => {
+  it('VCH-02, VCH-07: answers the same again, 24 hours and 30 days later as at first, and says so', async () => {
     const { serial, id } = await makeVoucher(db())
     const key = await till.hold(serial)
-    const first = await redeemHeld(ask, key)
-    for (const by of [{ hours: 24 }, { days: 30 }]) {
+    const first = await redeemHeld(ask, key, { tapped_at: START })
+    for (const by of [{ minutes: 4 }, { hours: 24 }, { days: 30 }]) {
       later(by)
-      expect(await redeemHeld(ask, key)).toMatchObject({ status: 200, body: first.body })
+      const again = await redeemHeld(ask, key)
+      expect(again).toEqual({ ...first, replayed: true, can_be_voided: 'minutes' in by })
     }
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
+  it('VCH-03: the id of one voucher never takes another', async () => {
+    const [one, two] = [await makeVoucher(db()), await makeVoucher(db())]
+    const key = await till.hold(one.serial)
+    await redeemHeld(ask, key)
+    expect(await till.verify(two.serial, key)).toMatchObject({ status: 422, error: 'IDEMPOTENCY_KEY_REUSED' })
+    expect(await rowsOf(two.id)).toEqual([])
+  })
+
   it('VCH-11: of fifteen vouchers for one bill, one of them used, takes fourteen', async () => {
     const vouchers = await Promise.all(Array.from({ length: 15 }, () => makeVoucher(db())))
-    await redeemBySession(neighbour.token, vouchers[4]!.serial)
+    await redeemHeld(ask, await neighbour.hold(vouchers[4]!.serial))
     const verdicts = []
     for (const { serial } of vouchers) {
       const key = newHoldKey()
       const verified = await till.verify(serial, key)
-      verdicts.push(verified.error ?? (await redeemHeld(ask, key)).status)
+      verdicts.push(verified.error ?? (await redeemHeld(ask, key)).state)
     }
-    expect(verdicts).toEqual(vouchers.map((_, at) => (at === 4 ? 'VOUCHER_ALREADY_USED' : 200)))
+    expect(verdicts).toEqual(vouchers.map((_, at) => (at === 4 ? 'VOUCHER_ALREADY_USED' : 'redeemed')))
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
   })
 })
 
 describe('the secret of a hold', () => {
-  it('is no session: nothing but redeem, cancel and ask takes it', async () => {
-    const { serial } = await makeVoucher(db())
-    const key = await till.hold(serial)
-    for (const path of [
-      '/api/account/my_info',
-      '/api/voucher/my_day?day=2026-11-21',
-      `/api/voucher/redemption/${key.id}`,
-    ]) {
-      expect(await get(ask, path, bearerOf(key))).toMatchObject({ status: 401, error: 'TOKEN_INVALID' })
-    }
-    for (const [path, body] of [
-      ['/api/voucher/verify', { serial }],
-      ['/api/voucher/void', { id: key.id }],
-    ] as const) {
-      expect(await post(ask, path, body, bearerOf(key))).toMatchObject({ status: 401, error: 'TOKEN_INVALID' })
-    }
-    const till1 = { token: bearerOf(key), body: { name: 'Mine' } }
-    expect(await reply(await send(ask, 'PUT', `/api/till/${till.id}`, till1))).toMatchObject({ status: 401 })
+  it('is no session: nothing but till/sync takes it', async () => {
+    const key = await till.hold((await makeVoucher(db())).serial)
+    for (const bearer of [key.secret, `hold_${key.secret}`])
+      expect(await get(ask, '/api/account/my_info', bearer)).toMatchObject({ status: 401, error: 'TOKEN_INVALID' })
   })
 
   it('opens its own hold only, and a wrong one is never a 401', async () => {
     const [one, two] = [await makeVoucher(db()), await makeVoucher(db())]
     const [mine, other] = [await till.hold(one.serial), await till.hold(two.serial)]
     const crossed = { id: other.id, secret: mine.secret }
-    const unknown = { status: 404, error: 'HOLD_UNKNOWN' }
-    for (const key of [crossed, { id: other.id, secret: 'short' }, { ...newHoldKey(), id: other.id }]) {
-      expect(await redeemHeld(ask, key)).toMatchObject(unknown)
-      expect(await askHeld(ask, key)).toMatchObject(unknown)
-      expect(await post(ask, '/api/voucher/cancel', { id: key.id }, bearerOf(key))).toMatchObject(unknown)
+    const unknown = { state: 'unknown' }
+    for (const key of [crossed, { ...newHoldKey(), id: other.id }]) {
+      for (const tell of [redeemHeld, askHeld, cancelHeld, voidHeld]) expect(await tell(ask, key)).toEqual(unknown)
     }
-    expect(await redeemHeld(ask, newHoldKey())).toMatchObject(unknown)
+    expect(await redeemHeld(ask, newHoldKey())).toEqual(unknown)
     await redeemHeld(ask, other)
-    expect(await redeemHeld(ask, crossed)).toMatchObject(unknown)
-    expect(await askHeld(ask, crossed)).toMatchObject(unknown)
+    for (const tell of [redeemHeld, askHeld, voidHeld]) expect(await tell(ask, crossed)).toEqual(unknown)
   })
 
   it('is kept as a hash, and travels back in no answer', async () => {
     const { serial, id } = await makeVoucher(db())
     const key = newHoldKey()
     const { body } = await till.verify(serial, key)
-    const kept = JSON.stringify([await stored(id), body, await db().select().from(endedHold)])
+    const kept = JSON.stringify([await stored(id), body, await db().select().from(hold)])
     expect(kept).not.toContain(key.secret)
     expect(JSON.stringify(server.log.events)).not.toContain(key.secret)
   })
 })
 
-describe('asking about a hold', () => {
-  it('tells what became of it, by the secret and to its branch, from the first moment to the last', async () => {
-    const { serial } = await makeVoucher(db())
-    const key = newHoldKey()
-    const path = `/api/voucher/hold/${key.id}`
-    const stranger = await testTill(ask, await makePosUser(db()))
-    const told = async () => {
-      const [bySecret, bySession] = [await askHeld(ask, key), await get(ask, path, neighbour.token)]
-      expect(bySession).toMatchObject({ status: bySecret.status, data: bySecret.data })
-      expect(await get(ask, path, stranger.token)).toMatchObject({ status: 404, error: 'HOLD_UNKNOWN' })
-      return bySecret
-    }
-    expect(await told()).toMatchObject({ status: 404, error: 'HOLD_UNKNOWN' })
-    const { data: verified } = await till.verify(serial, key)
-    expect(await told()).toMatchObject({ status: 200, data: { state: 'held', hold: verified.hold } })
-    const { data: receipt } = await redeemHeld(ask, key)
-    expect((await told()).data).toEqual({ state: 'redeemed', receipt, can_be_voided: true })
-    await post(ask, '/api/voucher/void', { id: key.id }, till.token)
-    expect((await told()).data).toEqual({ state: 'voided', receipt, voided_at: START })
-  })
+it('what became of a hold is told from the first moment to the last', async () => {
+  const { serial } = await makeVoucher(db())
+  const key = newHoldKey()
+  expect(await askHeld(ask, key)).toEqual({ state: 'unknown' })
+  const { data: verified } = await till.verify(serial, key)
+  expect(await askHeld(ask, key)).toEqual({ state: 'held', hold: verified.hold })
+  const redeemed = await redeemHeld(ask, key)
+  expect(await askHeld(ask, key)).toEqual({ ...redeemed, replayed: true })
+  const voided = await voidHeld(ask, key)
+  expect(await askHeld(ask, key)).toEqual(voided)
 })
 
 describe('what a voucher costs the database', () => {
-  it('is one statement for its redemption, and for its check what decides in one order that nobody may change', async () => {
+  it('is one packet for its check and one for its redemption, with what it locks in one order that nobody may change', async () => {
     const till = await testTill(ask, await makePosUser(db()))
     const { serial } = await makeVoucher(db())
     const key = newHoldKey()
@@ -385,15 +320,12 @@ describe('what a voucher costs the database', () => {
       (await sentStatements(work)).map(({ name, text }) => name ?? text)
     expect(await names(() => till.verify(serial, key))).toEqual([
       'BEGIN',
-      // In one packet with BEGIN: each waits for the ones before it, and sees what was committed by then.
-      'session',
-      'lock_cashier',
-      'lock_checked_voucher',
-      // In one packet with COMMIT.
-      'grant_hold',
+      'lock_askers',
+      'lock_vouchers',
+      'hold',
       'COMMIT',
     ])
-    expect(await names(() => redeemHeld(ask, key))).toEqual(['redeem'])
+    expect(await names(() => redeemHeld(ask, key))).toEqual(['BEGIN', 'lock_holds', 'settle', 'COMMIT'])
   })
 
   it('VCH-10: is the same for whoever has guessed too often, by the id of a hold of theirs too: it is there, or it is not', async () => {

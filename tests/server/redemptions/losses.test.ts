@@ -195,7 +195,7 @@ describe('what somebody should look at', () => {
 
   it('is what waits for a review, and all of it is listed at the desk with the merchant', async () => {
     const till = await tillOf()
-    await till.accept(await makeVoucher(db()), { accepted_at: '2026-11-21T09:00:00.000Z' })
+    await till.accept(await makeVoucher(db()), { tapped_at: '2026-11-21T09:00:00.000Z' })
     await till.upload()
     expect(await concerns()).toMatchObject([{ kind: 'to review', count: 1, cents: 1_000 }])
     const printed: string[] = []

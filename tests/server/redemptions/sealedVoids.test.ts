@@ -47,7 +47,7 @@ async function voidThem(entries: LedgerEntry[], when: (entry: LedgerEntry) => Da
     const voided = { voidedAt: when(entry), voidedBy: till.id }
     await database.db.update(redemption).set(voided).where(eq(redemption.id, entry.id))
   }
-  const free = { status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null } as const
+  const free = { status: 'Active', usedAt: null, organisationId: null, branchId: null } as const
   const ids = entries.map(({ voucherId }) => voucherId)
   await database.db.update(voucher).set(free).where(inArray(voucher.id, ids))
 }

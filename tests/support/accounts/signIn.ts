@@ -12,7 +12,9 @@ export async function signIn(page: Page, user: Login, from = '/login'): Promise<
   const stored = await page.addInitScript(
     ({ token, rows }) => {
       const clock_offset_ms = token.issuedAt - Date.now()
-      const all = { ...rows, token: { token: token.token, clock_offset_ms }, 'last-action': Date.now() }
+      const bases = { api: `${location.origin}/api`, reporting: `${location.origin}/reporting` }
+      const auth = { ...rows.auth, session: { ...rows.auth.session, bases } }
+      const all = { auth, token: { token: token.token, clock_offset_ms }, 'last-action': Date.now() }
       for (const [key, value] of Object.entries(all)) localStorage.setItem(key, JSON.stringify(value))
     },
     { token, rows },

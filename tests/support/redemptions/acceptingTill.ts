@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { acceptedVoucher, branchAllowance } from '../../../server/db/schema/allowance.ts'
+import { acceptedVoucher, allowanceGrant, branchAllowance } from '../../../server/db/schema/allowance.ts'
 import { till } from '../../../server/db/schema/redemptions.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import { signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
@@ -137,7 +137,10 @@ export async function makeLoss(
   const id = randomUUID()
   const at = new Date('2026-11-21T02:00:00.000Z')
   const place = { organisationId: user.organisation.id, branchId: user.branch.id, posUserId: user.id }
-  const taken = { cents: 1_000, grantId: randomUUID() }
+  const grant = { id: randomUUID(), ...place, tillId: made.id, tillGuid: made.guid, key: hashToken(made.guid) }
+  const limits = { voucherCents: 1_000, totalCents: 5_000, issuedAt: at, endsAt: at }
+  await db.insert(allowanceGrant).values({ ...grant, ...limits, secretHash: hashToken(grant.id) })
+  const taken = { cents: 1_000, grantId: grant.id }
   await db.insert(acceptedVoucher).values({
     id,
     ...place,

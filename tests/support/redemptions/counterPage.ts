@@ -6,29 +6,38 @@ import type { SentRequest } from '../browser/origin.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makePosUser, makeVoucher } from '../database/builders.ts'
 
-const REDEEM = '/api/voucher/redeem'
-const UPLOAD = '/api/voucher/upload'
+/** A row of the one call by which tills tell what became of their holds. */
+interface SentRow {
+  became: string
+  id: string
+  secret?: string
+}
 
-/** What is tapped goes alone, and what was put off goes together (decision 0094). */
-export const isRedemption = ({ path }: SentRequest): boolean => path === REDEEM || path === UPLOAD
+const rowsOf = ({ path, body }: SentRequest): SentRow[] =>
+  path === '/api/till/sync' ? (JSON.parse(body) as { rows: SentRow[] }).rows : []
+
+const tellsOf = (became: string) => (request: SentRequest) => rowsOf(request).some((row) => row.became === became)
+
+/** What is tapped goes alone, and what was put off goes together. */
+export const isRedemption = tellsOf('redeemed')
 
 /**
- * Every voucher that a till asked to redeem, as often as it did, in the order of the requests, with the status of its request. By its
- * hold: the secret is the right to it, and nothing else was sent.
+ * What a till told so of its holds, as often as it did, in the order of the requests, with the status of its request. `isByHold`: the
+ * secret was the right to it, and nothing else was sent.
  */
-export const sentRedemptions = ({ requests }: PortalOrigin) =>
-  requests.filter(isRedemption).flatMap(({ path, headers, body, status }) => {
-    const said = JSON.parse(body) as { serial: string; redemptions: { id: string; serial: string; secret: string }[] }
-    const right = headers['authorization']
-    const isByHold = right?.startsWith('Bearer hold_') === true
-    if (path === REDEEM) return [{ id: headers['idempotency-key'], serial: said.serial, isByHold, status }]
-    return said.redemptions.map(({ id, serial, secret }) => ({
-      id,
-      serial,
-      isByHold: secret !== '' && right === undefined,
-      status,
-    }))
-  })
+export const sentRows = ({ requests }: PortalOrigin, became: string) =>
+  requests.flatMap((request) =>
+    rowsOf(request)
+      .filter((row) => row.became === became)
+      .map(({ id, secret = '' }) => ({
+        id,
+        isByHold: secret !== '' && request.headers['authorization'] === undefined,
+        status: request.status,
+      })),
+  )
+
+export const sentRedemptions = (origin: PortalOrigin) => sentRows(origin, 'redeemed')
+
 export const UPLOADING = 'Redeemed – uploading'
 
 /** Signed in at the counter with one good voucher. */
