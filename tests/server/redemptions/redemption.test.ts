@@ -6,7 +6,7 @@ import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { appUser, branch } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
-import { signIn } from '../../support/api/portalClient.ts'
+import { post, signIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, makeUser, makeVoucher } from '../../support/database/builders.ts'
 import {
   newHoldKey,
@@ -115,10 +115,12 @@ describe('refusing', () => {
     }
   })
 
-  it('VCH-06: a malformed body uses no id up', async () => {
+  it('VCH-05, VCH-06: a check without the id of a hold, with nonsense in it or half a serial is 422, and uses no id up', async () => {
     const { till } = await makeTill()
     const { serial } = await makeVoucher(db())
     const key = newHoldKey()
+    expect((await post(ask, '/api/voucher/verify', { serial }, till.token)).status).toBe(422)
+    for (const id of ['', 'again', `${key.id}%00`]) expect((await till.verify(serial, { ...key, id })).status).toBe(422)
     expect(await redeem(till, serial.slice(1), key)).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
     expect(await redeem(till, serial, key)).toMatchObject({ status: 200 })
   })

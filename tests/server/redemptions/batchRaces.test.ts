@@ -1,0 +1,328 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { describe, expect, vi } from 'vitest'
+import type { Statement } from '../../../server/db/engine/Database.ts'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
+import { hold, redemption } from '../../../server/db/schema/redemptions.ts'
+import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
+import type { Reply } from '../../support/api/portalClient.ts'
+import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
+import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
+import { sentStatements } from '../../support/database/sentStatements.ts'
+import {
+  askHeld,
+  cancelHeld,
+  newHoldKey,
+  redeemHeld,
+  syncRows,
+  testTill,
+  verifyAt,
+  voidHeld,
+  type HoldKey,
+  type TestTill,
+} from '../../support/redemptions/testTill.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
+
+// What comes together goes together: these are judged by one statement, and each row as if it had come alone.
+
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+const makeTill = async (merchant?: Merchant) => testTill(ask, await makePosUser(db(), merchant))
+const makeTills = (count: number, merchant?: Merchant) => Promise.all(times(count, () => makeTill(merchant)))
+const makeVouchers = (count: number) => Promise.all(times(count, () => makeVoucher(db())))
+const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
+const openHolds = (ids: string[]) => db().$count(hold, and(inArray(hold.voucherId, ids), isNull(hold.became)))
+const expectBalance = async () => expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
+const WAITING: Statement<[], { count: number }> = {
+  name: 'waiting_for_locks',
+  text: `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+}
+const untilWaiting = (count: number) =>
+  vi.waitUntil(async () => (await server.database.run(WAITING, []))[0]!.count === count, { timeout: 10_000 })
+
+/** Two holds whose rows somebody has locked keep both places of the batch, until all of `calls` wait behind them for the next. */
+async function inOneBatch<T>(name: 'hold' | 'settle', calls: (() => Promise<T>)[]): Promise<T[]> {
+  const gates = await makeTills(2)
+  const vouchers = await makeVouchers(2)
+  const keys = name === 'settle' ? await Promise.all(gates.map((gate, n) => gate.hold(vouchers[n]!.serial))) : []
+  const asked = vi.spyOn(server.deps.batches[name], 'ask')
+  let answers: Promise<T[]> | undefined
+  const sent = await sentStatements(async () => {
+    const { opened } = await db().transaction(async (tx) => {
+      const ids = vouchers.map(({ id }) => id)
+      await tx.select().from(voucherTable).where(inArray(voucherTable.id, ids)).for('update')
+      const pass = (n: number): Promise<unknown> =>
+        name === 'settle' ? askHeld(ask, keys[n]!) : gates[n]!.hold(vouchers[n]!.serial)
+      const opened = [pass(0)]
+      await untilWaiting(1)
+      opened.push(pass(1))
+      await untilWaiting(2)
+      answers = Promise.all(calls.map((call) => call()))
+      await vi.waitUntil(() => asked.mock.calls.length >= 2 + calls.length, { timeout: 10_000 })
+      // In an object, or the transaction would wait for what waits for it.
+      return { opened }
+    })
+    await Promise.all(opened)
+    await answers
+  })
+  asked.mockRestore()
+  const sizes = sent.filter((one) => one.name === name).map(({ values }) => (values[0] as unknown[]).length)
+  expect(sizes.slice(0, 3), 'all in one statement').toEqual([1, 1, calls.length])
+  return answers!
+}
+
+const told = (key: HoldKey, became: string) => async () => (await syncRows(ask, [{ became, ...key }])).data.outcomes[0]!
+
+describe('checks of one batch', () => {
+  it('of one voucher by many tills: one holds it, and the others are told by whom', async () => {
+    const merchant = await makeMerchant(db())
+    const tills = await makeTills(20, merchant)
+    const { serial, id } = await makeVoucher(db())
+    const keys = times(20, newHoldKey)
+    const replies = await inOneBatch(
+      'hold',
+      tills.map((till, n) => () => till.verify(serial, keys[n]!)),
+    )
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 VOUCHER_HELD': 19 })
+    for (const { error, data } of replies) if (error) expect(data).toMatchObject({ till: 'Till 2' })
+    const outcomes = await Promise.all(keys.map((key) => redeemHeld(ask, key)))
+    expect(outcomes.map(({ state }) => state === 'redeemed')).toEqual(replies.map(({ status }) => status === 200))
+    expect(await rowsOf(id)).toHaveLength(1)
+    await expectBalance()
+  })
+
+  it('of many vouchers are judged each by itself: what is used, unknown or of a dead session keeps no other', async () => {
+    const [good, used] = await makeVouchers(2)
+    await redeemHeld(ask, await (await makeTill()).hold(used!.serial))
+    const revoked = await makeVoucher(db(), { status: 'Revoked' })
+    const user = await makePosUser(db())
+    const dead = await testTill(ask, user)
+    await testTill(ask, user)
+    const [one, two, three, four] = await makeTills(4)
+    const unknown = await makeVoucher(db())
+    await db().delete(voucherTable).where(eq(voucherTable.id, unknown.id))
+    const replies = await inOneBatch<Reply>('hold', [
+      () => one!.verify(used!.serial, newHoldKey()),
+      () => dead.verify(good!.serial, newHoldKey()),
+      () => two!.verify(unknown.serial, newHoldKey()),
+      () => three!.verify(good!.serial, newHoldKey()),
+      () => four!.verify(revoked.serial, newHoldKey()),
+    ])
+    expect(replies.map(({ status, error }) => error ?? status)).toEqual([
+      'VOUCHER_ALREADY_USED',
+      'SESSION_TERMINATED',
+      'VOUCHER_UNKNOWN',
+      200,
+      'VOUCHER_REVOKED',
+    ])
+  })
+
+  it('by one id for many vouchers: one is held, and nobody else is told that theirs is', async () => {
+    const tills = await makeTills(5)
+    const vouchers = await makeVouchers(5)
+    const key = newHoldKey()
+    const replies = await inOneBatch(
+      'hold',
+      tills.map((till, n) => () => till.verify(vouchers[n]!.serial, key)),
+    )
+    expect(countByStatus(replies)).toEqual({ 200: 1, '422 IDEMPOTENCY_KEY_REUSED': 4 })
+    expect(await openHolds(vouchers.map(({ id }) => id))).toBe(1)
+    const { serial } = vouchers[replies.findIndex(({ status }) => status === 200)]!
+    expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed', receipt: { serial } })
+  })
+
+  it('by one id for one voucher, by whatever cashiers of a till: all are told of the same hold', async () => {
+    const merchant = await makeMerchant(db())
+    const tills = await makeTills(5, merchant)
+    const { serial } = await makeVoucher(db())
+    const key = newHoldKey()
+    const replies = await inOneBatch(
+      'hold',
+      tills.map(
+        ({ token }) =>
+          () =>
+            verifyAt(ask, token, tills[0]!.id, serial, key),
+      ),
+    )
+    expect(countByStatus(replies)).toEqual({ 200: 5 })
+    expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+  })
+
+  it('by twenty cashiers at one till: fifteen are held, and no more', async () => {
+    const merchant = await makeMerchant(db())
+    const tills = await makeTills(20, merchant)
+    const vouchers = await makeVouchers(20)
+    const replies = await inOneBatch(
+      'hold',
+      tills.map(
+        ({ token }, n) =>
+          () =>
+            verifyAt(ask, token, tills[0]!.id, vouchers[n]!.serial, newHoldKey()),
+      ),
+    )
+    expect(countByStatus(replies)).toEqual({ 200: 15, '409 HOLD_LIMIT': 5 })
+  })
+
+  it('of a voucher whose 24 hours are over: one takes it over, and its till is told', async () => {
+    const { serial, id } = await makeVoucher(db())
+    const late = await (await makeTill()).hold(serial)
+    server.clock.advance({ hours: 24 })
+    const tills = await makeTills(5)
+    const replies = await inOneBatch(
+      'hold',
+      tills.map((till) => () => till.verify(serial, newHoldKey())),
+    )
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 VOUCHER_HELD': 4 })
+    expect(await openHolds([id])).toBe(1)
+    expect(await redeemHeld(ask, late)).toMatchObject({ state: 'ended', by: 'taken over' })
+    await expectBalance()
+  })
+})
+
+describe('rows of one batch about one hold', () => {
+  it.each([
+    ['redeemed', 'cancelled', 'redeemed'],
+    ['cancelled', 'redeemed', 'ended'],
+  ] as const)('%s, and then %s: the first wins, and both hear the same', async (first, second, state) => {
+    const { serial, id } = await makeVoucher(db())
+    const key = await (await makeTill()).hold(serial)
+    const stranger = { ...newHoldKey(), id: key.id }
+    const rows = [told(stranger, second), told(key, 'asking'), told(key, first), told(key, second), told(key, first)]
+    const outcomes = await inOneBatch('settle', rows)
+    expect(outcomes.map((one) => one.state)).toEqual(['unknown', state, state, state, state])
+    const news = outcomes.filter((one) => one.state === 'redeemed' && !one.replayed)
+    expect(news).toHaveLength(state === 'redeemed' ? 1 : 0)
+    expect(await rowsOf(id)).toHaveLength(news.length)
+    await expectBalance()
+  })
+})
+
+/** Calls that are on their way at the same moment, the second ones first in every other round. */
+async function race<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
+  if (round % 2 === 0) return Promise.all([one(), other()])
+  const second = other()
+  return [await one(), await second]
+}
+
+const ROUNDS = 12
+
+describe('in the same moment', () => {
+  it('a voucher is held for a new till or stays released: it never keeps its old hold, nor gets two', async () => {
+    const merchant = await makeMerchant(db())
+    const main = await signedInClient(ask, merchant.main)
+    const [till, next] = [await makeTill(merchant), await makeTill()]
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { serial, id } = await makeVoucher(db())
+      const [key, other] = [await till.hold(serial), newHoldKey()]
+      const since = server.clock.now().toISOString()
+      const [released, checked] = await race(
+        round,
+        () => main.post('/voucher/release', { guid: id, since }),
+        () => next.verify(serial, other),
+      )
+      expect(released.status).toBe(200)
+      expect(await askHeld(ask, key)).toMatchObject({ state: 'ended', by: 'released by merchant' })
+      expect(checked.error ?? 'held').toMatch(/^(held|VOUCHER_HELD)$/)
+      expect(await openHolds([id])).toBe(checked.status === 200 ? 1 : 0)
+    }
+  })
+
+  it('a row that redeems many holds and a release or revocation of each end every hold once', async () => {
+    const merchant = await makeMerchant(db())
+    const main = await signedInClient(ask, merchant.main)
+    const till = await makeTill(merchant)
+    for (let round = 0; round < ROUNDS / 3; round += 1) {
+      const vouchers = await makeVouchers(8)
+      const keys: HoldKey[] = []
+      for (const { serial } of vouchers) keys.push(await till.hold(serial))
+      const since = server.clock.now().toISOString()
+      const rows = keys.map((key) => ({ became: 'redeemed', ...key })).toReversed()
+      const [settled, ended] = await race(
+        round,
+        () => syncRows(ask, rows),
+        () =>
+          Promise.all(
+            vouchers.map(({ id, serial }, n) =>
+              n % 2
+                ? revokeVoucher(server.deps, serial).catch(({ code }: { code: string }) => code)
+                : main.post('/voucher/release', { guid: id, since }),
+            ),
+          ),
+      )
+      const states = settled.data.outcomes.map(({ state }) => state).toReversed()
+      for (const [n, { id }] of vouchers.entries()) {
+        const isRedeemed = states[n] === 'redeemed'
+        expect(await rowsOf(id)).toHaveLength(isRedeemed ? 1 : 0)
+        if (n % 2) {
+          // What is held cannot be revoked, and what is redeemed neither.
+          expect(isRedeemed).toBe(true)
+          expect(ended[n]).toMatch(/^VOUCHER_(HELD|ALREADY_USED)$/)
+        } else expect(ended[n]).toMatchObject({ status: isRedeemed ? 409 : 200 })
+      }
+    }
+    await expectBalance()
+  })
+
+  it('a branch is deactivated, its tills settle what they hold, and others take over what is past its time: nobody waits for ever', async () => {
+    for (let round = 0; round < ROUNDS / 3; round += 1) {
+      const merchant = await makeMerchant(db())
+      const till = await makeTill(merchant)
+      const vouchers = await makeVouchers(9)
+      const keys: HoldKey[] = []
+      for (const { serial } of vouchers) keys.push(await till.hold(serial))
+      server.clock.advance({ hours: 24 })
+      const main = await signedInClient(ask, merchant.main)
+      const others = await makeTills(3)
+      const takes = () =>
+        Promise.all(vouchers.slice(3).map(({ serial }, n) => others[n % 3]!.verify(serial, newHoldKey())))
+      const deactivates = () => main.put(`/branch/deactivation/${merchant.branch.id}`)
+      const settles = () =>
+        syncRows(
+          ask,
+          keys
+            .slice(0, 6)
+            .map((key) => ({ became: 'redeemed', ...key }))
+            .toReversed(),
+        )
+      const [deactivated, [settled, taken]] = await race(round, deactivates, () => race(round, settles, takes))
+      expect(deactivated.status, 'also where somebody else was in its way').toBe(200)
+      const states = settled.data.outcomes.toReversed()
+      for (const one of states) expect(['redeemed', 'ended']).toContain(one.state)
+      for (const [n, { error = 'held' }] of taken.entries()) {
+        expect(['held', 'VOUCHER_ALREADY_USED']).toContain(error)
+        if (n < 3) expect(states[n + 3]!.state).toBe(error === 'held' ? 'ended' : 'redeemed')
+      }
+      for (const key of keys) {
+        const now = await askHeld(ask, key)
+        expect(now.state === 'ended' ? now.by : now.state).toMatch(/^(redeemed|deactivated|taken over)$/)
+      }
+    }
+    await expectBalance()
+  })
+
+  it('a voucher is held, settled, voided and held again by many tills, and is never worth more than once', async () => {
+    const tills = await makeTills(6)
+    const vouchers = await makeVouchers(4)
+    const receipts: string[] = []
+    const work = async (till: TestTill, seed: number) => {
+      for (let step = 0; step < 12; step += 1) {
+        const key = newHoldKey()
+        const { serial } = vouchers[(seed + step) % vouchers.length]!
+        if ((await till.verify(serial, key)).status !== 200) continue
+        if ((seed + step) % 3 === 0) await cancelHeld(ask, key)
+        else {
+          expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed', replayed: false })
+          if ((seed + step) % 3 === 1) expect(await voidHeld(ask, key)).toMatchObject({ state: 'voided' })
+          else receipts.push(key.id)
+        }
+      }
+    }
+    await Promise.all(tills.map(work))
+    const rows = (await Promise.all(vouchers.map(({ id }) => rowsOf(id)))).flat()
+    const live = rows.filter(({ voidedAt }) => voidedAt === null).map(({ id }) => id)
+    expect(live.toSorted()).toEqual(receipts.toSorted())
+    expect(new Set(rows.filter(({ voidedAt }) => voidedAt === null).map(({ voucherId }) => voucherId)).size).toBe(
+      live.length,
+    )
+    await expectBalance()
+  })
+})
