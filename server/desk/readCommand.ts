@@ -61,6 +61,7 @@ const COMMANDS = {
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   devices: { usage: 'devices', schema: v.strictObject({}) },
   concerns: { usage: 'concerns', schema: v.strictObject({}) },
+  'list-late-uploads': { usage: 'list-late-uploads', schema: v.strictObject({}) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
   'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
   'send-monthly': {
