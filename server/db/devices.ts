@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, sql, type Column } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, sql, type Column, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { DiaryDay } from '../../src/contract/devices/deviceReports.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
@@ -6,6 +6,7 @@ import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../s
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
 import { allowanceOutOfTill } from './allowance/grants.ts'
 import type { Db } from './engine/Database.ts'
+import { hasUnsettled, unsettledColumns } from './redemptions/holds.ts'
 import { hasLateUploads, lateColumns } from './redemptions/lateUploads.ts'
 import { deviceReport } from './schema/devices.ts'
 import { appUser, branch, organisation } from './schema/organisations.ts'
@@ -61,6 +62,9 @@ export type FoundDevice = {
   lateCount: number
   lateCents: number
   lateNewestAt: Date | null
+  /** Held, and settled by nobody. */
+  unsettledCount: number
+  unsettledCents: number
   /** Cents that it may have accepted, or may still accept, without a check. */
   allowanceOut: number
   userName: string | null
@@ -74,8 +78,8 @@ const isCheckFailed = sql`coalesce(jsonb_array_length(${deviceReport.shiftCheck}
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
 /** Money and what to review first, then what a person can put right at leisure, what is out of use last; of equals the one that was silent longest. */
-const attention = sql`
-  (CASE WHEN ${isWaiting} THEN 3 WHEN ${isRefused} OR ${hasLateUploads} THEN 2
+const attention = (unsettled: SQL) => sql`
+  (CASE WHEN ${isWaiting} OR ${unsettled} THEN 3 WHEN ${isRefused} OR ${hasLateUploads} THEN 2
     WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
@@ -84,11 +88,14 @@ const itsBranch = eq(branch.id, till.branchId)
 /** Whoever a report names is shown only as somebody of the same branch. */
 const itsUser = and(eq(appUser.id, deviceReport.posUserId), eq(appUser.branchId, till.branchId))
 
-export const deviceTable: DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number], (typeof DEVICE_FILTERS)[number]> = {
+type DeviceTable = DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number], (typeof DEVICE_FILTERS)[number]>
+
+/** Of what is held, only what was held before then is news. */
+export const deviceTable = (heldBefore: Date): DeviceTable => ({
   id: till.guid,
   matches: (db) =>
     db.select({ id: till.guid }).from(till).innerJoin(branch, itsBranch).leftJoin(deviceReport, itsReport).$dynamic(),
-  columns,
+  columns: { ...columns, ...unsettledColumns(heldBefore) },
   select: (db, fields) =>
     db
       .select(fields)
@@ -99,14 +106,16 @@ export const deviceTable: DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number]
       .$dynamic(),
   within: (scope) => within(scope, branch.organisationId, branch.id),
   sort: {
-    attention,
+    attention: attention(hasUnsettled(heldBefore)),
     name: till.name,
     branch: branch.name,
     heard_at: sql`coalesce(${deviceReport.heardAt}, '-infinity')`,
     waiting: sql`coalesce(${deviceReport.waitingCents}, 0)`,
   },
   filters: {
-    state: filterBy(v.picklist(DEVICE_STATES), (state) => STATES[state]),
+    state: filterBy(v.picklist(DEVICE_STATES), (state) =>
+      state === 'not settled' ? hasUnsettled(heldBefore) : STATES[state],
+    ),
     branch: filterBy(guid, (id) => eq(till.branchId, id)),
   },
   search: (text) => containsText(till.name, text),
@@ -120,6 +129,8 @@ export const deviceTable: DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number]
     Waiting: plainCell(deviceReport.waitingCount),
     'Waiting amount': moneyCell(deviceReport.waitingCents),
     'Oldest waiting': instantCell(deviceReport.oldestWaitingAt),
+    'Held, not settled': plainCell(unsettledColumns(heldBefore).unsettledCount),
+    'Held, not settled, amount': moneyCell(unsettledColumns(heldBefore).unsettledCents),
     'Uploads refused': plainCell(deviceReport.refused),
     'Late uploads to review': plainCell(lateColumns.lateCount),
     'Update waits': yesOrNo(deviceReport.updateWaits),
@@ -128,7 +139,7 @@ export const deviceTable: DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number]
     'Storage is permanent': yesOrNo(deviceReport.persistent),
     'Clock is behind by (seconds)': plainCell(sql`(${deviceReport.clockOffsetMs} / 1000)`),
   }),
-}
+})
 
 const yesOrNo = (is: Column) => sql`CASE WHEN ${is} THEN 'Yes' WHEN NOT ${is} THEN 'No' END`
 

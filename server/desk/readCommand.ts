@@ -60,6 +60,7 @@ const COMMANDS = {
   'end-key': { usage: 'end-key KEY', name: 'key', schema: v.strictObject({ key: keyId }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   devices: { usage: 'devices', schema: v.strictObject({}) },
+  'list-late-uploads': { usage: 'list-late-uploads', schema: v.strictObject({}) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
   'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
   'send-monthly': {

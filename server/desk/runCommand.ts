@@ -1,8 +1,11 @@
+import { LIMITS } from '../../src/contract/limits.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { lastClosedMonth, monthClosesAt } from '../../src/domain/months.ts'
 import { formatDuration, pluralize } from '../../src/domain/quantities.ts'
 import { formatInstant, formatMonth, singaporeDay } from '../../src/domain/singaporeTime.ts'
+import { formatSerial } from '../../src/domain/vouchers.ts'
 import { waitingTillsOfAll } from '../db/devices.ts'
+import { lateUploadsOfAll } from '../db/redemptions/lateUploads.ts'
 import { summarySubscriptions, type SummarySubscription } from '../db/reports/monthlySummaries.ts'
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { changeEmailByProvider } from '../services/accounts/loginEmail.ts'
@@ -30,6 +33,7 @@ const HANDLERS: CommandHandlers<Desk> = {
   'end-key': endKey,
   'release-hold': releaseHold,
   devices: listWaitingTills,
+  'list-late-uploads': listLateUploads,
   'check-ledger': checkLedger,
   'skip-receipts': skipReceipts,
   'send-monthly': sendMonthly,
@@ -63,6 +67,25 @@ async function listWaitingTills({ database, print, clock }: Desk): Promise<void>
     const place = [merchantName, branchName, name].map(printable).join(', ')
     const silence = `seen ${formatDuration(clock.now().getTime() - heardAt.getTime())} ago, ${formatInstant(heardAt)}`
     return `${merchantId}  ${place}: ${pluralize(count, 'voucher')}, ${formatCents(cents)}, ${silence}`
+  })
+  print(lines.join('\n'))
+}
+
+/** Late uploads of all merchants, reviewed by their merchant or not, the newest first. */
+async function listLateUploads({ database, print, clock }: Desk): Promise<void> {
+  const since = new Date(clock.now().getTime() - LIMITS.noticeDays * 86_400_000)
+  const found = await lateUploadsOfAll(database.db, since, LIMITS.listRows)
+  if (found.length === 0) return print(`There are no late uploads from the last ${LIMITS.noticeDays} days.`)
+  const lines = found.map((late) => {
+    const place = [late.merchantName, late.branchName, late.tillName].join(', ')
+    const how = late.settledBy
+      ? `settled by hand by ${late.settledBy}: "${late.reason}"`
+      : 'uploaded after its till was revoked'
+    const review = late.reviewedAt
+      ? `reviewed ${formatInstant(late.reviewedAt)}, by ${late.reviewedBy}`
+      : 'not reviewed'
+    const what = `${formatSerial(late.serial)}, ${formatCents(late.cents)}`
+    return printable(`${late.merchantId}  ${formatInstant(late.recordedAt)}  ${place}: ${what}, ${how}, ${review}`)
   })
   print(lines.join('\n'))
 }

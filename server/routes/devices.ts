@@ -31,11 +31,13 @@ type DeviceRoutes = Pick<
 export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   'devices.datatable': {
     identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: await readPage(deps, actor.scope, deviceListing, body) }),
+    handle: async ({ actor, body }) => ({
+      data: await readPage(deps, actor.scope, deviceListing(deps.clock.now()), body),
+    }),
   },
   'devices.export': {
     identify: 'actor',
-    handle: async ({ actor, body }) => csvAnswer(await exportTable(deps, actor, deviceListing, body)),
+    handle: async ({ actor, body }) => csvAnswer(await exportTable(deps, actor, deviceListing(deps.clock.now()), body)),
   },
   'devices.get': asActorWithId(deps, readDevice),
   'devices.rename': asActorWithId(deps, renameDevice),

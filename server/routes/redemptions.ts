@@ -2,13 +2,16 @@ import type { Deps } from '../Deps.ts'
 import { tillAnswer } from '../http/cookies.ts'
 import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { releaseHold } from '../services/redemptions/holds.ts'
+import { releaseHold, settleByHand } from '../services/redemptions/holds.ts'
 import { myDay } from '../services/redemptions/myDay.ts'
 import { syncTill } from '../services/redemptions/syncTill.ts'
 import { nameTill } from '../services/redemptions/tills.ts'
 import { verifyVoucher } from '../services/redemptions/verifyVoucher.ts'
 
-export type RedemptionRoutes = Pick<Routes, `voucher.${'verify' | 'release' | 'myDay'}` | 'till.sync' | 'till.name'>
+export type RedemptionRoutes = Pick<
+  Routes,
+  `voucher.${'verify' | 'release' | 'myDay'}` | 'till.sync' | 'till.name' | 'hold.settle'
+>
 
 export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.verify': {
@@ -24,6 +27,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
     handle: async ({ body: { rows }, caller }) => ({ data: { outcomes: await syncTill(deps, rows, caller) } }),
   },
   'voucher.release': asActor(deps, releaseHold, () => ({ released: true })),
+  'hold.settle': asActor(deps, settleByHand, () => ({ settled: true })),
   'voucher.myDay': {
     identify: 'actor',
     handle: async ({ actor, query }) => ({ data: await myDay(deps, actor, query) }),

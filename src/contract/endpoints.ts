@@ -87,6 +87,7 @@ export const ENDPOINTS = {
   'voucher.remove': voucher.removeVoucher,
   'voucher.verify': redeem.verifyVoucher,
   'voucher.release': counter.releaseHold,
+  'hold.settle': counter.settleHold,
   'voucher.myDay': counter.myDay,
   'till.sync': syncTill,
   'till.allowance': allowance.askAllowance,

@@ -55,7 +55,7 @@ const TillSilent = v.object({
 })
 export type TillSilent = v.InferOutput<typeof TillSilent>
 
-/** A till uploaded something after it was revoked, and nobody has reviewed it. `at`: when the newest of it came. */
+/** A till has late uploads that nobody has reviewed. `at`: when the newest of them came. */
 const LateUploadsNotice = v.object({
   ...facts,
   kind: v.literal('late uploads'),

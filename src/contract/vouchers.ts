@@ -88,8 +88,13 @@ export const VoucherEvent = v.object({
   branch_guid: guid,
   branch_name: v.string(),
   pos_username: v.string(),
-  /** Of a redemption that its till uploaded after it was revoked: when somebody reviewed it, and who. */
-  late: v.optional(v.nullable(v.object({ reviewed: v.nullable(v.object({ at: instant, by: v.string() })) })), null),
+  /** Of a late upload: who settled it by hand for its till, if it was not the till, and who reviewed it, and when. */
+  late: v.nullable(
+    v.object({
+      settled: v.nullable(v.object({ by: v.string(), reason: v.string() })),
+      reviewed: v.nullable(v.object({ at: instant, by: v.string() })),
+    }),
+  ),
 })
 export type VoucherEvent = v.InferOutput<typeof VoucherEvent>
 

@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
 import { sweepRows } from '../engine/sweepRows.ts'
 import { appUser, branch } from '../schema/organisations.ts'
-import { hold } from '../schema/redemptions.ts'
+import { hold, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
@@ -163,49 +163,45 @@ export const holdsTakenAway = (
     .orderBy(desc(hold.becameAt), desc(hold.id))
     .limit(limit)
 
-/** What the tills of a scope held and never settled, by till: of each how many and what they are worth. `tillId` as the device names itself. */
-export const sumsOfUnsettled = (db: Db, scope: Scope, before: Date) =>
-  db
-    .select({
-      branchId: sql<string>`${hold.branchId}`,
-      tillId: sql<string>`${hold.tillId}`,
-      count: count(),
-      cents: sql<number>`sum(${voucher.denominationCents})::int`,
-    })
-    .from(hold)
-    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
-    .where(and(open, lt(hold.since, before), within(scope, hold.organisationId, hold.branchId)))
-    .groupBy(hold.branchId, hold.tillId)
+const isUnsettled = (before: Date) =>
+  and(eq(hold.branchId, till.branchId), eq(hold.tillId, till.id), open, lt(hold.since, before))
 
-/** The same of one till, each with its cashier, oldest first. */
-export const unsettledOfTill = async (db: Db, scope: Scope, till: { branchId: string; id: string }, before: Date) =>
+/** Of a row of `till`: what it held since before then, and nobody has settled. */
+export const unsettledColumns = (before: Date) => {
+  const of = (value: SQL) => sql<number>`(
+    SELECT ${value} FROM ${hold} JOIN ${voucher} ON ${eq(voucher.id, hold.voucherId)} WHERE ${isUnsettled(before)})`
+  return {
+    unsettledCount: of(sql`count(*)::int`),
+    unsettledCents: of(sql`coalesce(sum(${voucher.denominationCents}), 0)::int`),
+  }
+}
+
+/** Whether a row of `till` has any. */
+export const hasUnsettled = (before: Date) => sql<boolean>`EXISTS (SELECT FROM ${hold} WHERE ${isUnsettled(before)})`
+
+/** The same one by one, each with its cashier, oldest first. */
+export const unsettledOfTill = (db: Db, tillGuid: string, before: Date, limit: number) =>
   db
     .select({
       id: hold.id,
+      voucherId: voucher.id,
       serial: voucher.serial,
       denominationCents: voucher.denominationCents,
       since: sql<Date>`${hold.since}`.mapWith(hold.since),
       endsAt: sql<Date>`${hold.endsAt}`.mapWith(hold.endsAt),
       posUsername: appUser.loginName,
     })
-    .from(hold)
+    .from(till)
+    .innerJoin(hold, isUnsettled(before))
     .innerJoin(voucher, eq(voucher.id, hold.voucherId))
     .innerJoin(appUser, eq(appUser.id, hold.posUserId))
-    .where(
-      and(
-        open,
-        lt(hold.since, before),
-        eq(hold.branchId, till.branchId),
-        eq(hold.tillId, till.id),
-        within(scope, hold.organisationId, hold.branchId),
-      ),
-    )
+    .where(eq(till.guid, tillGuid))
     .orderBy(asc(hold.since), asc(hold.id))
+    .limit(limit)
 
-/** An open hold of the scope by its id; nobody else ends it until the transaction is over. */
-export async function lockHoldOfScope(tx: Db, scope: Scope, id: string): Promise<HeldVoucher | undefined> {
-  const which = and(eq(hold.id, id), within(scope, hold.organisationId, hold.branchId))
-  const [found] = await withVoucher(tx, which).for('no key update', { of: hold })
+/** A hold of the scope by its id, whatever became of it. */
+export async function findHoldOfScope(db: Db, scope: Scope, id: string): Promise<HeldVoucher | undefined> {
+  const [found] = await withVoucher(db, and(eq(hold.id, id), within(scope, hold.organisationId, hold.branchId)))
   return found as HeldVoucher | undefined
 }
 

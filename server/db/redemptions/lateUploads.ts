@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, max, sql, sum, type SQL } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { branch } from '../schema/organisations.ts'
+import { appUser, branch, organisation } from '../schema/organisations.ts'
 import { lateUpload, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
-// Redemptions that a till uploaded after it was revoked (decision 0084). A voided one needs nobody.
+// Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0084). A voided one needs nobody.
 
 const itsRedemption = eq(redemption.id, lateUpload.redemptionId)
 const isToReview = and(isNull(lateUpload.reviewedAt), isNull(redemption.voidedAt))
@@ -16,6 +16,11 @@ const toReviewOf = <T>(value: SQL) => sql<T>`(
 
 /** Of a row of `late_upload`; null until somebody has reviewed it. */
 export const reviewerName = sql<string>`(SELECT login_name FROM app_user AS reviewer WHERE reviewer.id = ${lateUpload.reviewedBy})`
+
+/** Of a row of `late_upload`; null where its till has settled it. */
+export const settlerName = sql<
+  string | null
+>`(SELECT login_name FROM app_user AS settler WHERE settler.id = ${lateUpload.settledBy})`
 
 /** Of a row of `till`: what nobody has reviewed. */
 export const lateColumns = {
@@ -88,6 +93,57 @@ export async function lastReview(db: Db, tillGuid: string): Promise<{ at: Date; 
     .limit(1)
   return found?.at ? { at: found.at, by: found.by } : undefined
 }
+
+/** What people settled for a till and nobody has reviewed, with who said so, and why; newest first. */
+export const settledByHand = (db: Db, tillGuid: string, limit: number) =>
+  db
+    .select({
+      id: redemption.id,
+      serial: voucher.serial,
+      denominationCents: redemption.amountCents,
+      redeemedAt: redemption.redeemedAt,
+      by: appUser.loginName,
+      reason: sql<string>`${lateUpload.reason}`,
+    })
+    .from(lateUpload)
+    .innerJoin(redemption, itsRedemption)
+    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
+    .innerJoin(appUser, eq(appUser.id, lateUpload.settledBy))
+    .where(and(eq(lateUpload.tillGuid, tillGuid), isToReview))
+    .orderBy(desc(redemption.recordedAt), desc(redemption.id))
+    .limit(limit)
+
+/** Whether this person settled it for its till. */
+export async function isSettledBy(db: Db, redemptionId: string, userId: string): Promise<boolean> {
+  const which = and(eq(lateUpload.redemptionId, redemptionId), eq(lateUpload.settledBy, userId))
+  return (await db.$count(lateUpload, which)) > 0
+}
+
+/** Late uploads of everybody since then, reviewed or not, newest first. */
+export const lateUploadsOfAll = (db: Db, since: Date, limit: number) =>
+  db
+    .select({
+      merchantId: organisation.merchantId,
+      merchantName: organisation.name,
+      branchName: branch.name,
+      tillName: till.name,
+      serial: voucher.serial,
+      cents: redemption.amountCents,
+      recordedAt: redemption.recordedAt,
+      settledBy: settlerName,
+      reason: lateUpload.reason,
+      reviewedAt: lateUpload.reviewedAt,
+      reviewedBy: reviewerName,
+    })
+    .from(lateUpload)
+    .innerJoin(redemption, itsRedemption)
+    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
+    .innerJoin(till, eq(till.guid, lateUpload.tillGuid))
+    .innerJoin(branch, eq(branch.id, till.branchId))
+    .innerJoin(organisation, eq(organisation.id, branch.organisationId))
+    .where(and(gt(redemption.recordedAt, since), isNull(redemption.voidedAt)))
+    .orderBy(desc(redemption.recordedAt), desc(redemption.id))
+    .limit(limit)
 
 /** A redemption that a person settled for a till that could not (rule 9.25): a late upload of that till, with who said so, and why. */
 export async function noteSettledByHand(

@@ -4,7 +4,7 @@ import { appUser, branch } from '../schema/organisations.ts'
 import { lateUpload, redemption } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
-import { reviewerName } from './lateUploads.ts'
+import { reviewerName, settlerName } from './lateUploads.ts'
 
 export interface RedemptionFilter {
   /** The first instant, and the first one after: `from <= redeemed_at < before`. */
@@ -38,6 +38,8 @@ export const redemptionsOfVoucher = (db: Db, scope: Scope, voucherId: string) =>
       branchName: branch.name,
       posUsername: appUser.loginName,
       isLate: sql<boolean>`${lateUpload.redemptionId} IS NOT NULL`,
+      settledBy: settlerName,
+      reason: lateUpload.reason,
       reviewedAt: lateUpload.reviewedAt,
       reviewedBy: reviewerName,
     })

@@ -1,9 +1,11 @@
-import type { Device as DeviceAnswer, DeviceRow } from '../../../src/contract/devices/devices.ts'
+import type { Device as DeviceAnswer, DeviceRow, UnsettledHold } from '../../../src/contract/devices/devices.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import { deviceTable, readDiary, type FoundDevice } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { lastReview, reviewUploads } from '../../db/redemptions/lateUploads.ts'
+import { unsettledOfTill } from '../../db/redemptions/holds.ts'
+import { lastReview, reviewUploads, settledByHand } from '../../db/redemptions/lateUploads.ts'
 import { changeTill } from '../../db/redemptions/tills.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
@@ -14,13 +16,18 @@ import type { Listing } from '../tables/readTable.ts'
 type Column = (typeof DEVICE_COLUMNS)[number]
 type Filter = (typeof DEVICE_FILTERS)[number]
 
-export const deviceListing: Listing<FoundDevice, DeviceRow, Column, Filter> = {
-  table: deviceTable,
+/** A voucher in a cashier's hand is no news: what counts as not settled was held longer than they have to decide. */
+const heldBefore = (now: Date) => new Date(now.getTime() - LIMITS.confirmMinutes * 60_000)
+
+const tableOf = (now: Date) => deviceTable(heldBefore(now))
+
+export const deviceListing = (now: Date): Listing<FoundDevice, DeviceRow, Column, Filter> => ({
+  table: tableOf(now),
   rowOf: deviceRow,
   listOrder: [{ column: 'name', sort_type: 'asc' }],
   nameOf: ({ name }) => name,
   title: 'Devices',
-}
+})
 
 function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
   return {
@@ -35,6 +42,7 @@ function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
     moved_to: found.movedTo,
     removal_asked_at: found.removalAskedAt?.toISOString() ?? null,
     removed_at: found.removedAt?.toISOString() ?? null,
+    unsettled: { count: found.unsettledCount, cents: found.unsettledCents },
     late: { count: found.lateCount, cents: found.lateCents, newest_at: found.lateNewestAt?.toISOString() ?? null },
     allowance_out_cents: found.allowanceOut,
     report: found.heardAt === null ? null : reportOf(found, found.heardAt),
@@ -61,13 +69,43 @@ const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
 })
 
 /** Throws Refusal NOT_FOUND. */
-export async function readDevice({ database: { db } }: Deps, { scope }: Actor, id: string): Promise<DeviceAnswer> {
-  const found = await rowOf(db, deviceTable, scope, id)
+export async function readDevice(
+  { database: { db }, clock }: Deps,
+  { scope }: Actor,
+  id: string,
+): Promise<DeviceAnswer> {
+  const now = clock.now()
+  const found = await rowOf(db, tableOf(now), scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
   const review = await lastReview(db, id)
   const reviewed = review ? { at: review.at.toISOString(), by: review.by } : null
-  return { ...deviceRow(found), days: await readDiary(db, id), reviewed }
+  const held = await unsettledOfTill(db, id, heldBefore(now), LIMITS.listRows)
+  const byHand = await settledByHand(db, id, LIMITS.listRows)
+  return {
+    ...deviceRow(found),
+    days: await readDiary(db, id),
+    unsettled_holds: held.map((one) => unsettledHold(one, now)),
+    settled_by_hand: byHand.map(({ denominationCents, redeemedAt, ...one }) => ({
+      ...one,
+      denomination_cents: denominationCents,
+      redeemed_at: redeemedAt.toISOString(),
+    })),
+    reviewed,
+  }
 }
+
+type FoundHold = Awaited<ReturnType<typeof unsettledOfTill>>[number]
+
+const unsettledHold = (found: FoundHold, now: Date): UnsettledHold => ({
+  id: found.id,
+  voucher_guid: found.voucherId,
+  serial: found.serial,
+  denomination_cents: found.denominationCents,
+  pos_username: found.posUsername,
+  since: found.since.toISOString(),
+  ends: found.endsAt.toISOString(),
+  can_be_settled: found.endsAt > now,
+})
 
 type Device = FoundDevice & { id: string }
 
@@ -83,10 +121,10 @@ export function changeDevice(
 ): Promise<DeviceRow> {
   return database.db.transaction(async (tx: Db) => {
     const now = clock.now()
-    const found = await rowOf(tx, deviceTable, actor.scope, id)
+    const found = await rowOf(tx, tableOf(now), actor.scope, id)
     if (!found) throw new Refusal('NOT_FOUND')
     const done = await change(tx, found, now)
-    const after = (await rowOf(tx, deviceTable, actor.scope, id)) ?? found
+    const after = (await rowOf(tx, tableOf(now), actor.scope, id)) ?? found
     if (done) {
       const subject = { type: 'till', id: found.tillId, name: after.name } as const
       const { organisation } = actor
@@ -110,7 +148,7 @@ export const renameDevice = (deps: Deps, actor: Actor, id: string, { name }: { n
   })
 
 /**
- * Notes that somebody has reviewed what a till of the actor's scope uploaded after it was revoked, as far as it came by `until`; what
+ * Notes that somebody has reviewed the late uploads of a till of the actor's scope, as far as they came by `until`; what
  * comes later is to be reviewed again. Throws Refusal NOT_FOUND.
  */
 export const reviewDevice = (deps: Deps, actor: Actor, id: string, { until }: { until: string }): Promise<DeviceRow> =>

@@ -5,12 +5,12 @@ import type { Db } from '../../db/engine/Database.ts'
 import {
   endHold,
   findEndedHoldOfVoucher,
-  lockHoldOfScope,
+  findHoldOfScope,
   lockOpenHold,
   vouchersHeldBefore,
   type HeldVoucher,
 } from '../../db/redemptions/holds.ts'
-import { noteSettledByHand } from '../../db/redemptions/lateUploads.ts'
+import { isSettledBy, noteSettledByHand } from '../../db/redemptions/lateUploads.ts'
 import { settleIn } from '../../db/redemptions/settleStatement.ts'
 import { isWithin } from '../../db/Scope.ts'
 import { lockVoucherBySerial } from '../../db/vouchers/vouchers.ts'
@@ -84,18 +84,22 @@ async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date):
 
 /**
  * Settles a hold of the actor's scope for a till that cannot say so itself: "the customer paid with it". It counts, is a late upload that
- * somebody reviews, and names who said so. The till's own word, if it comes, finds it redeemed. Throws Refusal NOT_FOUND outside of the
- * scope, INVALID_STATE for one that has ended, or whose 24 hours are over.
+ * somebody reviews, and names who said so; said again by the same person, it is done already. The till's own word, if it comes, finds it
+ * redeemed. Throws Refusal NOT_FOUND outside of the scope, INVALID_STATE for one that has ended, or whose 24 hours are over.
  */
-export const settleByHand = (
+export async function settleByHand(
   { database, clock }: Deps,
   actor: Actor,
   { id, reason }: { id: string; reason: string },
-): Promise<void> =>
-  database.portal().transaction(async (tx) => {
+): Promise<void> {
+  // A voucher belongs to nobody before it is redeemed; whose the hold is, the scope says.
+  const free = database.portal()
+  const isNew = await free.transaction(async (tx) => {
     const now = clock.now()
-    const found = await lockHoldOfScope(tx.db, actor.scope, id)
+    // Not locked: tills lock the voucher first, and the statement judges what the hold is by then.
+    const found = await findHoldOfScope(tx.db, actor.scope, id)
     if (!found) throw new Refusal('NOT_FOUND')
+    if (found.became === 'redeemed' && (await isSettledBy(tx.db, id, actor.userId))) return false
     if (found.became !== null || found.endsAt <= now) throw new Refusal('INVALID_STATE')
     const told = { id, secretHash: found.secretHash, became: 'redeemed' as const, tappedAt: found.since }
     const [settled] = await settleIn(tx, [told], now)
@@ -105,7 +109,10 @@ export const settleByHand = (
     const where = { organisationId: found.organisationId, branchId: found.branchId }
     const details = { till: found.tillName, reason }
     await noteActivity(tx.db, actor, { action: 'hold.settled', subject, ...where, details }, now)
+    return true
   })
+  if (!isNew) await free.waitForStandby()
+}
 
 /** What a till is told when its hold is over. */
 export const holdEnded = (by: EndedHold['by'], when: Date): Refusal =>

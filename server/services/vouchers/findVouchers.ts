@@ -109,9 +109,12 @@ function eventsOf(past: Past): VoucherEvent[] {
   return voidedAt ? [redeemed, { event: 'Voided', at: voidedAt.toISOString(), ...where, late: null }] : [redeemed]
 }
 
-function lateOf({ isLate, reviewedAt, reviewedBy }: Past): VoucherEvent['late'] {
+function lateOf({ isLate, settledBy, reason, reviewedAt, reviewedBy }: Past): VoucherEvent['late'] {
   if (!isLate) return null
-  return { reviewed: reviewedAt ? { at: reviewedAt.toISOString(), by: reviewedBy } : null }
+  return {
+    settled: settledBy === null || reason === null ? null : { by: settledBy, reason },
+    reviewed: reviewedAt ? { at: reviewedAt.toISOString(), by: reviewedBy } : null,
+  }
 }
 
 type VoucherFilter = (typeof VOUCHER_FILTERS)[number]

@@ -28,7 +28,9 @@ export const DeviceRow = v.object({
   /** Whether it was asked to remove what it stores, and when it said that it has. */
   removal_asked_at: v.nullable(instant),
   removed_at: v.nullable(instant),
-  /** What it uploaded after it was revoked and nobody has reviewed, and when the newest of it came. */
+  /** What it held, past the ten minutes of its cashier, and nobody has settled (rule 9.25). */
+  unsettled: v.object({ count, cents }),
+  /** Its late uploads that nobody has reviewed, and when the newest of them came. */
   late: LateUploads,
   /** What it may have accepted, or may still accept, without a check, and the server does not know (rule 9.26). */
   allowance_out_cents: cents,
@@ -55,11 +57,37 @@ export const DeviceRow = v.object({
 
 export type DeviceRow = v.InferOutput<typeof DeviceRow>
 
+const voucher = { serial: v.string(), denomination_cents: cents }
+
+/** An open hold that its till has not settled. */
+export const UnsettledHold = v.object({
+  id: guid,
+  voucher_guid: guid,
+  ...voucher,
+  /** The login name of its cashier. */
+  pos_username: v.string(),
+  since: instant,
+  ends: instant,
+  /** Until `ends`. Its till may settle it later too, as long as nobody takes the voucher. */
+  can_be_settled: v.boolean(),
+})
+
+export type UnsettledHold = v.InferOutput<typeof UnsettledHold>
+
+/** A hold that a person settled for its till, by their login name. */
+const SettledByHand = v.object({ id: guid, ...voucher, redeemed_at: instant, by: v.string(), reason: v.string() })
+
+export type SettledByHand = v.InferOutput<typeof SettledByHand>
+
 /** One till, with what is known of its connection (a page for each day, the newest first). */
 export const Device = v.object({
   ...DeviceRow.entries,
   days: v.array(DiaryDay),
-  /** The last review of what it uploaded after it was revoked: when, and by whom. */
+  /** What `unsettled` counts, oldest first; at most LIMITS.listRows. */
+  unsettled_holds: v.array(UnsettledHold),
+  /** What of `late` a person settled for it, newest first; at most LIMITS.listRows. */
+  settled_by_hand: v.array(SettledByHand),
+  /** The last review of its late uploads: when, and by whom. */
   reviewed: v.optional(v.nullable(v.object({ at: instant, by: v.string() })), null),
 })
 
@@ -140,7 +168,7 @@ export const reviewDevice = endpoint({
   ...edit,
   method: 'POST',
   path: '/device/:id/review',
-  summary: 'Say that somebody has reviewed what a till of my scope uploaded after it was revoked',
+  summary: 'Say that somebody has reviewed the late uploads of a till of my scope',
   params: byId,
   /** The `newest_at` that was shown. */
   body: v.strictObject({ until: instant }),

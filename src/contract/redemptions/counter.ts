@@ -29,6 +29,19 @@ export const releaseHold = endpoint({
   errors: ['INVALID_STATE'],
 })
 
+/** For a till that cannot say so itself: it is lost, or broken. Said again by the same person, it is done already. */
+export const settleHold = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/hold/settle',
+  access: { feature: 'vouchers', action: 'edit' },
+  summary:
+    'Say that a voucher which a till of my scope holds was redeemed: within 24 hours, as a late upload, with a reason',
+  body: v.strictObject({ id: guid, reason: text(LIMITS.reasonLength) }),
+  answer: v.object({ settled: v.literal(true) }),
+  errors: ['INVALID_STATE'],
+})
+
 const money = { count, cents }
 
 export const DayRow = v.object({

@@ -16,7 +16,7 @@ export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
  */
 export const VOUCHER_FILTERS = ['denomination', 'status', 'used_from', 'used_to', 'branch', 'late'] as const
 
-/** Vouchers that a till uploaded after it was revoked: all, or those that nobody has reviewed. */
+/** Vouchers of late uploads: all, or those that nobody has reviewed. */
 export const LATE_UPLOADS = ['all', 'to review'] as const
 
 export const MASTER_COLUMNS = ['guid', 'name', 'email', 'status', 'last_sign_in_at', 'created_at'] as const
@@ -46,6 +46,7 @@ export const DEVICE_FILTERS = ['state', 'branch'] as const
 
 export const DEVICE_STATES = [
   'waiting',
+  'not settled',
   'refused',
   'to review',
   'update waits',

@@ -414,6 +414,15 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       return () => releaseAnyHold(server.deps, voucher.serial)
     },
   },
+  'hold.settled': {
+    'by hand': async (w) => {
+      const at = await testTill(w.ask, await till(w))
+      const { serial } = await makeVoucher(db())
+      const key = await at.hold(serial)
+      w.secrets.push(serial, key.secret)
+      return () => w.main.post('/hold/settle', { id: key.id, reason: 'The customer paid with it' })
+    },
+  },
   'vouchers.guessed': {
     'one too many in a day': async (w) => {
       const at = await testTill(w.ask, await till(w))

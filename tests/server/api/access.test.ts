@@ -119,6 +119,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
   // Whoever has the secret of the hold; what becomes of each voucher is in the answer.
   'voucher.release': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'hold.settle': row(401, 200, 403, 200, 404, 200, 403, 404),
   'voucher.myDay': row(401, 403, 403, 403, 403, 403, 200, 403),
   'till.sync': everyone(200),
   'till.allowance': everyone(200),
@@ -268,6 +269,10 @@ async function freshTill(given: Partial<User> = {}) {
 
 const freshView = () => makeView(db(), actors.users.HRP)
 const freshHold = () => makeHold(db(), actors.till, server.clock.now())
+const heldByTill = async () => {
+  const { id: tillId } = await makeTill(db(), actors.till)
+  return makeHold(db(), actors.till, server.clock.now(), {}, { tillId })
+}
 
 type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
 
@@ -376,6 +381,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     const { voucher, since } = await freshHold()
     return { guid: voucher.id, since: since.toISOString() }
   },
+  'hold.settle': async () => ({ id: (await heldByTill()).id, reason: 'The customer paid with it' }),
   'till.sync': async () => {
     const { id, secret } = await freshHold()
     return { rows: [{ became: 'redeemed', id, secret }] }

@@ -295,6 +295,14 @@ const SAMPLES: Record<EndpointName, Sample> = {
       return { guid: voucher.id, since: since.toISOString() }
     },
   },
+  'hold.settle': {
+    as: 'HRP',
+    async body() {
+      const { id: tillId } = await makeTill(db(), actors.till)
+      const { id } = await makeHold(db(), actors.till, server.clock.now(), {}, { tillId })
+      return { id, reason: 'The customer paid with it' }
+    },
+  },
   'dashboard.read': { as: 'HRP' },
   'notices.read': { as: 'HRP' },
   'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
