@@ -46,7 +46,7 @@ const BASES = ['api', 'reporting'] as const
 export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
-  const admission = new Admission(deps.database)
+  const admission = new Admission(deps.database, deps.batches)
   const failover = new FailoverWait()
   app.onError((error, c) => answerFailure(c, error, { log: deps.log, admission }))
   app.use(requestLog(deps))

@@ -1,14 +1,28 @@
 import { expect, test } from 'vitest'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { SERVER_BUSY } from '../services/Refusal.ts'
 import { Admission, Crowd } from './Admission.ts'
 
 const hundredTimes = (admission: Admission, isGone: boolean) =>
   Promise.all(Array.from({ length: 100 }, () => admission.comeBackIn('uploads', 1, () => isGone)))
 
 test('who has hung up before it was refused takes nobody a time to come back', async () => {
-  const admission = new Admission({ longestWaitMs: () => 0, writability: () => 'writable' })
+  const admission = new Admission({ longestWaitMs: () => 0, writability: () => 'writable' }, { longestWaitMs: () => 0 })
   await hundredTimes(admission, true)
   expect(Math.max(...(await hundredTimes(admission, false)))).toBe(2)
   expect(Math.max(...(await hundredTimes(admission, false)))).toBe(3)
+})
+
+test.for([
+  ['counter', 'voucher.verify', 750],
+  ['uploads', 'till.sync', 50],
+] as const)('%s are refused when a row has waited as long for its batch', ([lane, name, most]) => {
+  const batches = { longestWaitMs: () => most }
+  const admission = new Admission({ longestWaitMs: () => 0, writability: () => 'writable' }, batches)
+  const ask = () => admission.refuseWhenBusy(ENDPOINTS[name], lane)
+  expect(ask).toThrow(SERVER_BUSY)
+  batches.longestWaitMs = () => most - 1
+  expect(ask).not.toThrow()
 })
 
 const crowd = () => {

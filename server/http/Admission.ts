@@ -3,6 +3,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import type { Database } from '../db/engine/Database.ts'
 import { Lanes } from '../services/Lanes.ts'
+import type { Batches } from '../services/redemptions/batches.ts'
 import { SERVER_BUSY } from '../services/Refusal.ts'
 
 /**
@@ -13,17 +14,14 @@ import { SERVER_BUSY } from '../services/Refusal.ts'
 export type Lane = 'signs of life' | 'counter' | 'others' | 'uploads'
 
 /**
- * How long calls may wait for the database before new ones are refused; a call waits several times. Beyond that more is asked than
+ * How long calls may wait for the database, or for their turn in the next batch, before new ones are refused; a call waits several times. Beyond that more is asked than
  * can be answered: a longer queue costs as much, and everybody would wait until they give up. A short rush stays below it and simply
  * waits. Counters and refreshes of a session are refused last, when most of the queue is theirs, and never because of merchants'
  * portals: a redemption has other connections than a dashboard (decision 0042).
  */
 const LONGEST_WAIT_MS = { counter: 750, others: 100, uploads: 50 }
 
-/**
- * Uploads that are carried out at one time. With the rows of each that are (services/redemptions/uploadRedemptions.ts) they leave a
- * fifth of the portal's connections to counters.
- */
+/** Uploads that are carried out at one time: a counter waits behind as many rows as they have. */
 const UPLOADS_AT_ONCE = 8
 
 /**
@@ -46,11 +44,13 @@ export function laneOf(endpoint: Endpoint, backlog = false): Lane {
 /** What a busy server does with a call before anything was done for it, and when those it refuses are to come again. */
 export class Admission {
   readonly #database: Pick<Database, 'longestWaitMs' | 'writability'>
+  readonly #batches: Pick<Batches, 'longestWaitMs'>
   readonly #crowds = { counter: new Crowd(), others: new Crowd(), uploads: new Crowd() }
   readonly #uploads = new Lanes({ uploads: { atOnce: UPLOADS_AT_ONCE, waiting: UPLOADS_WAITING } })
 
-  constructor(database: Pick<Database, 'longestWaitMs' | 'writability'>) {
+  constructor(database: Pick<Database, 'longestWaitMs' | 'writability'>, batches: Pick<Batches, 'longestWaitMs'>) {
     this.#database = database
+    this.#batches = batches
   }
 
   /**
@@ -61,7 +61,7 @@ export class Admission {
     const { longestWaitMs, writability } = this.#database
     if (method !== 'GET' && writability() !== 'writable') throw SERVER_BUSY
     if (lane === 'signs of life') return
-    const waits = lane === 'others' ? longestWaitMs() : longestWaitMs('portal')
+    const waits = lane === 'others' ? longestWaitMs() : Math.max(longestWaitMs('portal'), this.#batches.longestWaitMs())
     if (waits >= LONGEST_WAIT_MS[lane]) throw SERVER_BUSY
     if (lane === 'uploads') this.#uploads.refuseWhenFull(lane)
   }

@@ -52,7 +52,7 @@ export function mount(
       if (identity.userId) c.set('userId', identity.userId)
       const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
       // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
-      const { handle } = routeFor(identity.actor?.organisation.id)
+      const { handle } = identity.actor ? routeFor(identity.actor.organisation.id) : route
       const begin = async () => {
         const answer = await handle(call as never)
         // From here on a failure gives back what the file has taken (http/answerFailure.ts).

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SyncOutcome } from '../../src/contract/redemptions/sync.ts'
 import type { Ask, Reply } from '../support/api/portalClient.ts'
 import type { User } from '../support/database/builders.ts'
-import {
-  askHeld,
-  newHoldKey,
-  redeemHeld,
-  testTill,
-  type HoldKey,
-  type TestTill,
-} from '../support/redemptions/testTill.ts'
+import { newHoldKey, syncRows, testTill, type HoldKey, type TestTill } from '../support/redemptions/testTill.ts'
 
 export interface GivenReceipt {
   /** Of the redemption, which is the till's own key. */
@@ -23,7 +17,7 @@ const PACE_MS = 700
 const ASK_AGAIN_MS = 500
 /** As long as a device would wait for an answer. */
 const LONGEST_MS = 10_000
-/** Every so many receipts are asked for once more, as after an answer that was lost. */
+/** Every so many receipts are asked for once more. */
 const ASKED_TWICE = 4
 
 /** A till that redeems one voucher after the other, asks again until it knows, and remembers each receipt. */
@@ -57,16 +51,17 @@ export class FailoverTill {
   async #redeemOne(serial: string): Promise<void> {
     const key = newHoldKey()
     const held = await this.#insist(async () => (await this.#signedIn()).verify(serial, key))
-    const redeemed = held && (await this.#insist(() => redeemHeld(this.#ask, key)))
-    if (!redeemed) return
-    this.#note(key, serial, redeemed.data.receipt_number)
-    if (this.receipts.length % ASKED_TWICE === 0) await this.#askTwice(key, serial)
+    if (!held) return
+    await this.#noteReceipt('redeemed', key, serial)
+    // As after an answer that was lost.
+    if (this.receipts.length % ASKED_TWICE === 0) await this.#noteReceipt('asking', key, serial)
   }
 
-  async #askTwice(key: HoldKey, serial: string): Promise<void> {
-    const asked = await this.#insist(() => askHeld(this.#ask, key))
-    if (asked?.data.state === 'redeemed') this.#note(key, serial, asked.data.receipt.receipt_number)
-    else if (asked) this.wrong.push(`a receipt was given, and then ${asked.data.state}: ${key.id}`)
+  async #noteReceipt(became: 'redeemed' | 'asking', key: HoldKey, serial: string): Promise<void> {
+    const told = await this.#insist(async () => judged(await syncRows(this.#ask, [{ became, ...key }])))
+    const [outcome] = told?.data.outcomes ?? []
+    if (outcome?.state === 'redeemed') this.#note(key, serial, outcome.receipt.receipt_number)
+    else if (outcome) this.wrong.push(`said that it was ${became}, and told ${outcome.state}: ${key.id}`)
   }
 
   #note({ id }: HoldKey, serial: string, number: string): void {
@@ -92,6 +87,12 @@ export class FailoverTill {
     }
     return undefined
   }
+}
+
+/** A row that was not judged is as a server that is busy. */
+function judged(answer: Reply<{ outcomes: SyncOutcome[] }>): typeof answer {
+  const isLater = answer.status === 200 && answer.data.outcomes[0]?.state === 'later'
+  return isLater ? { ...answer, status: 503, error: 'later' } : answer
 }
 
 const isForLater = ({ status, error }: Pick<Reply, 'status' | 'error'>) =>

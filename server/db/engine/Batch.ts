@@ -8,6 +8,7 @@ const UNDER_WAY = 2
 
 interface Waiting<Row, Answer> {
   row: Row
+  since: number
   isGone: () => boolean
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void
@@ -35,17 +36,24 @@ export class Batch<Row, Answer> {
   /** The answer to one row. Rejects with what `run` throws for it alone, and with HungUp for one that `isGone` before it was sent. */
   ask(row: Row, isGone: () => boolean = () => false): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ row, isGone, resolve, reject })
+      this.#waiting.push({ row, since: performance.now(), isGone, resolve, reject })
       // Rows of one call are all there by then.
       queueMicrotask(() => this.#send())
     })
   }
 
+  /** Of those that were not sent yet, how long the first has waited. */
+  longestWaitMs(): number {
+    const [first] = this.#waiting
+    return first ? performance.now() - first.since : 0
+  }
+
   #send(): void {
     if (this.#underWay >= UNDER_WAY || this.#waiting.length === 0) return
     const lot = this.#waiting.splice(0, ROWS_AT_MOST).filter((one) => {
-      if (one.isGone()) one.reject(new HungUp())
-      return !one.isGone()
+      const isGone = one.isGone()
+      if (isGone) one.reject(new HungUp())
+      return !isGone
     })
     this.#underWay += 1
     void this.#answer(lot).finally(() => {
@@ -60,8 +68,25 @@ export class Batch<Row, Answer> {
       const answers = await this.#run(lot.map(({ row }) => row))
       for (const [at, { resolve }] of lot.entries()) resolve(answers[at]!)
     } catch (error) {
-      if (lot.length === 1 || isAway(error)) for (const { reject } of lot) reject(error)
-      else for (const one of lot) await this.#answer([one])
+      if (lot.length > 1 && !isAway(error)) return this.#answerOneByOne(lot)
+      for (const { reject } of lot) reject(error)
+    }
+  }
+
+  async #answerOneByOne(lot: readonly Waiting<Row, Answer>[]): Promise<void> {
+    let away: unknown
+    for (const { row, resolve, reject } of lot) {
+      if (away !== undefined) {
+        reject(away)
+        continue
+      }
+      try {
+        const [answer] = await this.#run([row])
+        resolve(answer!)
+      } catch (error) {
+        if (isAway(error)) away = error
+        reject(error)
+      }
     }
   }
 }

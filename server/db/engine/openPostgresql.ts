@@ -133,6 +133,16 @@ const runBy =
     }
   }
 
+/**
+ * Statements written by hand find each row by its key, by a plan that a connection makes once. For a single row PostgreSQL would plan each time,
+ * which costs more than the row; and what it has planned while a table was empty would read all of it from then on.
+ */
+const BEGIN = [
+  'BEGIN',
+  'SET LOCAL plan_cache_mode = force_generic_plan',
+  ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `SET LOCAL enable_${way} = off`),
+].join(';')
+
 async function inTransaction<T>(pool: ResilientPool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
@@ -151,7 +161,7 @@ async function inTransaction<T>(pool: ResilientPool, work: (tx: Transaction) => 
       return drizzle(client, { casing: 'snake_case' })
     },
   }
-  void ask('BEGIN')
+  void ask(BEGIN)
   try {
     const result = await work(tx)
     const { command } = await ask('COMMIT')

@@ -405,7 +405,7 @@ CREATE UNIQUE INDEX review_one_current ON review (organisation_id) WHERE NOT sup
 
 CREATE TABLE voucher (
   id uuid PRIMARY KEY,
-  serial char(13) NOT NULL UNIQUE CHECK (serial ~ '^2[0-9]{12}$'),
+  serial text NOT NULL UNIQUE CHECK (serial ~ '^2[0-9]{12}$'),
   denomination_cents integer NOT NULL CHECK (denomination_cents > 0),
   expires_on date NOT NULL,
   status text NOT NULL CHECK (status IN ('Active', 'Used', 'Revoked')),

@@ -4,6 +4,7 @@ import { branchIsOpen, sessionState, type SessionState } from '../accounts/sessi
 import type { Database, Statement } from '../engine/Database.ts'
 import type { HoldBecame } from '../schema/redemptions.ts'
 import { THROTTLES } from '../throttles.ts'
+import { isOpen } from './settleStatement.ts'
 
 /** What a till asks when it checks a voucher. */
 export interface AskedHold {
@@ -27,7 +28,7 @@ export interface HoldTerms {
   today: string
 }
 
-/** In the order in which they are judged. `raced`: asked again alone, it is told. */
+/** In the order in which they are judged. `raced`: another row of the batch may have been quicker; asked again, it is told. */
 type HoldOutcome =
   | 'session dead'
   | 'forbidden'
@@ -142,7 +143,7 @@ const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
 
 /**
  * `judged` has all that decides; `made` takes the voucher. A hold past its end stands in nobody's way: `ended` comes before `made`, which reads
- * it. Of two rows for one voucher the index lets one through.
+ * it. Of two rows for one voucher, or of one id, an index lets one through.
  */
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',
@@ -169,7 +170,9 @@ const HOLD: Statement<Values, HoldAnswer> = {
              own.since AS own_since, own.ends_at AS own_ends_at, own.became, own.became_at, own.id IS NOT NULL AS is_own,
              r.voided_at, other.id AS other_id, other.since AS other_since, other.ends_at AS other_ends_at,
              CASE WHEN other.branch_id = u.branch_id THEN other.till_name END AS other_till,
-             ${openOf('till_id', 'a.till_id')} AS of_till, ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
+             ${openOf('till_id', 'a.till_id')} AS of_till,
+             row_number() OVER (PARTITION BY a.till_id ORDER BY a.n) AS nth_of_till,
+             ${openOf('pos_user_id', 'a.user_id')} AS of_pos_user
       FROM asked a
       LEFT JOIN session s ON s.id = a.session_id
       LEFT JOIN app_user u ON u.id = s.user_id
@@ -203,12 +206,13 @@ const HOLD: Statement<Values, HoldAnswer> = {
         WHEN other_ends_at > $10::timestamptz THEN 'held elsewhere'
         WHEN of_till >= ${LIMITS.openHolds} THEN 'too many of till'
         WHEN of_pos_user >= ${LIMITS.openHolds} THEN 'too many of POS user'
+        WHEN of_till + nth_of_till > ${LIMITS.openHolds} THEN 'raced'
         ELSE 'held' END AS outcome
       FROM seen
     ),
     ended AS (
       UPDATE hold SET became = 'taken over', became_at = $10::timestamptz
-      FROM judged WHERE judged.outcome = 'held' AND hold.id = judged.other_id AND hold.became IS NULL
+      FROM judged WHERE judged.outcome = 'held' AND hold.id = judged.other_id AND ${isOpen('hold')}
       RETURNING hold.id
     ),
     made AS (
@@ -219,7 +223,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
       FROM judged j LEFT JOIN ended ON ended.id = j.other_id
       WHERE j.outcome = 'held' AND (j.other_id IS NULL OR ended.id IS NOT NULL)
       ON CONFLICT DO NOTHING
-      RETURNING id
+      RETURNING id, secret_hash, voucher_id, till_id
     )
     SELECT CASE WHEN j.outcome = 'held' AND made.id IS NULL THEN 'raced' ELSE j.outcome END AS outcome,
            j.session_state, j.jti, j.previous_jti, j.confirmed_at, j.last_active_at, j.user_type, j.user_status, j.branch_id,
@@ -227,6 +231,7 @@ const HOLD: Statement<Values, HoldAnswer> = {
            coalesce(j.own_till_name, j.till_name) AS till_name, coalesce(j.own_since, $10::timestamptz) AS since,
            coalesce(j.own_ends_at, ${ENDS_AT}) AS ends_at, j.became, j.became_at, j.voided_at,
            j.other_till, j.other_since, j.other_ends_at
-    FROM judged j LEFT JOIN made ON made.id = j.id
+    FROM judged j
+    LEFT JOIN made ON (made.id, made.secret_hash, made.voucher_id, made.till_id) = (j.id, j.secret_hash, j.voucher_id, j.till_id)
     ORDER BY j.n`,
 }

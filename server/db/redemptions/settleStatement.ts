@@ -76,6 +76,9 @@ type Values = [
   now: Date,
 ]
 
+/** Of a hold that is found by its id. For `IS NULL` PostgreSQL might read all that are open. */
+export const isOpen = (hold: string): string => `coalesce(${hold}.became, '') = ''`
+
 /**
  * `settled` ends each open hold whose secret is right, `used` takes its voucher and `done` writes the ledger; an open hold has a voucher that
  * is Active, and a second redemption of one would break an index. `late`: what comes from a till that was revoked counts, and is noted
@@ -93,7 +96,7 @@ const SETTLE: Statement<Values, HoldNow> = {
     settled AS (
       UPDATE hold h SET became = f.became, became_at = $5::timestamptz
       FROM first f
-      WHERE h.id = f.id AND h.secret_hash = f.secret_hash AND h.became IS NULL
+      WHERE h.id = f.id AND h.secret_hash = f.secret_hash AND ${isOpen('h')}
       RETURNING h.*, f.n, least(greatest(coalesce(f.tapped_at, $5::timestamptz), h.since),
         h.since + interval '${LIMITS.confirmMinutes} minutes', $5::timestamptz) AS tapped_at
     ),

@@ -1,4 +1,4 @@
-import { char, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, id, instant } from './columns.ts'
 import { branch, organisation } from './organisations.ts'
 
@@ -7,7 +7,7 @@ export type StoredVoucherStatus = 'Active' | 'Used' | 'Revoked'
 
 export const voucher = pgTable('voucher', {
   id: id(),
-  serial: char({ length: 13 }).notNull().unique(),
+  serial: text().notNull().unique(),
   denominationCents: integer().notNull(),
   expiresOn: date({ mode: 'string' }).notNull(),
   status: text().$type<StoredVoucherStatus>().notNull(),

@@ -12,17 +12,22 @@ export interface Batches {
   hold: Batch<AskedHold, HoldAnswer>
   settle: Batch<ToldHold, HoldNow>
   void: Batch<Pick<ToldHold, 'id' | 'secretHash'>, HoldNow>
+  /** How long a counter has waited for its turn. */
+  longestWaitMs(): number
 }
 
 export function openBatches({ database, clock }: { database: Database; clock: Clock }): Batches {
   const portal = database.portal()
+  const hold = new Batch<AskedHold, HoldAnswer>((rows) => {
+    const now = clock.now()
+    return holdVouchers(portal, rows, { now, today: singaporeDay(now) })
+  })
+  const settle = new Batch<ToldHold, HoldNow>((rows) => settleHolds(portal, rows, clock.now()))
   return {
-    hold: new Batch((rows) => {
-      const now = clock.now()
-      return holdVouchers(portal, rows, { now, today: singaporeDay(now) })
-    }),
-    settle: new Batch((rows) => settleHolds(portal, rows, clock.now())),
+    hold,
+    settle,
     void: new Batch((rows) => portal.transaction((tx) => voidAll(tx, rows, clock.now()))),
+    longestWaitMs: () => Math.max(hold.longestWaitMs(), settle.longestWaitMs()),
   }
 }
 

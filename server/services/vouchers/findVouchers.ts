@@ -47,10 +47,12 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
 
 /** The same vouchers, all of them, as CSV. Throws like `findVouchers`. */
 export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Export> {
-  const exportMine = () => withListing(actor.scope, asked, (view) => exportTable(deps, actor, view, asked))
+  const exportMine = (isHeld?: boolean) =>
+    withListing(actor.scope, asked, (view) => exportTable(deps, actor, view, asked), isHeld)
   if (!v.is(serial, asked.search_str)) return exportMine()
   const { rows } = await findVouchers(deps, actor, { ...asked, start: 0 })
-  if (rows.some((row) => row.in_scope)) return exportMine()
+  const mine = rows.find((row) => row.in_scope)
+  if (mine) return exportMine(mine.held !== null)
   const view = voucherListing(actor.scope)
   const today = singaporeDay(deps.clock.now())
   return {
@@ -131,17 +133,18 @@ const VOIDED_LISTING: VoucherListing<FoundVoided> = {
   title: 'Voided redemptions',
 }
 
-/** Reads what the query is about: vouchers that are used, that tills hold, or redemptions that were voided. */
+/** Reads what the query is about: vouchers that are used, that tills hold (`isHeld`), or redemptions that were voided. */
 function withListing<T>(
   scope: Scope,
   { other_params }: Pick<TableQuery<VoucherColumn, VoucherFilter>, 'other_params'>,
   read: <Found>(listing: VoucherListing<Found>) => T,
+  isHeld = false,
 ): T {
   const statuses = other_params.flatMap(({ key, value }) => (key === 'status' && value !== '' ? [value] : []))
   if (statuses.includes(VOIDED)) return read(VOIDED_LISTING)
   const used = voucherListing(scope)
-  const isHeld = statuses.length > 0 && statuses.every((status) => HELD.includes(status))
-  return read(isHeld ? { ...used, table: heldTable } : used)
+  const asksForHeld = statuses.length > 0 && statuses.every((status) => HELD.includes(status))
+  return read(isHeld || asksForHeld ? { ...used, table: heldTable } : used)
 }
 
 /** What is on hold is not used. */

@@ -13,6 +13,9 @@ export interface Address {
   from?: readonly string[]
 }
 
+const REFUSED = /"error":"(\w+)"/
+const NOT_REDEEMED = /"outcomes":\[\{"state":"(?!redeemed)(\w+)"/
+
 /**
  * As many keep-alive connections as there are requests at one time, like a proxy has them. It writes to bare sockets, since Node's
  * HTTP client would take more of the two cores than the server it measures.
@@ -26,12 +29,12 @@ export class KeptConnections {
     this.#address = address
   }
 
-  /** The status of the answer, with the code of a refusal, or what happened in its place; never rejects. */
+  /** The status of the answer, with the code of a refusal or what became of a till's row, or what happened in its place; never rejects. */
   async ask(request: string): Promise<string> {
     const answer = await this.answerTo(request)
     if (!answer.startsWith('HTTP/')) return answer
     const status = answer.slice(9, 12)
-    const code = status < '400' ? undefined : /"error":"(\w+)"/.exec(answer)?.[1]
+    const code = (status < '400' ? NOT_REDEEMED : REFUSED).exec(answer)?.[1]
     return code === undefined ? status : `${status} ${code}`
   }
 

@@ -32,9 +32,7 @@ const FIRST_VOUCHER = 1_000_000
 
 const FIRST_HOLD = 2_000_000
 
-export const voucherId = (n: number): string => idOf(FIRST_VOUCHER + n)
-
-export const sqlVoucherId = (n: string): string => sqlIdOf(`${FIRST_VOUCHER} + ${n}`)
+const sqlVoucherId = (n: string): string => sqlIdOf(`${FIRST_VOUCHER} + ${n}`)
 
 /** Of the hold on voucher `n`, and so of its redemption. */
 export const holdId = (n: number): string => idOf(FIRST_HOLD + n)
@@ -78,7 +76,7 @@ export const seedTills = (tills: number): string => `
 
 /** Throws away what was redeemed and issues `count` vouchers anew. */
 export const issueVouchers = (count: number, from = 0): string => `
-  TRUNCATE ledger_seal, redemption, late_upload, accepted_voucher, sealed_entry, ended_hold, voucher;
+  TRUNCATE ledger_seal, redemption, late_upload, accepted_voucher, sealed_entry, hold, voucher;
   INSERT INTO voucher (id, serial, denomination_cents, expires_on, status)
     SELECT ${sqlIdOf(`${FIRST_VOUCHER} + n`)}, ${SQL_SERIAL}, 1000, '2099-12-31', 'Active'
     FROM generate_series(${from}, ${from + count - 1}) n;
@@ -92,14 +90,13 @@ export const holdVouchers = (count: number, tills: number): string =>
   Array.from({ length: Math.ceil(count / HELD_AT_ONCE) }, (_, piece) => piece * HELD_AT_ONCE)
     .map(
       (from) => `
-  UPDATE voucher v SET hold_id = ${sqlHoldId('n')}, hold_secret_hash = '${SECRET_HASH}',
-    hold_organisation_id = '${ORGANISATION}', hold_branch_id = '${BRANCH}', hold_pos_user_id = till, hold_session_id = till,
-    hold_till_id = till, hold_till_name = 'Till', hold_since = now(), hold_ends_at = now() + interval '24 hours'
+  INSERT INTO hold (id, secret_hash, voucher_id, organisation_id, branch_id, pos_user_id, session_id, till_id, till_name, since, ends_at)
+  SELECT ${sqlHoldId('n')}, '${SECRET_HASH}', ${sqlVoucherId('n')}, '${ORGANISATION}', '${BRANCH}', till, till, till, 'Till',
+    now(), now() + interval '24 hours'
   FROM (SELECT n, ${sqlTillSession(`n % ${tills}`)} AS till
-        FROM generate_series(${from}, ${Math.min(from + HELD_AT_ONCE, count) - 1}) n) held
-  WHERE v.id = ${sqlVoucherId('n')};`,
+        FROM generate_series(${from}, ${Math.min(from + HELD_AT_ONCE, count) - 1}) n) held;`,
     )
-    .join('') + 'VACUUM ANALYZE voucher;'
+    .join('') + 'VACUUM ANALYZE voucher; VACUUM ANALYZE hold;'
 
 /** Runs SQL on PostgreSQL, past the product. Answers the rows of the last statement. */
 export async function runSql(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {

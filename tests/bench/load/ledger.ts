@@ -47,7 +47,7 @@ export function pastRows({ number, branches, size, since, over }: PastMerchant):
          'cashier-${number}-' || n, '-', now(), now() FROM generate_series(0, ${branches - 1}) n`,
     `INSERT INTO session (id, user_id, jti, binding_hash, idle_seconds, created_at, last_active_at, confirmed_at, ends_at)
        VALUES (${main}, ${main}, ${main}, '-', 86400, now(), now(), now(), now() + interval '12 hours')`,
-    `INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+    `INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, organisation_id, branch_id)
        SELECT ${sqlIdOf(3, number, 'n')}, '2${number}' || lpad(n::text, 11, '0'), 500 * (1 + n % 4), '2099-12-31', 'Used',
          ${since} + ${over} * n / ${size}, ${organisation}, ${sqlIdOf(1, number, `n % ${branches}`)}
        FROM generate_series(1, ${size}) n`,
@@ -57,9 +57,9 @@ export function pastRows({ number, branches, size, since, over }: PastMerchant):
 /** Of the vouchers of the merchant, by the POS user of the branch. */
 export const redemptionRows = ({ number }: PastMerchant): string =>
   `INSERT INTO redemption (id, voucher_id, organisation_id, branch_id, pos_user_id, amount_cents, redeemed_at, recorded_at)
-     SELECT v.id, v.id, v.redeemed_organisation_id, u.branch_id, u.id, v.denomination_cents, v.used_at, v.used_at
-     FROM voucher v JOIN app_user u ON u.branch_id = v.redeemed_branch_id
-     WHERE v.redeemed_organisation_id = '${idOf(4, number, 0)}' ORDER BY v.used_at`
+     SELECT v.id, v.id, v.organisation_id, u.branch_id, u.id, v.denomination_cents, v.used_at, v.used_at
+     FROM voucher v JOIN app_user u ON u.branch_id = v.branch_id
+     WHERE v.organisation_id = '${idOf(4, number, 0)}' ORDER BY v.used_at`
 
 /** Redemptions of one merchant in September and October 2026. */
 export const ROWS = 200_000

@@ -27,7 +27,7 @@ export async function mixedRequests(
     if (turn % REDEEM_EVERY > 0) return { kind: 'portal', text: portalRequest(host, token, turn) }
     const n = counted.voucher++
     if (n >= vouchers) throw new Error('a load has more vouchers than this')
-    return { kind: 'redeem', text: till.redeem(n % tills, n) }
+    return { kind: 'redeem', text: till.redeem(n) }
   }
 }
 
@@ -52,8 +52,8 @@ export function rawRequest({ host, method, path, token, body, headers = {} }: Ra
 
 interface TillRequests {
   verify(till: number, n: number, more?: object): string
-  /** Of a voucher that is on hold at this till. */
-  redeem(till: number, n: number): string
+  /** Of a voucher that is on hold, by its secret alone. */
+  redeem(n: number): string
 }
 
 /** What tills with these numbers ask of the server at `url`; good for ten minutes. */
@@ -61,18 +61,20 @@ export async function tillRequests(url: string, secrets: Secrets, tills: number)
   const issue = tokenIssuer(url, secrets)
   const tokens = await Promise.all(Array.from({ length: tills }, (_, till) => issue(tillUser(till), tillSession(till))))
   const { host } = new URL(url)
-  const post = (act: string, till: number, body: object, headers: Record<string, string> = {}) =>
-    rawRequest({ host, method: 'POST', path: `/api/voucher/${act}`, token: tokens[till]!, body, headers })
   return {
-    verify: (till, n, more) =>
-      post('verify', till, {
-        ...more,
-        serial: serialOf(n),
-        hold: { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) },
-      }),
-    redeem: (till, n) =>
-      post('redeem', till, { serial: serialOf(n), secret: SECRET }, { 'Idempotency-Key': holdId(n) }),
+    verify: (till, n, more) => {
+      const hold = { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) }
+      const body = { ...more, serial: serialOf(n), hold }
+      return rawRequest({ host, method: 'POST', path: '/api/voucher/verify', token: tokens[till]!, body })
+    },
+    redeem: (n) => syncRequest(host, [n]),
   }
+}
+
+/** A till redeems what it holds; `headers` say whether somebody waits for it. */
+export function syncRequest(host: string, vouchers: readonly number[], headers: Record<string, string> = {}): string {
+  const rows = vouchers.map((n) => ({ became: 'redeemed', id: holdId(n), secret: SECRET }))
+  return rawRequest({ host, method: 'POST', path: '/api/till/sync', body: { rows }, headers })
 }
 
 /** A question of a merchant's portal: how often of `total`, and what. */

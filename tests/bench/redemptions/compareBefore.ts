@@ -46,19 +46,21 @@ async function compareSides(now: Running, before: Running, against: string, benc
     results.push(compare(`${CHECKED}, ${named(tills)}`, rates.now, rates.before, against))
   }
   const load = { tills: TILLS.few, seconds: bench.seconds, verify: false }
-  const script = await before.recordHeld(load.tills)
-  const { limit, ...held } = await inTurns(bench.runs, {
+  const script = { before: await before.recordHeld(load.tills), now: await now.recordHeld(load.tills) }
+  const held = await inTurns(bench.runs, {
     before: () => before.api(load),
     now: () => now.api(load),
-    limit: () => before.pgbench(load, script),
+    limitBefore: () => before.pgbench(load, script.before),
+    limit: () => now.pgbench(load, script.now),
   })
   const what = `${HELD}, ${named(load.tills)}`
-  const pgbench = 'pgbench, the statements of before one by one'
+  const pgbench = 'pgbench, the same work one by one'
   return [
     ...results,
     compare(what, held.now, held.before, against),
-    compare(what, held.now, limit, pgbench),
-    compare(`${what}: before`, held.before, limit, pgbench),
+    compare(what, held.now, held.limit, pgbench),
+    compare(what, held.now, held.limitBefore, `${pgbench}, ${against}`),
+    compare(`${what}: before`, held.before, held.limitBefore, `${pgbench}, ${against}`),
   ]
 }
 
@@ -144,7 +146,7 @@ function runningOf({ sql, loads, limits, sent, engine }: Side, server: ServerPro
         for (const n of [limits.RECORDED - 1, limits.RECORDED]) await verify(0, n)
         await redeem(0, limits.RECORDED - 1)
         const statements = await sent.sentStatements(() => redeem(0, limits.RECORDED))
-        return limits.replayOf(clients, statements.slice(-1))
+        return limits.replayOf(clients, statements)
       } finally {
         await database.close()
       }

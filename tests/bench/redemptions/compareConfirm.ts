@@ -86,7 +86,7 @@ async function ofTheTill(page: Page, serials: string[]): Promise<Comparison[]> {
   for (const serial of serials) {
     await typeSerial(page, serial)
     checks.push(await page.evaluate<number>(beyondCall('Check voucher', 'Redeem $', '/verify')))
-    confirms.push(await page.evaluate<number>(beyondCall('Redeem $', 'Next voucher', '/redeem')))
+    confirms.push(await page.evaluate<number>(beyondCall('Redeem $', 'Next voucher', '/till/sync')))
     await page.getByRole('button', { name: 'Next voucher' }).click()
   }
   return [

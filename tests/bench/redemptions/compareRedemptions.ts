@@ -17,7 +17,7 @@ const EMBEDDED_TILLS = 16
 
 /** Vouchers that are on hold already, or that are checked first. */
 const KINDS = [
-  { verify: false, name: 'held', apiGoal: '≥ 0.75' },
+  { verify: false, name: 'held', apiGoal: '≥ 1.20' },
   { verify: true, name: 'from check to receipt', apiGoal: '≥ 0.60' },
 ] as const
 
@@ -30,7 +30,7 @@ type Scripts = Awaited<ReturnType<typeof recordScripts>>
 
 /**
  * Redemptions per second of the data layer and of the API with 1, 16 and 64 tills, against pgbench running the product's own
- * statements. Once for vouchers on hold, which are one statement each; once from the check to the receipt.
+ * statements one by one. Once for vouchers on hold; once from the check to the receipt.
  */
 export const compareRedemptions = (bench: Bench): Promise<Comparison[]> =>
   withServer([seedTills(Math.max(...TILLS))], async (server, place) => {
@@ -53,16 +53,11 @@ async function compareAll(place: Place, bench: Bench): Promise<Comparison[]> {
 
 /** For pgbench: what one voucher costs PostgreSQL, with the check before it and without. */
 async function recordScripts({ url, database, secrets }: Place) {
-  await runSql(url, issueVouchers(2, RECORDED - 1))
+  await runSql(url, issueVouchers(1, RECORDED))
   const { verify, redeem } = counterLoad(database, secrets)
-  const both = async (n: number) => [
-    ...(await sentStatements(() => verify(0, n))),
-    ...(await sentStatements(() => redeem(0, n))),
-  ]
-  // Who the cashier is was asked before.
-  await both(RECORDED - 1)
-  const sent = await both(RECORDED)
-  return (tills: number, isChecked: boolean) => replayOf(tills, isChecked ? sent : sent.slice(-1))
+  const check = await sentStatements(() => verify(0, RECORDED))
+  const receipt = await sentStatements(() => redeem(0, RECORDED))
+  return (tills: number, isChecked: boolean) => replayOf(tills, isChecked ? [...check, ...receipt] : receipt)
 }
 
 async function besidePgbench(
@@ -82,7 +77,7 @@ async function besidePgbench(
     api: () => filled(() => apiLoad({ servers: [place.server], secrets: place.secrets, tills, seconds, verify })),
   })
   const named = `redemptions, ${name}, ${tills} ${tills === 1 ? 'till' : 'tills'}`
-  const against = 'pgbench, the same statements'
+  const against = 'pgbench, the same work one by one'
   return [
     compare(`${named}: data layer`, dataLayer, limit, against, '≥ 0.80'),
     compare(`${named}: API`, api, limit, against, apiGoal),

@@ -122,7 +122,7 @@ function redeemSteadily(address: ServerProcess, { secrets }: BenchPlace, { tills
     const till = await tillRequests(address.url, secrets, tills)
     return () => {
       const n = voucher++
-      return { kind: 'redeem', text: till.redeem(n % tills, n) }
+      return { kind: 'redeem', text: till.redeem(n) }
     }
   }
   return steadyLoad({ address, ...rate, requests })

@@ -4,16 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEBIAN_POSTGRES } from '../../support/database/debianPostgres.ts'
 import type { SentStatement } from '../../support/database/sentStatements.ts'
-import {
-  holdId,
-  PGBENCH_SERIAL,
-  serialOf,
-  sqlHoldId,
-  sqlTillSession,
-  sqlVoucherId,
-  tillUser,
-  voucherId,
-} from '../load/counterSql.ts'
+import { holdId, PGBENCH_SERIAL, serialOf, sqlHoldId, sqlTillSession, tillUser } from '../load/counterSql.ts'
 import { rateOf, type Rate } from '../measure.ts'
 
 interface PgbenchRun {
@@ -52,26 +43,21 @@ function latencies(folder: string): number[] {
 
 /**
  * What the product sent for one voucher as a pgbench script, with the ids of the client's own: each takes every `clients`-th voucher, as
- * its own till. pgbench has no UUIDs, so ids are made in SQL: a small handicap for the limit.
+ * its own till, and sends a transaction in one packet, as the product does. pgbench has no UUIDs, so ids are made in SQL: a small handicap
+ * for the limit.
  */
 export function replayOf(clients: number, sent: readonly SentStatement[]): string {
   const own = new Map([
     [serialOf(RECORDED), ':serial'],
     [holdId(RECORDED), sqlHoldId(':n::bigint')],
-    [voucherId(RECORDED), sqlVoucherId(':n::bigint')],
     [tillUser(0), sqlTillSession(':client_id::int')],
   ])
+  const valueOf = (value: unknown): string =>
+    Array.isArray(value) ? `ARRAY[${value.map(valueOf).join()}]` : (own.get(String(value)) ?? literal(value))
   const statements = sent.map(({ text, values }) => {
-    const valueOf = (parameter: string) => {
-      const value = values[Number(parameter.slice(1)) - 1]
-      return own.get(String(value)) ?? literal(value)
-    }
-    // The id of a hold is locked as the text that it came as.
-    const locked = text.replaceAll(
-      /hashtextextended\((\$\d+)/g,
-      (_, parameter: string) => `hashtextextended(${valueOf(parameter)}::text`,
-    )
-    return `${locked.replaceAll(/\$\d+/g, valueOf)};`
+    const replayed = `${text.replaceAll(/\$\d+/g, (parameter) => valueOf(values[Number(parameter.slice(1)) - 1]))};`
+    if (text.startsWith('BEGIN')) return `${String.raw`\startpipeline`}\n${replayed}`
+    return text === 'COMMIT' ? `${replayed}\n${String.raw`\endpipeline`}` : replayed
   })
   const next = [String.raw`\set turn :turn + 1`, String.raw`\set n :client_id + ${clients} * :turn`, PGBENCH_SERIAL]
   return [...next, ...statements].join('\n')

@@ -1,11 +1,11 @@
 import type { Database } from '../../../server/db/engine/Database.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
-import { redeemVoucher } from '../../../server/services/redemptions/redeemVoucher.ts'
+import { syncTill } from '../../../server/services/redemptions/syncTill.ts'
 import { verifyVoucher } from '../../../server/services/redemptions/verifyVoucher.ts'
 import type { ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { testDeps } from '../../support/server/testServer.ts'
-import { holdId, SECRET_HASH, serialOf, tillSession, tillUser } from '../load/counterSql.ts'
+import { holdId, SECRET, SECRET_HASH, serialOf, tillSession, tillUser } from '../load/counterSql.ts'
 import { answeredLoad, type HttpRate } from '../load/loads.ts'
 import { tillRequests } from '../load/requests.ts'
 
@@ -35,7 +35,7 @@ export async function apiLoad({ servers, secrets, tills, seconds, verify, onWarm
       return requests.verify(till, n)
     }
     next[till] = n + tills
-    return requests.redeem(till, n)
+    return requests.redeem(n)
   }
   const load = { servers, connections: tills, nextRequest }
   await answeredLoad({ ...load, seconds: WARM_UP_SECONDS })
@@ -44,7 +44,7 @@ export async function apiLoad({ servers, secrets, tills, seconds, verify, onWarm
   return verify ? { ...rate, perSecond: rate.perSecond / 2 } : rate
 }
 
-const CALLER = { device: 'Unknown device', tillTokenHash: undefined }
+const CALLER = { ipAddress: '127.0.0.1', device: 'Unknown device', tillTokenHash: undefined, isGone: () => false }
 
 /** What one till does with voucher `n`, on the services of the product: no HTTP. */
 export function counterLoad(database: Database, secrets: Secrets) {
@@ -62,8 +62,10 @@ export function counterLoad(database: Database, secrets: Secrets) {
         serial: serialOf(n),
         hold: { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) },
       }),
-    /** A voucher that is on hold at this till. */
-    redeem: (till: number, n: number) =>
-      redeemVoucher(deps, { ...askedBy(till), id: holdId(n), serial: serialOf(n), secretHash: SECRET_HASH }),
+    /** A voucher that is on hold, at whichever till. */
+    async redeem(_till: number, n: number) {
+      const [outcome] = await syncTill(deps, [{ became: 'redeemed', id: holdId(n), secret: SECRET }], CALLER)
+      if (outcome?.state !== 'redeemed') throw new Error(`not redeemed: ${outcome?.state}`)
+    },
   }
 }

@@ -80,7 +80,7 @@ async function attackRequests(
     key: (turn) => rawRequest({ host, method: 'GET', path: '/api/auth/encryption_public_key', headers: from(turn) }),
     'bad login': (turn) => logIn(letters.wrong[turn]!, turn % 2 ? cashier(turn) : nobody(turn), from(turn)),
     'hostile signup': (turn) => post('/api/signup', HOSTILE, from(turn)),
-    redeem: (turn) => till.redeem(turn % TILLS, Math.floor(turn / TILLS) * ALL + (turn % TILLS)),
+    redeem: (turn) => till.redeem(Math.floor(turn / TILLS) * ALL + (turn % TILLS)),
     // Held for this till already, and never redeemed: the answer is the same again, after the PIN.
     pin: (turn) => till.verify(turn % TILLS, vouchers - 5 * ALL - (vouchers % ALL) + (turn % TILLS), { pin: PIN }),
     login: (turn) => logIn(letters.right[turn]!, cashier(turn), { Cookie: `device=${DEVICE}`, ...from(turn) }),

@@ -10,7 +10,7 @@ import { countersAndLedger } from '../load/ledger.ts'
 import { closedLoad, failures, openLoad, type Answered } from '../load/loads.ts'
 import { rawRequest, tillRequests } from '../load/requests.ts'
 import { p99Of, waitForQuietMachine } from '../measure.ts'
-import { uploadOf, type Storm, type StormTills } from './stormTills.ts'
+import { backlogOf, type Storm, type StormTills } from './stormTills.ts'
 
 /** A town that has its connection back, and what each till took meanwhile. */
 const TILLS = 24_000
@@ -27,7 +27,7 @@ const LONGEST_WAIT_SECONDS = 120
  * As long as much of the storm: in the first seconds the database has not yet begun to clean up behind the redemptions. It has
  * vouchers for twice the rate that was ever seen: one that is not there is refused more quickly than one is redeemed.
  */
-const STEADY = { tills: 16, seconds: 30, mostPerSecond: 4_000 }
+const STEADY = { tills: 16, seconds: 30, mostPerSecond: 8_000 }
 /** At counters that are open before and meanwhile. */
 const LIVE = { tills: 64, perSecond: 10, seconds: Infinity }
 const READY_EVERY_MS = 500
@@ -63,7 +63,7 @@ async function steadyRows(server: ServerProcess, from: number): Promise<number> 
   const nextRequest = () => {
     const first = next
     next += ROWS
-    return uploadOf(new URL(server.url).host, first, ROWS)
+    return backlogOf(new URL(server.url).host, first, ROWS)
   }
   const load = { servers: [server], connections: STEADY.tills, seconds: STEADY.seconds, nextRequest }
   return (await closedLoad(load)).perSecond * ROWS
@@ -95,7 +95,7 @@ async function redeemUntil(isOver: () => boolean, server: ServerProcess, place: 
   let voucher = 0
   const nextRequest = () => {
     const n = voucher++
-    return { kind: 'redeem', text: till.redeem(n % LIVE.tills, n) }
+    return { kind: 'redeem', text: till.redeem(n) }
   }
   const answered = await openLoad({ connections: counters, nextRequest, steps: [LIVE], isOver })
   for (const one of counters) one.end()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BACKLOG_HEADER } from '../../../src/contract/redemptions/sync.ts'
 import { backoffMs } from '../../../src/offline/backoff.ts'
-import { holdId, SECRET, serialOf } from '../load/counterSql.ts'
 import { KeptConnections } from '../load/KeptConnections.ts'
-import { rawRequest } from '../load/requests.ts'
+import { rawRequest, syncRequest } from '../load/requests.ts'
 
 export interface StormTills {
   url: string
@@ -23,15 +23,13 @@ export interface Storm {
   waits: number[]
 }
 
-/** An upload of `rows` vouchers from the one with this number on. */
-export function uploadOf(host: string, first: number, rows: number): string {
-  const redemptions = Array.from({ length: rows }, (_, n) => ({
-    id: holdId(first + n),
-    serial: serialOf(first + n),
-    secret: SECRET,
-  }))
-  return rawRequest({ host, method: 'POST', path: '/api/voucher/upload', body: { redemptions } })
-}
+/** What a till has of `rows` vouchers from the one with this number on, in one call for which nobody waits. */
+export const backlogOf = (host: string, first: number, rows: number): string =>
+  syncRequest(
+    host,
+    Array.from({ length: rows }, (_, n) => first + n),
+    { [BACKLOG_HEADER]: '1' },
+  )
 
 /** As a device does it: all that waits together, and again when the server says so. */
 async function uploadAll({ url, addresses, from, tills, rows, within }: StormTills): Promise<Storm> {
@@ -41,7 +39,7 @@ async function uploadAll({ url, addresses, from, tills, rows, within }: StormTil
   const storm: Storm = { requests: 0, waits: [] }
   const probe = rawRequest({ host, method: 'GET', path: `/api/health?nonce=${randomUUID()}` })
   const till = async (_: unknown, n: number) => {
-    const request = uploadOf(host, from + n * rows, rows)
+    const request = backlogOf(host, from + n * rows, rows)
     await sleep(Math.random() * within)
     storm.requests += 1
     await connections.answerTo(probe)
@@ -65,7 +63,7 @@ async function uploadAll({ url, addresses, from, tills, rows, within }: StormTil
   return storm
 }
 
-const receiptsIn = (answer: string) => answer.match(/"outcome":"(?:redeemed|replayed)"/g)?.length ?? 0
+const receiptsIn = (answer: string) => answer.match(/"state":"redeemed"/g)?.length ?? 0
 
 const retryAfterMs = (answer: string) => Number(/^retry-after: (\d+)/im.exec(answer)?.[1] ?? 0) * 1_000
 

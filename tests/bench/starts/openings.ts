@@ -60,7 +60,7 @@ export const VOUCHERS = 1_200
 export async function merchantWithVouchers({ database: { db } }: PortalOrigin) {
   const { main, organisation, branch } = await makeMerchant(db)
   await db.execute(sql`
-    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, organisation_id, branch_id)
     SELECT gen_random_uuid(), '29' || lpad(n::text, 11, '0'), 500, '2027-12-31', 'Used', now(), ${organisation.id}, ${branch.id}
     FROM generate_series(1, ${sql.raw(String(VOUCHERS))}) n`)
   return main

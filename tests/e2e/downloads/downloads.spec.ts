@@ -341,7 +341,7 @@ async function redeemWordily({ database: { db } }: PortalOrigin, { organisation,
   const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
   const at = sql`timestamptz '2026-10-05T00:00:00Z' + interval '1 minute' * n`
   await db.execute(sql`
-    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, organisation_id, branch_id)
     SELECT ${id}, '2' || lpad(n::text, 12, '0'), 1000, '2099-12-31', 'Used', ${at}, ${organisation.id}, ${branch}
     FROM generate_series(1, ${rows}::int) n`)
   await db.execute(sql`

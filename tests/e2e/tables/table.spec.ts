@@ -264,7 +264,7 @@ test('more than 10,000 rows are said to be more, and a page behind them asks to 
 /** Their last digit need not be right where nobody scans. */
 async function issueMany(origin: PortalOrigin, { organisation, branch }: Merchant, count: number) {
   await origin.database.db.execute(sql`
-    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, organisation_id, branch_id)
     SELECT gen_random_uuid(), '29' || lpad(n::text, 11, '0'), 500, '2027-12-31', 'Used', now(), ${organisation.id}, ${branch.id}
     FROM generate_series(1, ${sql.raw(String(count))}) n`)
 }

@@ -38,7 +38,7 @@ beforeEach(async () => {
   till = await makePosUser(db, merchant)
   ;({ token } = await signIn(ask, merchant.main))
   const redeemedAt = new Date('2026-11-15T00:00:00Z')
-  const place = { redeemedOrganisationId: merchant.organisation.id, redeemedBranchId: merchant.branch.id }
+  const place = { organisationId: merchant.organisation.id, branchId: merchant.branch.id }
   const used = {
     denominationCents: 100,
     expiresOn: '2027-01-01',

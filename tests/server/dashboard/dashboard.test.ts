@@ -145,7 +145,7 @@ describe('every number equals the table that proves it', () => {
       .update(redemption)
       .set({ voidedAt: new Date('2026-11-21T01:00:00Z'), voidedBy: actors.till.id })
       .where(eq(redemption.id, voided.entry.id))
-    const free = { status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null } as const
+    const free = { status: 'Active', usedAt: null, organisationId: null, branchId: null } as const
     await db().update(voucherTable).set(free).where(eq(voucherTable.id, voided.voucher.id))
     await makeHold(db(), actors.till, new Date('2026-11-21T01:30:00Z'))
     await makeHold(db(), actors.otherTill, new Date('2026-11-21T01:30:00Z'))

@@ -64,7 +64,12 @@ describe('what a tenant’s call reaches', () => {
       handle: () => ({ ...file, pieces: pieces(database) }),
     })
     const walls = behindWalls(server.deps)
-    const parts = { deps: server.deps, tokens, admission: new Admission(server.database), failover: new FailoverWait() }
+    const parts = {
+      deps: server.deps,
+      tokens,
+      admission: new Admission(server.database, server.deps.batches),
+      failover: new FailoverWait(),
+    }
     mount(app, parts, ENDPOINTS['branches.list'], (organisationId) => unscoped(walls(organisationId)))
     mount(app, parts, ENDPOINTS['branches.export'], (organisationId) => unscopedFile(walls(organisationId)))
     expect((await get((path, init) => app.request(path, init), '/api/branch/list', token)).data).toEqual([
@@ -134,7 +139,7 @@ describe('what a tenant’s call reaches', () => {
   it('is a voucher to let go of, and none to take', async () => {
     const free = await makeVoucher(db())
     const is = sql`${voucherTable.id} = ${free.id}`
-    const take = { status: 'Used', usedAt: new Date(), redeemedOrganisationId: ours!.organisation.id } as const
+    const take = { status: 'Used', usedAt: new Date(), organisationId: ours!.organisation.id } as const
     const mine = as(ours!).db
     await mine.update(voucherTable).set(take).where(is)
     const insert = async () => mine.insert(voucherTable).values({ ...free, id: randomUUID() })

@@ -186,7 +186,7 @@ describe("the provider's desk", () => {
     expect(agreed.out).toContain('They agree, one to one.')
     expect(agreed.out).toMatch(/No seal yet\.\nNot sealed yet: \d+ redemptions\./)
     const { voucher: lost } = await withDatabase(({ db }) => makeRedemption(db, till, '2026-11-20'))
-    const free = { status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null } as const
+    const free = { status: 'Active', usedAt: null, organisationId: null, branchId: null } as const
     await withDatabase(({ db }) => db.update(voucher).set(free).where(eq(voucher.id, lost.id)))
     const disagreed = await provider(['check-ledger'])
     expect(disagreed).toMatchObject({ code: 1, out: '' })

@@ -23,7 +23,7 @@ import {
   makeHold,
 } from '../../support/database/builders.ts'
 import { acceptingTill, allow, signedCode } from '../../support/redemptions/acceptingTill.ts'
-import { newHoldKey, redeemHeld, testTill, verifyAt, voidHeld } from '../../support/redemptions/testTill.ts'
+import { askHeld, newHoldKey, redeemHeld, testTill, verifyAt, voidHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
@@ -158,6 +158,7 @@ describe('an accepted voucher', () => {
     expect(await verifyAt(till.ask, token, till.row.id, voucher.serial, key)).toMatchObject({ status: 200 })
     await till.accept(voucher)
     expect(await till.upload()).toMatchObject([{ state: 'redeemed' }])
+    expect(await askHeld(ask, key)).toMatchObject({ state: 'ended', by: 'cancelled' })
   })
 
   it('waits for another till that has it on hold, and is lost or redeemed by what that till does', async () => {

@@ -276,6 +276,6 @@ describe('a device that takes the place of another as the same till', () => {
     await till.renew()
     expect(till.left()).toBe(5_000)
     await till.take()
-    expect(await till.upload()).toMatchObject([{ outcome: 'redeemed' }])
+    expect(await till.upload()).toMatchObject([{ state: 'redeemed' }])
   })
 })

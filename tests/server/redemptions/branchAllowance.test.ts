@@ -137,7 +137,7 @@ describe('with a key of the programme', () => {
     expect((await written())[0]).toMatchObject({ action: 'allowance.stopped', details: {} })
     expect((await first.request()).data).toEqual({ grant: null, rules: null })
     await first.take()
-    expect(await first.upload()).toMatchObject([{ outcome: 'redeemed' }])
+    expect(await first.upload()).toMatchObject([{ state: 'redeemed' }])
   })
 
   it('is stopped once, however often somebody taps', async () => {

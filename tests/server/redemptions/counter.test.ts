@@ -236,6 +236,8 @@ describe('the voucher table', () => {
     expect((await main.get<VoucherRecord>(`/voucher/get/${held.id}`)).data).toEqual({ ...row, history: [] })
     const csv = parseCsv((await main.file('/voucher/export', { start: 0, limit: 10, ...filter('On hold') })).text)
     expect(csv[1]).toEqual(expect.arrayContaining(['On hold', merchant.branch.name]))
+    const found = await main.file('/voucher/export', { start: 0, limit: 10, search_str: held.serial })
+    expect(parseCsv(found.text)).toEqual(csv)
 
     server.clock.set('2026-11-21T17:00:00.000Z')
     const tomorrow = await signedInClient(ask, merchant.main)

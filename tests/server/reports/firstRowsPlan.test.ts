@@ -22,7 +22,7 @@ it.beforeAll(async () => {
     const till = await makePosUser(db(), { organisation, branch })
     await db().execute(sql`
       WITH issued AS (
-        INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+        INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, organisation_id, branch_id)
         SELECT gen_random_uuid(), '2' || lpad((${n}::int * ${EACH}::int + k)::text, 12, '0'), 1000, '2099-12-31', 'Used',
           timestamptz '2026-10-01T00:00:00Z' + interval '1 hour' * k, ${organisation.id}, ${branch.id}
         FROM generate_series(1, ${EACH}::int) k RETURNING *)

@@ -58,7 +58,7 @@ async function fillLedger(entries: Entry[]): Promise<void> {
   if (entries.length === 0) return
   const made = entries.map(({ at, cents, till: n, voided }) => {
     const till = tills[n]!
-    const place = { redeemedOrganisationId: merchant.organisation.id, redeemedBranchId: till.branch.id }
+    const place = { organisationId: merchant.organisation.id, branchId: till.branch.id }
     const used = voided ? { status: 'Active' as const } : { status: 'Used' as const, usedAt: new Date(at), ...place }
     const id = uuidv7()
     const paper = { id, serial: makeSerial(), denominationCents: cents, expiresOn: '2029-01-01', ...used }

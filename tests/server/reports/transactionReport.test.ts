@@ -180,7 +180,7 @@ describe('the transaction report', () => {
 /** Many redemptions at few instants. */
 async function fillLedger(amounts: number[]): Promise<void> {
   const at = (i: number) => new Date(Date.parse('2026-11-15T00:00:00Z') + Math.floor(i / 1_500) * 1_000)
-  const place = { redeemedOrganisationId: merchant.organisation.id, redeemedBranchId: merchant.branch.id }
+  const place = { organisationId: merchant.organisation.id, branchId: merchant.branch.id }
   const vouchers = amounts.map((denominationCents, i) => ({
     id: uuidv7(),
     serial: makeSerial(),

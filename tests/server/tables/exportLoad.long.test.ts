@@ -55,7 +55,7 @@ async function fill({ db }: Database): Promise<Merchant> {
   for (let from = 1; from <= ROWS; from += PIECE) {
     const numbers = sql`generate_series(${from}::int, ${from + PIECE - 1}::int) n`
     await db.execute(sql`
-      INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+      INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, organisation_id, branch_id)
       SELECT ${id}, '2' || lpad(n::text, 12, '0'), 1000, '2099-12-31', 'Used', ${usedAt}, ${organisation}, ${made.branch.id}
       FROM ${numbers}`)
     if (from > REDEMPTIONS) continue

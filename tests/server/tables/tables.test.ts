@@ -103,8 +103,8 @@ async function makeVouchers(count: number): Promise<void> {
     expiresOn: `2027-01-0${(n % 2) + 1}`,
     status: 'Used' as const,
     usedAt: new Date(Date.parse('2026-11-01T00:00:00Z') + (n % 7)),
-    redeemedOrganisationId: merchant.organisation.id,
-    redeemedBranchId: merchant.branch.id,
+    organisationId: merchant.organisation.id,
+    branchId: merchant.branch.id,
   })
   const rows = Array.from({ length: count }, (_, n) => used(n))
   for (let at = 0; at < rows.length; at += 1_000)
@@ -199,8 +199,8 @@ describe('paging', () => {
     expiresOn: '2027-01-01',
     status: 'Used' as const,
     usedAt: server.clock.now(),
-    redeemedOrganisationId: merchant.organisation.id,
-    redeemedBranchId: merchant.branch.id,
+    organisationId: merchant.organisation.id,
+    branchId: merchant.branch.id,
   })
 })
 

@@ -134,8 +134,8 @@ describe('the voucher table', () => {
       expiresOn: '2027-01-01',
       status: 'Used' as const,
       usedAt: server.clock.now(),
-      redeemedOrganisationId: merchant.organisation.id,
-      redeemedBranchId: merchant.branch.id,
+      organisationId: merchant.organisation.id,
+      branchId: merchant.branch.id,
     }))
     const insert = (from: number, to: number) => db().insert(voucherTable).values(rows.slice(from, to))
     for (let at = 0; at < 10_000; at += 2_000) await insert(at, at + 2_000)
@@ -229,8 +229,8 @@ describe('the filter "Voided"', () => {
     const used = {
       status: 'Used',
       usedAt,
-      redeemedOrganisationId: elsewhere.organisation.id,
-      redeemedBranchId: elsewhere.branch.id,
+      organisationId: elsewhere.organisation.id,
+      branchId: elsewhere.branch.id,
     } as const
     await db().update(voucherTable).set(used).where(eq(voucherTable.id, mine.id))
     const branch = await makeUser(db(), 'Branch Merchant', merchant)
@@ -347,7 +347,7 @@ describe('a query that is not allowed', () => {
   const filtered = (key: unknown, value: unknown) => ({ other_params: [{ key, value }] })
   const REFUSED: [string, object, string?][] = [
     ['a column nobody offers', sorted('guid; DROP TABLE voucher--')],
-    ['a column of the table that is not offered', sorted('redeemed_organisation_id')],
+    ['a column of the table that is not offered', sorted('organisation_id')],
     ['SQL as direction', sorted('guid', 'asc,(select 1)')],
     [
       'four columns',

@@ -4,6 +4,7 @@ import type { Database, Db } from '../../../server/db/engine/Database.ts'
 export interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
+  'Index Cond'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
@@ -22,4 +23,4 @@ export async function planOf(
   return nodesOf(row!['QUERY PLAN'][0]!.Plan)
 }
 
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+export const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]

@@ -29,7 +29,9 @@ export async function testServer(overrides: Partial<Deps> = {}, { refusesWhenBus
   const clock = fakeClock()
   const log = recordedLog()
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
-  const deps = { ...testDeps({ database, clock, log, files }), ...overrides }
+  const given = testDeps({ database, clock, log, files })
+  const batches = refusesWhenBusy ? given.batches : { ...given.batches, longestWaitMs: () => 0 }
+  const deps = { ...given, batches, ...overrides }
   const app = createApp(deps)
   const ask: Ask = (path, init) => app.request(path, init)
   return {
