@@ -59,7 +59,7 @@ function messageOf(notice: AnyNotice, atCounter: boolean): Omit<ShownNotice, 'ke
       return {
         icon: ICONS.alert,
         title: `Late uploads of ${notice.till}`,
-        text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, came in after this till was revoked. It counts, and somebody should review it.`,
+        text: `${notice.branch_name}: ${pluralize(notice.count, 'voucher')}, ${formatCents(notice.cents)}, came in after this till was revoked, or was settled by hand. It counts, and somebody should review it.`,
         link: { way: { to: '/devices', search: { filter: { state: 'to review' } } }, label: 'Open devices' },
       }
     case 'vouchers lost':

@@ -53,7 +53,18 @@ it('is all of it, the worst first', () => {
   ])
 })
 
-it('is what came in after it was revoked, until it is reviewed', () => {
+it('is what it held and nobody settled, before all else, of whatever till', () => {
+  const unsettled = { count: 3, cents: 3_000 }
+  expect(deviceConcerns({ ...heard({ waiting }, 90), unsettled }, NOW).map(({ is }) => is)).toEqual([
+    'unsettled',
+    'silent',
+  ])
+  const revoked = { revoked_at: '2026-11-27T01:00:00Z', unsettled }
+  expect(deviceConcerns({ report: null, ...revoked }, NOW)).toEqual([{ is: 'unsettled', ...unsettled }])
+  expect(deviceConcerns({ ...heard(), unsettled: { count: 0, cents: 0 } }, NOW)).toEqual([])
+})
+
+it('is its late uploads, until they are reviewed', () => {
   const revoked = { revoked_at: '2026-11-27T01:00:00Z', late: { count: 2, cents: 3_000, newest_at: null } }
   expect(deviceConcerns({ ...heard({ refused: 1 }), ...revoked }, NOW)).toEqual([
     { is: 'refused', count: 1 },

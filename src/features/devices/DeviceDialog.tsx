@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
@@ -6,7 +6,8 @@ import { DiaryDays } from '../../blocks/connectivity/ConnectionDiary.tsx'
 import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
 import { SHIFT_CHECK_LABELS } from '../../blocks/devices/shiftCheckTexts.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { Device, readDevice, type DeviceRow } from '../../contract/devices/devices.ts'
+import { confirmReleaseHold } from '../../blocks/vouchers/confirmReleaseHold.ts'
+import { Device, readDevice, type DeviceRow, type UnsettledHold } from '../../contract/devices/devices.ts'
 import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { isClockOff } from '../../domain/devices/readiness.ts'
 import type { ShiftCheckName } from '../../domain/devices/shiftCheck.ts'
@@ -21,6 +22,8 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
 import { LateUploads } from './LateUploads.tsx'
+import { SettleByHandDialog } from './SettleByHandDialog.tsx'
+import { UnsettledHolds } from './UnsettledHolds.tsx'
 
 interface DialogProps {
   row: DeviceRow
@@ -38,11 +41,20 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
     call(readDevice, { params: { id: row.guid }, signal }),
   )
   const device = read.data ?? row
-  // Late uploads have a panel of their own, where something is done about them.
-  const concerns = deviceConcerns({ ...row, late: undefined }, now.getTime())
+  // These have panels of their own, where something is done about them.
+  const concerns = deviceConcerns({ ...row, late: undefined, unsettled: undefined }, now.getTime())
+  const [settling, setSettling] = useState<UnsettledHold>()
   const readAgain = () => {
     read.retry()
     onChanged()
+  }
+  // Dialogs are never stacked: this one makes room for the next.
+  const release = ({ voucher_guid, serial, since }: UnsettledHold) => {
+    onClose()
+    void confirmReleaseHold({ guid: voucher_guid, serial, held: { till: row.name, since } }).then(onChanged)
+  }
+  if (settling) {
+    return <SettleByHandDialog hold={settling} onSettled={readAgain} onClose={() => setSettling(undefined)} />
   }
   return (
     <Dialog
@@ -61,6 +73,7 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
       }
     >
       <Stack>
+        <UnsettledHolds {...{ device, read, now }} onSettle={setSettling} onRelease={release} />
         <LateUploads device={device} onReviewed={readAgain} />
         {concerns.length > 0 && (
           <Box>

@@ -34,6 +34,7 @@ interface Props {
 const STATES = [
   { value: '', label: 'All' },
   { value: 'waiting', label: 'Vouchers waiting' },
+  { value: 'not settled', label: 'Held and not settled' },
   { value: 'refused', label: 'Uploads refused' },
   { value: 'to review', label: 'Late uploads to review' },
   { value: 'update waits', label: 'Update waiting' },

@@ -5,37 +5,41 @@ import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { runAction } from '../../blocks/record/runAction.ts'
+import { Money } from '../../blocks/vouchers/Money.tsx'
 import { reviewDevice, type Device, type DeviceRow } from '../../contract/devices/devices.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
-import { Panel, Stack } from '../../ui/Panel.tsx'
+import { ExactSentence } from '../../ui/ExactSentence.tsx'
+import { Exact, Panel, Stack } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
 
 interface Props {
-  device: DeviceRow & Partial<Pick<Device, 'reviewed'>>
+  device: DeviceRow & Partial<Pick<Device, 'reviewed' | 'settled_by_hand'>>
   /** Reads the till and the list again. */
   onReviewed: () => void
 }
 
-/** What a till uploaded after it was revoked: where it is listed, and the review of it (decision 0084). Nothing without any. */
+/** The late uploads of a till: where they are listed, who settled which, and the review (decision 0084). Nothing without any. */
 export function LateUploads({ device, onReviewed }: Props) {
-  const { guid, name, late, reviewed } = device
+  const { guid, name, late, reviewed, settled_by_hand: byHand = [] } = device
   if (late.count === 0 && !reviewed) return null
   const { short, long } = concernMessages({ is: 'late', count: late.count })
   return (
-    <Panel title="Uploaded after it was revoked" level="h3">
+    <Panel title="Late uploads" level="h3">
       <Stack padded>
         {late.count > 0 && (
           <div>
             <p>
               <b className="font-strong">{short}</b>
-              <span>{`: ${pluralize(late.count, 'voucher')}, ${formatCents(late.cents)}`}</span>
+              <ExactSentence text={`: ${pluralize(late.count, 'voucher')}, ${formatCents(late.cents)}`} />
             </p>
             <p className="text-muted">{long}</p>
           </div>
         )}
+        {byHand.length > 0 && <SettledByHand holds={byHand} />}
         {reviewed && (
           <p className="text-muted">{`Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}`}</p>
         )}
@@ -49,6 +53,29 @@ export function LateUploads({ device, onReviewed }: Props) {
     </Panel>
   )
 }
+
+/** Of those to review. */
+const SettledByHand = ({ holds }: { holds: Device['settled_by_hand'] }) => (
+  <div>
+    <p>Settled by hand:</p>
+    <ul className="grid gap-2">
+      {holds.map(({ id, serial, denomination_cents, redeemed_at, by, reason }) => (
+        <li key={id} className="wrap-anywhere">
+          <p>
+            <Exact>{formatSerial(serial)}</Exact>
+            <span>, </span>
+            <Money cents={denomination_cents} />
+            <span>{`, ${formatInstant(new Date(redeemed_at))}`}</span>
+          </p>
+          <p className="text-muted">
+            <Exact>{by}</Exact>
+            <span>{`: “${reason}”`}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
 
 interface ReviewButtonProps extends Pick<DeviceRow, 'guid' | 'name'> {
   until: string

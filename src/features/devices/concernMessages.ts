@@ -1,10 +1,16 @@
 import { clockOffLabel, lackMessages } from '../../blocks/devices/lackMessages.ts'
 import type { DeviceConcern } from '../../domain/devices/deviceConcerns.ts'
+import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
 
 /** For the table, and what somebody can do. */
 export function concernMessages(concern: DeviceConcern): { short: string; long: string } {
   switch (concern.is) {
+    case 'unsettled':
+      return {
+        short: `${concern.count} held, ${formatCents(concern.cents)}, not settled`,
+        long: 'This till has not said what became of them. If it is lost or broken, settle by hand what customers paid with.',
+      }
     case 'silent':
       return {
         short: `Silent for ${formatDuration(concern.forMs)}`,
@@ -23,7 +29,7 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
     case 'late':
       return {
         short: `${pluralize(concern.count, 'late upload')} to review`,
-        long: 'What a till uploads after it was revoked counts, and somebody should review it.',
+        long: 'What a till uploads after it was revoked, or what somebody settled for it, counts. Somebody should review it.',
       }
     case 'storage':
       return {

@@ -9,6 +9,7 @@ import { moveDevice, renameDevice, revokeDevice, type DeviceRow } from '../../co
 import { LIMITS } from '../../contract/limits.ts'
 import { when } from '../../domain/devices/readiness.ts'
 import { formatCents } from '../../domain/money.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { choose } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Form } from '../../ui/form/Form.tsx'
@@ -55,14 +56,20 @@ async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
   }
 }
 
-const revokeQuestion = ({ name, allowance_out_cents: out }: DeviceRow) => ({
+const revokeQuestion = ({ name, allowance_out_cents: out, unsettled }: DeviceRow) => ({
   title: `Revoke ${name}?`,
-  consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
+  consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${unsettledWarning(unsettled)}${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
   act: 'Revoke',
   otherAct: 'Revoke and remove',
   wayOut: 'Keep',
   destructive: true,
 })
+
+function unsettledWarning({ count, cents }: DeviceRow['unsettled']): string {
+  if (count === 0) return ''
+  const them = count === 1 ? 'it' : 'them'
+  return ` It holds ${pluralize(count, 'voucher')}, ${formatCents(cents)}, that nobody has settled. Settle ${them} by hand first if customers paid with ${them}.`
+}
 
 const removeQuestion = ({ name }: DeviceRow) => ({
   title: `Remove what ${name} stores?`,

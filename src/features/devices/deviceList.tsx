@@ -6,6 +6,7 @@ import { deviceConcerns, type DeviceConcern } from '../../domain/devices/deviceC
 import { formatCents } from '../../domain/money.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
+import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Words } from '../../ui/Panel.tsx'
@@ -116,6 +117,8 @@ function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
 const Mark = ({ icon, text, warns = false }: { icon: Drawing; text: string; warns?: boolean }) => (
   <span className={`flex items-center gap-2 ${warns ? 'font-label text-warn-text' : 'text-muted'}`}>
     <Icon drawing={icon} small />
-    <span>{text}</span>
+    <span>
+      <ExactSentence text={text} />
+    </span>
   </span>
 )

@@ -6,6 +6,7 @@ import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { confirmReleaseHold } from '../../blocks/vouchers/confirmReleaseHold.ts'
 import { Money } from '../../blocks/vouchers/Money.tsx'
 import type { ReceiptFacts } from '../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../blocks/vouchers/ReceiptDialog.tsx'
@@ -21,7 +22,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/Dialog.tsx'
 import { Box, Exact, Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
-import { confirmReleaseHold, copySerial } from './voucherActions.ts'
+import { copySerial } from './voucherActions.ts'
 import { DateUsed } from './voucherList.tsx'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
@@ -195,10 +196,23 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
   )
 }
 
-/** Whether somebody has reviewed that it came in after its till was revoked. */
-const LateUpload = ({ reviewed }: NonNullable<VoucherEvent['late']>) => (
+/** How it came in late, and whether somebody has reviewed that. */
+const LateUpload = ({ settled, reviewed }: NonNullable<VoucherEvent['late']>) => (
   <span className={`col-span-full flex items-center gap-2 wrap-anywhere ${reviewed ? 'text-muted' : 'text-warn-text'}`}>
     <Icon drawing={reviewed ? ICONS.ok : ICONS.alert} small />
-    <span>{`Uploaded after its till was revoked. ${reviewed ? `Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}.` : 'Not reviewed yet.'}`}</span>
+    <span>
+      {settled ? (
+        <>
+          <span>Settled by hand, by </span>
+          <Exact>{settled.by}</Exact>
+          <span>{`: “${settled.reason}”. `}</span>
+        </>
+      ) : (
+        <span>{'Uploaded after its till was revoked. '}</span>
+      )}
+      <span>
+        {reviewed ? `Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}.` : 'Not reviewed yet.'}
+      </span>
+    </span>
   </span>
 )

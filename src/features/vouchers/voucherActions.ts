@@ -1,11 +1,9 @@
 import { call } from '../../api/call.ts'
 import { needsConnection } from '../../blocks/connectivity/useOffline.ts'
-import { runAction } from '../../blocks/record/runAction.ts'
 import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
+import { confirmReleaseHold } from '../../blocks/vouchers/confirmReleaseHold.ts'
 import { releaseHold } from '../../contract/redemptions/counter.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
-import { formatInstant } from '../../domain/singaporeTime.ts'
-import { formatSerial } from '../../domain/vouchers.ts'
 import { showToast } from '../../state/toasts.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
@@ -47,20 +45,4 @@ export async function copySerial(serial: string): Promise<void> {
   } catch {
     showToast({ tone: 'danger', text: 'This browser does not allow copying. Select the number instead.' })
   }
-}
-
-/** Releases the hold of a till. It warns first (rule 9.14): that till may have redeemed the voucher while it was offline. */
-export async function confirmReleaseHold({ guid, serial, held }: VoucherRow): Promise<void> {
-  if (!held) return
-  await runAction({
-    question: {
-      title: 'Release this hold?',
-      consequence: `${held.till} has voucher ${formatSerial(serial)} on hold since ${formatInstant(new Date(held.since))}. This till may have redeemed it offline. If so, its upload will be refused.`,
-      act: 'Release hold',
-      wayOut: 'Cancel',
-      destructive: true,
-    },
-    run: () => call(releaseHold, { body: { guid, since: held.since } }),
-    done: 'Hold released',
-  })
 }

@@ -231,7 +231,7 @@ test('what comes in after a till was revoked is told, listed and marked, until i
   const notices = devices.getByRole('dialog', { name: 'Notices' })
   await expect(notices).toContainText(`Late uploads of Till 2`)
   await expect(notices).toContainText(
-    `${merchant.branch.name}: 1 voucher, $10.00, came in after this till was revoked.`,
+    `${merchant.branch.name}: 1 voucher, $10.00, came in after this till was revoked, or was settled by hand.`,
   )
   await expectAccessibleAndFits(devices)
   await notices.getByRole('link', { name: 'Open devices' }).click()
@@ -239,7 +239,7 @@ test('what comes in after a till was revoked is told, listed and marked, until i
 
   await devices.getByRole('button', { name: 'Till 2', exact: true }).press('Enter')
   const dialog = devices.getByRole('dialog', { name: 'Till 2' })
-  await expect(dialog.getByText('late upload')).toHaveCount(1)
+  await expect(dialog.getByText('1 late upload')).toHaveCount(1)
   await expect(dialog).toContainText('1 late upload to review: 1 voucher, $10.00')
   await expectAccessibleAndFits(devices)
   await dialog.getByRole('link', { name: 'Show the vouchers' }).press('Enter')
