@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { allowanceOut } from '../../../server/db/redemptions/allowance.ts'
+import { allowanceOut } from '../../../server/db/allowance/grants.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { acceptedVoucher } from '../../../server/db/schema/allowance.ts'
 import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { allowanceOut, freeGrants } from '../../../server/db/redemptions/allowance.ts'
+import { allowanceOut, freeGrants } from '../../../server/db/allowance/grants.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { SUGGESTED_RULES, type AcceptedRow } from '../../../src/contract/redemptions/allowance.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { allowanceOut, freeGrants } from '../../../server/db/redemptions/allowance.ts'
+import { allowanceOut, freeGrants } from '../../../server/db/allowance/grants.ts'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'

@@ -61,7 +61,7 @@ const step = fc.oneof(
 
 export const history = fc.record({ rules, steps: fc.array(step, { minLength: 10, maxLength: 50 }) })
 
-const RULES: AllowanceRules = { voucher_cents: 1_000, till_cents: 5_000, day_cents: 10_000, hours: 24, check_one_in: 0 }
+const RULES: AllowanceRules = { voucher_cents: 1_000, till_cents: 5_000, day_cents: 10_000, hours: 24 }
 const taken = (by: number, from: number, to: number): Step[] =>
   Array.from({ length: to - from }, (_, n) => ({ do: 'take', till: by, voucher: from + n, over: 'away' }))
 const renewed = (by: number): Step => ({ do: 'renew', till: by, over: 'up' })

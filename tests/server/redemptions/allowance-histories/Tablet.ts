@@ -7,8 +7,8 @@ import type { SyncOutcome } from '../../../../src/contract/redemptions/sync.ts'
 import { readSignedVoucher } from '../../../../src/domain/signedVouchers.ts'
 import type { Synced, TillWire, WireAnswer } from '../../../../src/domain/TillWire.ts'
 import { sendDue, sendOne } from '../../../../src/offline/queue.ts'
-import { Acceptance } from '../../../../src/offline/redemptions/Acceptance.ts'
-import { renewAllowance } from '../../../../src/offline/redemptions/renewAllowance.ts'
+import { Acceptance } from '../../../../src/offline/allowance/Acceptance.ts'
+import { renewAllowance } from '../../../../src/offline/allowance/renewAllowance.ts'
 import { Till } from '../../../../src/offline/redemptions/Till.ts'
 import { tillKind } from '../../../../src/offline/redemptions/tillKind.ts'
 import { readTillRows } from '../../../../src/offline/redemptions/tillRows.ts'
@@ -77,10 +77,10 @@ export class Tablet {
       ...ports,
       prove: async (code, { today }) => {
         const read = readSignedVoucher(code)
-        if (!read) return { is: 'unsigned' }
+        if (!read) return { is: 'not', why: 'unsigned' }
         const { serial, denomination_cents, expires_on } = read
-        if ((await verify(read.key, read.signed, read.signature)) !== 'good') return { is: 'refused', why: 'forged' }
-        if (expires_on < today) return { is: 'refused', why: 'expired' }
+        if ((await verify(read.key, read.signed, read.signature)) !== 'good') return { is: 'not', why: 'forged' }
+        if (expires_on < today) return { is: 'not', why: 'expired' }
         return { is: 'genuine', serial, denomination_cents, expires_on }
       },
     })
@@ -98,11 +98,9 @@ export class Tablet {
 
   /** Asks what it may accept from now on. */
   async renew() {
-    const { till } = this.place
     const ports = {
       database: this.#database,
       wall: this.#now,
-      verify: this.place.verify,
       ask: async (request: object) => {
         const heard = await this.#carry(async () => {
           const { data } = await this.#post<AnswerOf<typeof askAllowance>>('/api/till/allowance', request)
@@ -111,7 +109,7 @@ export class Tablet {
         return heard.kind === 'done' ? heard.answer : undefined
       },
     }
-    await renewAllowance(ports, { till: till.id, branch: till.branchId })
+    await renewAllowance(ports)
   }
 
   /** The customer shows a voucher; with a connection it is checked and taken, without one accepted where that is allowed. */
@@ -122,7 +120,7 @@ export class Tablet {
     const asked = await this.#till.ask(voucher)
     if (asked.is === 'held' && decides) await this.#till.confirm(asked.row.id)
     if (asked.is !== 'line' || asked.answered) return
-    const offered = await this.#acceptance.offer(voucher, till.branchId, this.connection === 'away')
+    const offered = await this.#acceptance.afterSilence(voucher, till.branchId)
     if (offered.is !== 'offer') return
     const accepted = await this.#acceptance.accept(offered.offer)
     if (accepted.is !== 'accepted') return
