@@ -17,7 +17,7 @@ test.for([
   ['counter', 'voucher.verify', 750],
   ['uploads', 'till.sync', 50],
 ] as const)('%s are refused when a row has waited as long for its batch', ([lane, name, most]) => {
-  const batches = { longestWaitMs: () => most }
+  const batches = { longestWaitMs: (): number => most }
   const admission = new Admission({ longestWaitMs: () => 0, writability: () => 'writable' }, batches)
   const ask = () => admission.refuseWhenBusy(ENDPOINTS[name], lane)
   expect(ask).toThrow(SERVER_BUSY)

@@ -148,8 +148,7 @@ async function failureOf(response: Response): Promise<ApiError> {
 }
 
 /** A later release may have codes that this one does not know. */
-const codeOf = (error: string): ErrorCode =>
-  Object.hasOwn(ERROR_STATUS, error) ? (error as ErrorCode) : 'INTERNAL'
+const codeOf = (error: string): ErrorCode => (Object.hasOwn(ERROR_STATUS, error) ? (error as ErrorCode) : 'INTERNAL')
 
 export function retryAfterOf({ headers }: Response): number | undefined {
   const seconds = Number(headers.get('retry-after'))

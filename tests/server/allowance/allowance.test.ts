@@ -7,14 +7,7 @@ import { voucherKey } from '../../../server/db/schema/vouchers.ts'
 import { endVoucherKey, makeVoucherKey, signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
 import type { BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
-import {
-  makeMerchant,
-  makePosUser,
-  makeTill,
-  makeVoucher,
-  type Merchant,
-  type PosUser,
-} from '../../support/database/builders.ts'
+import { makeMerchant, makePosUser, makeTill, makeVoucher, type PosUser } from '../../support/database/builders.ts'
 import { acceptingTill, allow, codeBy } from '../../support/redemptions/acceptingTill.ts'
 import { redeemHeld, syncRows, testTill, voidHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, main, merchant, merchantIt as it, server } from '../../support/server/serverTest.ts'

@@ -11,7 +11,7 @@ import { browserOf } from '../../support/api/browserOf.ts'
 import { post } from '../../support/api/portalClient.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
-import { acceptingTill, allow, readGrant } from '../../support/redemptions/acceptingTill.ts'
+import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
@@ -45,31 +45,22 @@ async function outAt(branchId: string): Promise<number> {
   return out.tills.reduce((sum, { cents }) => sum + cents, 0)
 }
 
-const NOTHING = { grant: null, rules: null }
+const NOTHING = { grant: null, why: expect.any(String) }
 
 describe('a grant', () => {
-  it('is signed, names its till, and ends by itself', async () => {
+  it('names what it is for, and ends by itself', async () => {
     const till = await newTill()
-    const { data } = await till.request()
-    expect(data.rules).toEqual(SUGGESTED_RULES)
-    expect(readGrant(data.grant!.grant)).toMatchObject({
-      till: till.row.id,
-      branch: shop.branch.id,
-      voucher_cents: 1_000,
-      till_cents: 5_000,
-      total_cents: 5_000,
-      issued_at: START,
-      ends_at: new Date(Date.parse(START) + 4 * HOUR).toISOString(),
+    expect((await till.request()).data).toMatchObject({
+      why: null,
+      grant: {
+        branch: shop.branch.id,
+        voucher_cents: 1_000,
+        till_cents: 5_000,
+        total_cents: 5_000,
+        issued_at: START,
+        ends_at: new Date(Date.parse(START) + 4 * HOUR).toISOString(),
+      },
     })
-    const [key] = (await (await ask('/api/voucher/keys')).json()).data as { id: number; public_key: string }[]
-    const jwk = { kty: 'OKP', crv: 'Ed25519', x: key!.public_key }
-    const publicKey = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['verify'])
-    const [said, signature] = data.grant!.grant.split('.')
-    const isGood = (text: string) =>
-      crypto.subtle.verify('Ed25519', publicKey, Buffer.from(signature!, 'base64url'), Buffer.from(text))
-    expect(data.grant!.key).toBe(key!.id)
-    expect(await isGood(`allowance.${said}`)).toBe(true)
-    expect(await isGood(said!)).toBe(false)
   })
 
   it('never grows by asking again, however many answers were lost', async () => {
@@ -219,25 +210,25 @@ describe('nothing is granted', () => {
   it('to a device without the cookie of the till, or with another', async () => {
     await newTill()
     for (const by of [ask, browserOf(ask, { till: newToken() })])
-      expect((await post(by, '/api/till/allowance', { total_cents: 0 })).data).toEqual(NOTHING)
+      expect((await post(by, '/api/till/allowance', { total_cents: 0 })).data).toMatchObject(NOTHING)
   })
 
   it('to a till that is not enrolled, or is revoked', async () => {
     for (const given of [{ enrolledAt: null }, { revokedAt: new Date(START) }])
-      expect((await (await newTill(given)).request()).data).toEqual(NOTHING)
+      expect((await (await newTill(given)).request()).data).toMatchObject(NOTHING)
   })
 
   it('at a branch whose allowance is off, or which is closed, or which asks for the branch PIN', async () => {
     const till = await newTill()
     await allow(db(), shop.branch, null)
-    expect((await till.request()).data).toEqual(NOTHING)
+    expect((await till.request()).data).toMatchObject(NOTHING)
     await allow(db(), shop.branch)
     await db().update(branchTable).set({ status: 'Inactive' }).where(eq(branchTable.id, shop.branch.id))
-    expect((await till.request()).data).toEqual(NOTHING)
+    expect((await till.request()).data).toMatchObject(NOTHING)
     await db().update(branchTable).set({ status: 'Active' }).where(eq(branchTable.id, shop.branch.id))
     const set = { verificationMethod: 'Serial and branch PIN' } as const
     await db().update(organisationTable).set(set).where(eq(organisationTable.id, shop.organisation.id))
-    expect((await till.request()).data).toEqual(NOTHING)
+    expect((await till.request()).data).toMatchObject(NOTHING)
   })
 
   it('on a day when an adhoc branch is not open', async () => {
@@ -248,7 +239,7 @@ describe('nothing is granted', () => {
     })
     await allow(db(), branch)
     const till = await acceptingTill(server, await makePosUser(db(), { ...shop, branch }))
-    expect((await till.request()).data).toEqual(NOTHING)
+    expect((await till.request()).data).toMatchObject(NOTHING)
     server.clock.set('2026-11-22T02:00:00.000Z')
     expect((await till.request()).data.grant).not.toBeNull()
   })
