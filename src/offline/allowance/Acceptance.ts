@@ -23,7 +23,7 @@ export interface Offer extends VoucherOfTill {
 }
 
 /** Why a voucher that cannot be checked is not accepted either. `known`: this device has had it before. `held`: another tab has it in hand. */
-export type NotAccepted = Exclude<AllowanceLack, 'none'> | GrantLack | ProofLack | 'known' | 'held'
+type NotAccepted = Exclude<AllowanceLack, 'none'> | GrantLack | ProofLack | 'known' | 'held'
 
 type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
 

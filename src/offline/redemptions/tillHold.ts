@@ -34,7 +34,7 @@ const base64Url = (bytes: Uint8Array) =>
     .replaceAll('=', '')
 
 /** SHA-256 in lower-case hex. */
-export async function sha256Hex(text: string): Promise<string> {
+async function sha256Hex(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

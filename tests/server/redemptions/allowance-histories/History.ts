@@ -40,7 +40,6 @@ const rules: fc.Arbitrary<AllowanceRules> = fc.record({
   till_cents: fc.constantFrom(1_000, 3_000, 5_000),
   day_cents: fc.constantFrom(3_000, 6_000),
   hours: fc.constantFrom(1, 4, 24),
-  check_one_in: fc.constantFrom(0, 0, 2),
 })
 
 const step = fc.oneof(
