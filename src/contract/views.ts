@@ -129,7 +129,7 @@ export const VIEW_LISTS = {
     feature: 'reports',
     sorts: LOSS_COLUMNS,
     filters: LOSS_FILTERS,
-    columns: ['outcome', 'cents', 'accepted_at', 'till', 'used', 'reviewed'],
+    columns: ['outcome', 'cents', 'accepted_at', 'till', 'reviewed'],
   },
   resources: {
     feature: 'resources',

@@ -236,7 +236,7 @@ describe('in the same moment', () => {
       const keys: HoldKey[] = []
       for (const { serial } of vouchers) keys.push(await till.hold(serial))
       const since = server.clock.now().toISOString()
-      const rows = keys.map((key) => ({ became: 'redeemed', ...key })).toReversed()
+      const rows = keys.map(({ id, secret }) => ({ became: 'redeemed', id, secret })).toReversed()
       const [settled, ended] = await race(
         round,
         () => syncRows(ask, rows),
@@ -281,7 +281,7 @@ describe('in the same moment', () => {
           ask,
           keys
             .slice(0, 6)
-            .map((key) => ({ became: 'redeemed', ...key }))
+            .map(({ id, secret }) => ({ became: 'redeemed', id, secret }))
             .toReversed(),
         )
       const [deactivated, [settled, taken]] = await race(round, deactivates, () => race(round, settles, takes))

@@ -317,7 +317,8 @@ describe('what a voucher costs the database', () => {
     const { serial } = await makeVoucher(db())
     const key = newHoldKey()
     const names = async (work: () => Promise<unknown>) =>
-      (await sentStatements(work)).map(({ name, text }) => name ?? text)
+      // BEGIN brings the settings of the counter's plans.
+      (await sentStatements(work)).map(({ name, text }) => name ?? text.split(';')[0])
     expect(await names(() => till.verify(serial, key))).toEqual([
       'BEGIN',
       'lock_askers',
