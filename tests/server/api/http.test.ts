@@ -308,7 +308,7 @@ describe('SES-23: a page of another origin', () => {
   })
   const PREFLIGHT = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
   const preflight = (on: Ask, origin: string) =>
-    on('/api/voucher/redeem', { method: 'OPTIONS', headers: { origin, ...PREFLIGHT } })
+    on('/api/voucher/verify', { method: 'OPTIONS', headers: { origin, ...PREFLIGHT } })
   const corsOf = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 
   it.each([PORTAL, ...STRANGERS])('%s is let in by no header at all, where no portal is configured', async (origin) => {

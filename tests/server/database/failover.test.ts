@@ -14,6 +14,9 @@ const ROUNDS = LONG_RUN ? 8 : 1
 /** Each provokes once a round; fewer than the server has connections. */
 const TILLS = 6
 
+/** What they say goes to the database in so many batches at once. */
+const BATCHES = 2
+
 /** Commits that wait for the standby. The server's own look is one of them, and is left alone. */
 const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NOT LIKE '%pg_logical_emit_message%'`
 
@@ -73,14 +76,15 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
   }
 }
 
-/** A third of the waits each by an operator, by the end of its connection, and by a restart of the server. */
+/** One wait by an operator, one by the end of its connection, and what waits then by a restart of the server. */
 async function breakOff(primary: Postgres): Promise<void> {
   const admin = new Client({ connectionString: primary.url('postgres', 'postgres') })
   await admin.connect()
   const waiting = async () => (await admin.query(`SELECT pid ${WAITING}`)).rowCount
-  while ((await waiting()) !== TILLS) await sleep(10)
-  for (const how of ['pg_cancel_backend', 'pg_terminate_backend']) {
-    await admin.query(`SELECT ${how}(pid) FROM (SELECT pid ${WAITING} ORDER BY pid LIMIT ${TILLS / 3}) AS broken_off`)
+  while ((await waiting()) !== BATCHES) await sleep(10)
+  for (const how of ['pg_cancel_backend(pid)', 'pg_terminate_backend(pid)']) {
+    const broken = `SELECT ${how} FROM (SELECT pid ${WAITING} ORDER BY xact_start LIMIT 1) AS broken_off`
+    while ((await admin.query(broken)).rowCount === 0) await sleep(10)
   }
   await admin.end()
   await primary.restart()
