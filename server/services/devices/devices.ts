@@ -85,14 +85,21 @@ export async function readDevice(
     ...deviceRow(found),
     days: await readDiary(db, id),
     unsettled_holds: held.map((one) => unsettledHold(one, now)),
-    settled_by_hand: byHand.map(({ denominationCents, redeemedAt, ...one }) => ({
-      ...one,
-      denomination_cents: denominationCents,
-      redeemed_at: redeemedAt.toISOString(),
-    })),
+    settled_by_hand: byHand.map(settledHold),
     reviewed,
   }
 }
+
+const settledHold = (
+  found: Awaited<ReturnType<typeof settledByHand>>[number],
+): DeviceAnswer['settled_by_hand'][number] => ({
+  id: found.id,
+  serial: found.serial,
+  denomination_cents: found.denominationCents,
+  redeemed_at: found.redeemedAt.toISOString(),
+  by: found.by,
+  reason: found.reason,
+})
 
 type FoundHold = Awaited<ReturnType<typeof unsettledOfTill>>[number]
 

@@ -77,8 +77,6 @@ export type UnsettledHold = v.InferOutput<typeof UnsettledHold>
 /** A hold that a person settled for its till, by their login name. */
 const SettledByHand = v.object({ id: guid, ...voucher, redeemed_at: instant, by: v.string(), reason: v.string() })
 
-type SettledByHand = v.InferOutput<typeof SettledByHand>
-
 /** One till, with what is known of its connection (a page for each day, the newest first). */
 export const Device = v.object({
   ...DeviceRow.entries,
