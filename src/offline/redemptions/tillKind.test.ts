@@ -76,7 +76,7 @@ const stateOf = async ({ id }: TillRow) => (await readTillRow(database, id))?.st
 const line = (): Synced => ({ kind: 'later', connectionFailed: true, message: 'no connection' })
 
 describe('a row, after the server has said what its hold is', () => {
-  const accepted = { grant: randomUUID(), total_cents: 1_000, tapped_at: AT }
+  const accepted = { grant: randomUUID(), tapped_at: AT }
   it.each([
     ['confirmed', {}, ['', 'receipted', 'voided', 'attention', 'attention', '', '', '']],
     ['cancelling', {}, ['', 'receipted', 'voided', 'gone', 'gone', '', '', '']],
@@ -125,7 +125,7 @@ describe('a row, after the server has said what its hold is', () => {
 
 describe('what waits on a till', () => {
   it('is told alone while somebody waits, and together as a backlog once it was put off or accepted without a check', async () => {
-    const accepted = { grant: randomUUID(), total_cents: 1_000, tapped_at: AT }
+    const accepted = { grant: randomUUID(), tapped_at: AT }
     const taken = await add(FIRST)
     answers = [line]
     await send()
@@ -147,7 +147,6 @@ describe('what waits on a till', () => {
             id: atRisk.id,
             secret: atRisk.secret,
             code,
-            cents: 1_000,
             pos_user: atRisk.owner,
             ...accepted,
           },
