@@ -31,7 +31,7 @@ export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], fr
   }
   // What was accepted is counted by its till, one after the other: waiting there, each would keep a connection.
   const ofRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(free, row, from))
-  const outcomes = await Promise.all(rows.map((row) => (row ? ofRow(row) : UNREAD)))
+  const outcomes = await Promise.all(rows.map((row) => (row ? ofRow(row) : Promise.resolve(UNREAD))))
   await free.database.waitForStandby()
   return outcomes
 }

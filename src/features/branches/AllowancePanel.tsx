@@ -96,10 +96,8 @@ function factsOf({ rules, ...allowance }: BranchAllowance, now: Date): Fact[] {
     const till = current ? name : `${name}, an earlier device`
     const end = new Date(ends_at ?? now)
     const time = `${end > now ? 'until' : 'its time ended'} ${formatAsOf(end, now)}`
-    return [
-      ...(cents > 0 ? [`${till}: up to ${formatCents(cents)}, ${time}`] : []),
-      ...(why && rules ? [`${till}: ${LACKS[why]}`] : []),
-    ]
+    const sum = cents > 0 ? `${till}: up to ${formatCents(cents)}, ${time}` : undefined
+    return [sum, why && rules ? `${till}: ${LACKS[why]}` : undefined].filter((line) => line !== undefined)
   })
   return [
     ...(rules ? [['Ends', `${pluralize(rules.hours, 'hour')} after a till last heard from the server`] as const] : []),

@@ -8,7 +8,7 @@ import { organisation as organisationTable } from '../../../server/db/schema/org
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
-import { signIn, type Ask } from '../../support/api/portalClient.ts'
+import type { Ask, signIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { createDatabase } from '../../support/database/testDatabase.ts'
 import { ageKey } from '../../support/operations/ageKeys.ts'

@@ -43,6 +43,6 @@ const plansOf = (sent: readonly SentStatement[]): Promise<PlanNode[]> =>
 const isSetting = (statement: string) => statement.startsWith('SET LOCAL')
 
 function literal(value: unknown): string {
-  const text = (one: unknown) => (one instanceof Date ? one.toISOString() : String(one ?? 'NULL'))
+  const text = (one: unknown) => (one instanceof Date ? one.toISOString() : String((one as string | null) ?? 'NULL'))
   return Array.isArray(value) ? `'{${value.map((one) => text(one)).join()}}'` : `'${text(value)}'`
 }
