@@ -71,7 +71,7 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   VALIDATION_FAILED: 'Validation failed',
   START_TOO_DEEP: 'The page is too far back: narrow the search.',
   DATE_RANGE_EXCEEDED: 'The date range is too long.',
-  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for something else.',
+  IDEMPOTENCY_KEY_REUSED: 'This id was used for something else.',
   WRONG_PASSWORD: 'The current password is not right.',
   PASSWORD_REFUSED: 'The new password does not meet the rules.',
   PASSWORD_REUSED: 'The new password must not be one of the last 3 used.',

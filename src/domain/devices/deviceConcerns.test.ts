@@ -78,7 +78,7 @@ it('is that a till has not reported yet', () => {
   expect(deviceConcerns({ report: null }, NOW)).toEqual([{ is: 'not reported' }])
 })
 
-it('is a till that nobody has enrolled, last; a server of the release before does not say', () => {
+it('is a till that nobody has enrolled, last', () => {
   expect(deviceConcerns({ ...heard({ update_waits: true }), enrolled_at: null }, NOW)).toEqual([
     { is: 'update' },
     { is: 'not enrolled' },
