@@ -44,7 +44,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
     <>
       <PageHeader
         title="Vouchers"
-        note="Vouchers your branches hold or have redeemed. To look up any other voucher, enter all 13 digits."
+        note="Vouchers your branches have redeemed. To look up any other voucher, enter all 13 digits."
       />
       <VoucherFilters
         {...{ list, state, onState }}
