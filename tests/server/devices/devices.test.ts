@@ -172,7 +172,7 @@ describe('the list of devices', () => {
     const client = await signedInClient(ask, actors.users.HRP)
     const { text } = await client.file('/device/export', { start: 0, limit: 10 })
     expect(text.split('\r\n')[1]).toBe(
-      `Till 1,${actors.branch.name},,,${actors.till.loginName},2026-11-21 10:00:00,2,30.00,2026-11-21 09:50:00,0,0,No,b1,Chrome on Android,Yes,0`,
+      `Till 1,${actors.branch.name},,,${actors.till.loginName},2026-11-21 10:00:00,2,30.00,2026-11-21 09:50:00,0,0.00,0,0,No,b1,Chrome on Android,Yes,0`,
     )
   })
 })

@@ -208,6 +208,7 @@ describe('for a person to review, and never in the ledger, is', () => {
   it('what is over the ceiling of its grant, or dearer than one voucher may be', async () => {
     const till = await newTill()
     for (let each = 0; each < 6; each += 1) await till.take()
+    await till.upload(till.state.waiting.slice(0, 5))
     await reviewed(till, 'over the limit')
     const other = await newTill()
     await other.take(2_000)
@@ -246,12 +247,10 @@ describe('for a person to review, and never in the ledger, is', () => {
     expect(await till.upload([late])).toMatchObject([{ state: 'review', reason: 'revoked till' }])
   })
 
-  it('what names a cashier or a value that is not its own', async () => {
+  it('what names a cashier who is not its own', async () => {
     const till = await newTill()
-    for (const change of [{ pos_user: randomUUID() }, { cents: 500 }]) {
-      await till.accept(await makeVoucher(db()), change)
-      await reviewed(till, 'not genuine')
-    }
+    await till.accept(await makeVoucher(db()), { pos_user: randomUUID() })
+    await reviewed(till, 'not genuine')
   })
 
   it('a voucher that the programme has not signed, or with a key that is ended', async () => {

@@ -135,7 +135,7 @@ describe('with a key of the programme', () => {
     const stopped = await main.post<BranchAllowance>(`${path()}/stop`, undefined)
     expect(stopped.data).toMatchObject({ rules: null, tills: [{ cents: 5_000 }, { cents: 3_000 }] })
     expect((await written())[0]).toMatchObject({ action: 'allowance.stopped', details: {} })
-    expect((await first.request()).data).toEqual({ grant: null, rules: null })
+    expect((await first.request()).data).toEqual({ grant: null, why: 'no rules' })
     await first.take()
     expect(await first.upload()).toMatchObject([{ state: 'redeemed' }])
   })
