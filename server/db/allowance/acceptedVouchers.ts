@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { acceptedVoucher } from '../schema/allowance.ts'
 import { appUser } from '../schema/organisations.ts'
 import { hold, redemption } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 
-// What tills accepted without a check and have told the server of (decision 0092).
+// These rows are vouchers that tills accepted without a check (decision 0092).
 
 export type StoredAccepted = typeof acceptedVoucher.$inferSelect
 
@@ -26,15 +26,6 @@ export const isPosUserOf = async (db: Db, branchId: string, id: string): Promise
 
 /** Whether a hold, and so perhaps a row of the ledger, has this id. */
 export const isHold = async (db: Db, id: string): Promise<boolean> => (await db.$count(hold, eq(hold.id, id))) > 0
-
-/** When a used voucher was redeemed. */
-export async function findUse(tx: Db, voucherId: string): Promise<Date | undefined> {
-  const [found] = await tx
-    .select({ at: redemption.redeemedAt })
-    .from(redemption)
-    .where(and(eq(redemption.voucherId, voucherId), isNull(redemption.voidedAt)))
-  return found?.at
-}
 
 export async function insertAccepted(tx: Db, row: typeof acceptedVoucher.$inferInsert): Promise<StoredAccepted> {
   const [made] = await tx.insert(acceptedVoucher).values(row).returning()

@@ -4,7 +4,6 @@ import { readSignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import {
   countReviewed,
-  findUse,
   insertAccepted,
   isHold,
   isPosUserOf,
@@ -110,10 +109,7 @@ async function judge(
   if (voucher?.denominationCents !== told.cents) return review('not genuine')
   if (voucher.expiresOn < singaporeDay(acceptedAt)) return review('after the end')
   if (voucher.status === 'Revoked') return { outcome: 'lost', reason: 'revoked', usedAt: voucher.revokedAt }
-  if (voucher.status === 'Used') {
-    const usedAt = (await findUse(tx, voucher.id)) ?? voucher.usedAt
-    return { outcome: 'lost', reason: 'used elsewhere', usedAt }
-  }
+  if (voucher.status === 'Used') return { outcome: 'lost', reason: 'used elsewhere', usedAt: voucher.usedAt }
   const held = await lockOpenHold(tx, voucher.id)
   // One of the same till is an asking whose answer was lost.
   const isOwn = held?.tillId === tillId && held.organisationId === organisationId
