@@ -163,5 +163,5 @@ export const filterBy =
   ): Filter =>
   (value, today) => {
     const parsed = v.safeParse(schema, value)
-    return parsed.success ? (condition(parsed.output, today) ?? and()) : undefined
+    return parsed.success ? (condition(parsed.output, today) ?? sql`true`) : undefined
   }
