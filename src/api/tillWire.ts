@@ -15,11 +15,11 @@ export const tillWire: TillWire = {
     return outcome.kind === 'signIn' ? { ...outcome, kind: 'later', connectionFailed: false } : outcome
   },
   sync: async (rows, isBacklog) => {
-    // Of a lot, the trace of the first.
+    // A lot goes under the trace of its first row.
     const headers = { traceparent: traceparentOf(rows[0]!.id), ...(isBacklog && { [BACKLOG_HEADER]: '1' }) }
     const work = noted(async () => {
       const { outcomes } = await call(syncTill, { headers, body: { rows: [...rows] } })
-      // Nobody knows which is whose.
+      // Without one outcome for each row, nobody knows which is whose.
       if (outcomes.length !== rows.length) throw notOurAnswer()
       return outcomes
     })

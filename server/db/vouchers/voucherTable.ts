@@ -75,7 +75,7 @@ export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHE
   },
   filters: {
     denomination: filterBy(digits, (amount) => eq(voucher.denominationCents, amount)),
-    // What is held, and not used, is another table.
+    // Held vouchers stand in another table: they are not used yet.
     status: filterBy(v.picklist(VOUCHER_STATUSES), (status) => (status === 'Used' ? sql`true` : sql`false`)),
     used_from: filterBy(day, (from) => gte(voucher.usedAt, startOfDay(from))),
     used_to: filterBy(day, (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1)))),

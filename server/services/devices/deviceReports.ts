@@ -30,7 +30,7 @@ export async function hearDeviceReport(
   const report = readReport(said)
   const till = report && (await findTill())
   if (!till) return undefined
-  // Whoever calls may be of another organisation than the till, or nobody: the cookie says whose it is.
+  // The cookie says whose till it is: the caller may be of another organisation, or signed out.
   const { db } = database.portal()
   const now = clock.now()
   const { waiting } = report

@@ -47,7 +47,7 @@ async function voidAll(
 const noteVoid = (tx: Transaction, hold: HoldNow, now: Date): Promise<void> =>
   noteActivity(
     tx.db,
-    // Whoever stands at the till: by the secret of the hold, no session is known.
+    // The secret of the hold is the right to settle it, so no session is known here.
     { userId: hold.pos_user_id, loginName: hold.pos_username, device: hold.till_name, branch: { id: hold.branch_id } },
     {
       organisationId: hold.organisation_id,

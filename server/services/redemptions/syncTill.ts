@@ -29,7 +29,7 @@ export async function syncTill(deps: Deps, rows: readonly (SyncRow | null)[], fr
     turn = mine.catch(() => undefined)
     return mine
   }
-  // What was accepted is counted by its till, one after the other: waiting there, each would keep a connection.
+  // Accepted rows lock the count of their till, so they go one after the other: each that waited there would keep a connection.
   const ofRow = (row: SyncRow) => (row.became === 'accepted' ? inTurn(row) : judge(free, row, from))
   const outcomes = await Promise.all(rows.map((row) => (row ? ofRow(row) : Promise.resolve(UNREAD))))
   await free.database.waitForStandby()

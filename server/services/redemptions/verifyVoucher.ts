@@ -40,7 +40,7 @@ export const verifyVoucher = (
   asking: Asking,
   { serial, pin, hold }: Verification,
 ): Promise<VerifiedVoucher> =>
-  // Who guesses must see what each guess before it has counted.
+  // One look-up at a time: each must see what the guess before it has counted.
   oneLookUpAtATime(asking.claims.sub, async () => {
     const { sub: userId, sid: sessionId } = asking.claims
     const asked = {

@@ -43,7 +43,7 @@ export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
         onClose()
         return undefined
       } catch (error) {
-        // What the list shows is no longer so.
+        // The till or somebody else has settled it: the list shows an old state.
         if (isOver(error)) onSettled()
         return settleFailure(error)
       }

@@ -59,7 +59,7 @@ interface HeldProps extends Pick<Props, 'now' | 'onSettle' | 'onRelease'> {
 
 function Held({ hold, now, mayEdit, onSettle, onRelease }: HeldProps) {
   const offline = useOffline()
-  // What this device has stored may be older than the end.
+  // A stored list may be older than the end of a hold.
   const isOver = !hold.can_be_settled || Date.parse(hold.ends) <= now.getTime()
   const serialId = `held-${hold.id}`
   const button = { 'aria-disabled': offline || undefined, 'aria-describedby': serialId }
