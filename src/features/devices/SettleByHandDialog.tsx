@@ -70,7 +70,7 @@ export function SettleByHandDialog({ hold, onSettled, onClose }: Props) {
         <p>
           {`You say that the customer paid with it. It counts as redeemed at ${formatInstant(new Date(hold.since))}, with your name and your reason. A person of the programme reviews it. It cannot be undone.`}
         </p>
-        <TextArea label="How do you know?" maxLength={LIMITS.reasonLength} ref={reason} {...form.field('reason')} />
+        <TextArea label="Reason" maxLength={LIMITS.reasonLength} ref={reason} {...form.field('reason')} />
         {form.values.reason === '' && (
           <div>
             <Button onClick={suggest}>{SUGGESTION}</Button>

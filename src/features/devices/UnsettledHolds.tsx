@@ -81,7 +81,9 @@ function Held({ hold, now, mayEdit, onSettle, onRelease }: HeldProps) {
       }
     >
       <p id={serialId} className="font-strong">
-        <Exact>{formatSerial(hold.serial)}</Exact>
+        <span className="whitespace-nowrap">
+          <Exact>{formatSerial(hold.serial)}</Exact>
+        </span>
         <span>, </span>
         <Money cents={hold.denomination_cents} />
       </p>

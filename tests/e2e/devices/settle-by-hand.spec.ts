@@ -39,7 +39,7 @@ test('a manager settles by hand what a lost till held, and is told when it is to
 
   await items.last().getByRole('button', { name: 'Settle by hand…' }).press('Enter')
   const settle = page.getByRole('dialog', { name: 'Settle this voucher by hand?' })
-  const reason = settle.getByLabel('How do you know?')
+  const reason = settle.getByLabel('Reason')
   await expect(reason).toBeFocused()
   await settle.getByRole('button', { name: 'Settle by hand' }).press('Enter')
   await expect(reason).toHaveAttribute('aria-invalid', 'true')
