@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Batch, HungUp } from './Batch.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
 
@@ -15,15 +15,12 @@ function slowStatement() {
   return { batch, sent, rows: () => sent.map((one) => one.rows) }
 }
 
-/** With two batches under way: what is asked next has to wait. */
+/** With a batch under way: what is asked next has to wait. */
 async function busyStatement() {
   const slow = slowStatement()
-  const underWay: Promise<string>[] = []
-  for (const row of [-1, -2]) {
-    underWay.push(slow.batch.ask(row))
-    await nextTurn()
-  }
-  expect(slow.rows()).toEqual([[-1], [-2]])
+  const underWay = slow.batch.ask(-1)
+  await nextTurn()
+  expect(slow.rows()).toEqual([[-1]])
   return { ...slow, underWay }
 }
 
@@ -39,41 +36,89 @@ describe('calls for one statement', () => {
     const lone = batch.ask(1)
     await nextTurn()
     expect(rows()).toEqual([[1]])
+    sent[0]!.answer()
+    expect(await lone).toBe('answer to 1')
     const moment = [2, 3, 4].map((row) => batch.ask(row))
     await nextTurn()
     expect(rows()).toEqual([[1], [2, 3, 4]])
     sent[1]!.answer()
-    expect(await ends(moment), 'before the one that came first').toEqual(answersTo([2, 3, 4]))
-    sent[0]!.answer()
-    expect(await lone).toBe('answer to 1')
+    expect(await ends(moment)).toEqual(answersTo([2, 3, 4]))
   })
 
-  it('wait while two are under way, and go together in the next, each to its own answer', async () => {
+  it('wait while one is under way, and go together in the next, each to its own answer', async () => {
     const { batch, sent, rows, underWay } = await busyStatement()
     const asked: Promise<string>[] = []
     for (const row of numbers(10)) {
       asked.push(batch.ask(row))
       await nextTurn()
     }
-    expect(rows()).toHaveLength(2)
+    expect(rows()).toHaveLength(1)
     sent[0]!.answer()
     await nextTurn()
-    expect(rows().slice(2)).toEqual([numbers(10)])
-    for (const { answer } of sent) answer()
-    expect(await ends([...underWay, ...asked])).toEqual(answersTo([-1, -2, ...numbers(10)]))
+    expect(rows().slice(1)).toEqual([numbers(10)])
+    sent[1]!.answer()
+    expect(await ends([underWay, ...asked])).toEqual(answersTo([-1, ...numbers(10)]))
   })
 
-  it('are at most sixty-four in one, oldest first, and never more than two are under way', async () => {
+  it('are at most sixty-four in one, oldest first, and one after the other', async () => {
     const { batch, sent, rows } = await busyStatement()
     const asked = numbers(130).map((row) => batch.ask(row))
     for (let next = 0; next < sent.length; next += 1) {
       await nextTurn()
-      expect(sent.length).toBeLessThanOrEqual(next + 2)
+      expect(sent.length).toBe(next + 1)
       sent[next]!.answer()
       await nextTurn()
     }
-    expect(rows().slice(2)).toEqual([numbers(130).slice(0, 64), numbers(130).slice(64, 128), [128, 129]])
+    expect(rows().slice(1)).toEqual([numbers(130).slice(0, 64), numbers(130).slice(64, 128), [128, 129]])
     expect(await ends(asked)).toEqual(answersTo(numbers(130)))
+  })
+})
+
+describe('a batch that stalls', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('keeps nobody waiting for longer than a tenth of a second, nor does a second one', async () => {
+    const { batch, sent, rows, underWay } = await busyStatement()
+    const asked = ends([batch.ask(1)])
+    await nextTurn()
+    vi.advanceTimersByTime(99)
+    expect(rows()).toEqual([[-1]])
+    vi.advanceTimersByTime(1)
+    expect(rows()).toEqual([[-1], [1]])
+    const after = [2, 3].map((row) => batch.ask(row))
+    await nextTurn()
+    expect(rows(), 'the second is on its way').toHaveLength(2)
+    vi.advanceTimersByTime(100)
+    expect(rows()).toEqual([[-1], [1], [2, 3]])
+    for (const { answer } of sent.toReversed()) answer()
+    expect(await ends([underWay, ...after])).toEqual(answersTo([-1, 2, 3]))
+    expect(await asked).toEqual(answersTo([1]))
+  })
+
+  it('is passed at once by what comes after the one that did not', async () => {
+    const { batch, sent, rows } = await busyStatement()
+    const asked = batch.ask(1)
+    await nextTurn()
+    vi.advanceTimersByTime(100)
+    sent[1]!.answer()
+    await asked
+    void batch.ask(2)
+    await nextTurn()
+    expect(rows()).toEqual([[-1], [1], [2]])
+  })
+
+  it('leaves connections to others: four are under way at most', async () => {
+    const { batch, sent, rows } = await busyStatement()
+    for (const row of numbers(6)) {
+      void batch.ask(row)
+      await nextTurn()
+      vi.advanceTimersByTime(100)
+    }
+    expect(rows()).toEqual([[-1], [0], [1], [2]])
+    sent[0]!.answer()
+    await nextTurn()
+    expect(rows().at(-1)).toEqual([3, 4, 5])
   })
 })
 
@@ -134,14 +179,13 @@ describe('a batch that fails', () => {
 
   it('keeps nobody from the next', async () => {
     const { batch, sent, rows, underWay } = await busyStatement()
-    const before = ends(underWay)
+    const before = ends([underWay])
     const asked = ends([1, 2].map((row) => batch.ask(row)))
     sent[0]!.fail(new DatabaseUnavailable('query'))
-    sent[1]!.fail(new Error('no'))
     await before
     await nextTurn()
-    expect(rows().slice(2)).toEqual([[1, 2]])
-    sent[2]!.answer()
+    expect(rows().slice(1)).toEqual([[1, 2]])
+    sent[1]!.answer()
     expect(await asked).toEqual(answersTo([1, 2]))
   })
 })
@@ -154,8 +198,8 @@ describe('a caller that has hung up', () => {
     isGone = true
     sent[0]!.answer()
     await nextTurn()
-    expect(rows().slice(2)).toEqual([[1, 3]])
-    sent[2]!.answer()
+    expect(rows().slice(1)).toEqual([[1, 3]])
+    sent[1]!.answer()
     expect(await asked).toEqual(['answer to 1', expect.any(HungUp), 'answer to 3'])
   })
 
@@ -175,8 +219,8 @@ describe('a caller that has hung up', () => {
     sent[0]!.answer()
     expect(await gone).toEqual(numbers(64).map(() => expect.any(HungUp) as HungUp))
     await nextTurn()
-    expect(rows().slice(2)).toEqual([[64]])
-    sent[2]!.answer()
+    expect(rows().slice(1)).toEqual([[64]])
+    sent[1]!.answer()
     expect(await asked).toBe('answer to 64')
   })
 })

@@ -528,8 +528,8 @@ CREATE TABLE device_report (
 CREATE TABLE hold (
   -- Made by the device: the idempotency key of all that is said of it.
   id uuid PRIMARY KEY,
-  -- SHA-256 in hex.
-  secret_hash text NOT NULL CHECK (secret_hash ~ '^[0-9a-f]{64}$'),
+  -- SHA-256 in hex. A pattern of so many signs costs more than an index.
+  secret_hash text NOT NULL CHECK (length(secret_hash) = 64),
   -- Empty, like all that follows up to ends_at, for what was cancelled before it was made.
   voucher_id uuid REFERENCES voucher,
   organisation_id uuid,
@@ -586,7 +586,7 @@ CREATE TABLE redemption (
   voided_at timestamptz,
   voided_by uuid REFERENCES app_user,
   -- Of the hold, or of the grant, by whose secret it was redeemed: the secret opens its receipt again.
-  hold_secret_hash text CHECK (hold_secret_hash ~ '^[0-9a-f]{64}$'),
+  hold_secret_hash text CHECK (length(hold_secret_hash) = 64),
   till_id uuid,
   till_name text,
   FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),

@@ -23,11 +23,12 @@ export function openBatches({ database, clock }: { database: Database; clock: Cl
     return holdVouchers(portal, rows, { now, today: singaporeDay(now) })
   })
   const settle = new Batch<ToldHold, HoldNow>((rows) => settleHolds(portal, rows, clock.now()))
+  const voids: Batches['void'] = new Batch((rows) => portal.transaction((tx) => voidAll(tx, rows, clock.now())))
   return {
     hold,
     settle,
-    void: new Batch((rows) => portal.transaction((tx) => voidAll(tx, rows, clock.now()))),
-    longestWaitMs: () => Math.max(hold.longestWaitMs(), settle.longestWaitMs()),
+    void: voids,
+    longestWaitMs: () => Math.max(...[hold, settle, voids].map((batch) => batch.longestWaitMs())),
   }
 }
 
