@@ -10,6 +10,7 @@ const OLDEST_TOO = [
   'redemptions/redemption',
   'redemptions/holds',
   'redemptions/holdRaces',
+  'redemptions/batchRaces',
   'redemptions/holdsEnd',
   'redemptions/ledgerSeals',
   'redemptions/sealedVoids',

@@ -15,8 +15,8 @@ const deviceTime = v.pipe(
 
 /**
  * What a till says of one hold, by its secret. `redeemed`: the cashier took the voucher, at `tapped_at` of the device's clock. `cancelled`: it
- * was given back; a hold that was never made cannot be made any more. `voided`: the redemption is taken back (rule 9.13). `asking`: its answer
- * was lost.
+ * was given back; a hold that was never made cannot be made any more. `voided`: the redemption is taken back (rule 9.13). `asking`: what is
+ * it now?
  */
 const HoldRow = v.strictObject({
   became: v.picklist(['redeemed', 'cancelled', 'voided', 'asking']),

@@ -140,7 +140,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         <SaidRegion />
         <StorageNotice className="px-4 pt-4" />
         {/* The verdict on the screen says itself that it is uploading. */}
-        <UploadStrips {...rows} {...(state.at === 'redeemed' && { uploading: [], atRisk: [] })} />
+        <UploadStrips {...rows} {...(state.at === 'redeemed' && { uploading: [], atRisk: [], voiding: [] })} />
         {isEnrolled && <AllowanceMeter {...{ branch }} atRisk={rows.atRisk.length} isShown={state.at === 'ready'} />}
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}

@@ -14,20 +14,23 @@ import { lossReason, lossText } from './verdict/atRiskVerdicts.ts'
 import { refusalMessage } from './verdict/redemptionVerdict.ts'
 import { Serial } from './verdict/Ticket.tsx'
 
-/** Vouchers that wait to be uploaded, and every upload that was refused or lost until somebody has seen it. */
-export function UploadStrips({ uploading, atRisk, attention }: Pick<TillRows, 'uploading' | 'atRisk' | 'attention'>) {
+type Props = Pick<TillRows, 'uploading' | 'atRisk' | 'voiding' | 'attention'>
+
+/** What waits for the server, and what it said after the cashier had gone on, until somebody has seen it. */
+export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
   const [now] = useState(() => new Date())
-  const all = [...atRisk, ...uploading].toSorted((one, other) => happenedAt(one) - happenedAt(other))
+  const all = [...atRisk, ...uploading, ...voiding].toSorted((one, other) => happenedAt(one) - happenedAt(other))
   const kinds = [
     // Apart from what is safe: nobody knows yet whether the shop is paid.
     { rows: atRisk, icon: ICONS.alert, verb: ['was', 'were'], what: 'accepted at your shop’s risk' },
     { rows: uploading, icon: ICONS.upload, verb: ['is', 'are'], what: 'uploading' },
+    { rows: voiding, icon: ICONS.back, verb: ['is', 'are'], what: 'being voided' },
   ] as const
   const shown = kinds.filter(({ rows }) => rows.length > 0)
   return (
     <div aria-live="polite">
       {attention.map((row) => (
-        <RefusedUpload key={row.id} {...{ row, now }} />
+        <Said key={row.id} {...{ row, now }} />
       ))}
       {shown.map((kind, at) => (
         <Waiting key={kind.what} {...kind} now={now} all={at === shown.length - 1 ? all : []} />
@@ -72,7 +75,8 @@ function Waiting({ rows, icon, verb: [is, are], what, now, all }: WaitingProps) 
   )
 }
 
-function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
+function Said({ row, now }: { row: TillRow; now: Date }) {
+  const { before, after, text } = saidOf(row, now)
   return (
     <Strip
       icon={ICONS.alert}
@@ -83,16 +87,34 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
       }
     >
       <b className="font-strong">
-        {row.state === 'lost' && <span>{`${lossText(row, now)}. `}</span>}
+        <span>{before}</span>
         <span translate="no">{worthOf(row)}</span>
-        <span>{row.state === 'lost' ? ', voucher ' : ' was refused after upload: voucher '}</span>
+        <span>{after}</span>
         <Serial serial={row.serial} />
         <span>{` of ${formatAsOf(redeemedAt(row), now)}, by `}</span>
         <span translate="no">{row.owner_name}</span>.
       </b>
-      <span>{` ${row.state === 'lost' ? lossReason(row) : refusalMessage(row)} Tell your branch manager.`}</span>
+      <span>{` ${text}`}</span>
     </Strip>
   )
+}
+
+function saidOf(row: TillRow, now: Date): { before: string; after: string; text: string } {
+  const tell = 'Tell your branch manager.'
+  switch (row.state) {
+    case 'lost':
+      return { before: `${lossText(row, now)}. `, after: ', voucher ', text: `${lossReason(row)} ${tell}` }
+    case 'voided':
+      return { before: '', after: ' was voided: voucher ', text: 'The voucher can be used again.' }
+    case 'receipted':
+      return {
+        before: '',
+        after: ' was not voided: voucher ',
+        text: `It stays redeemed. ${refusalMessage(row)} ${tell}`,
+      }
+    default:
+      return { before: '', after: ' was refused after upload: voucher ', text: `${refusalMessage(row)} ${tell}` }
+  }
 }
 
 const markSeen = async (id: string) => (await thisTill()).understood(id)

@@ -45,10 +45,10 @@ function showVoidOutcome(voided: Voided) {
     case 'cancelled':
       return showToast({ tone: 'success', text: 'Redemption voided' })
     case 'line':
-      // The void may be done and only its answer lost. A second request gets the same answer, and the till asks by itself.
+      // The void may be done and only its answer lost.
       return showToast({
         tone: 'danger',
-        text: 'No answer from the server. Treat it as redeemed, and try Void again when you are online. If it was voided, this device shows it.',
+        text: 'Not voided yet: no answer from the server. This device keeps asking. Wait with goods and bill until it says Voided or Not voided.',
       })
     case 'unstored':
       return showToast({

@@ -4,7 +4,14 @@ import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { recentTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
-import { countsAsRedeemed, isAtRisk, isUnsent, needsAttention, type TillRow } from '../../offline/store/till.ts'
+import {
+  countsAsRedeemed,
+  isAtRisk,
+  isUnsent,
+  isVoiding,
+  needsAttention,
+  type TillRow,
+} from '../../offline/store/till.ts'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 
 /** The Singapore day, followed past midnight: a counter may stay open for days, or sleep over night. */
@@ -29,7 +36,9 @@ export interface TillRows {
   uploading: TillRow[]
   /** Accepted without a check by anyone on this device, and the server has not said what became of it. */
   atRisk: TillRow[]
-  /** Refused or lost after the upload, whoever redeemed it here, until somebody has seen it. */
+  /** Voids that the server has not answered, whoever asked for them here. */
+  voiding: TillRow[]
+  /** What the server said after the cashier had gone on, whoever redeemed it here, until somebody has seen it. */
   attention: TillRow[]
 }
 
@@ -42,6 +51,7 @@ export function useTillRows(owner: string, also: readonly string[] = []): TillRo
     today: rows.filter((row) => row.owner === owner && countsAsRedeemed(row) && redemptionDay(row) === today),
     uploading: rows.filter((row) => isUnsent(row) && !isAtRisk(row)),
     atRisk: rows.filter(isAtRisk),
+    voiding: rows.filter(isVoiding),
     attention: rows.filter(needsAttention),
   }
 }

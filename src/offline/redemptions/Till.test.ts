@@ -174,7 +174,31 @@ describe('a void without an answer', () => {
     await device.upload('up')
     expect(device.calls).toBe(before)
     expect(server.ledger).toMatchObject([{ voided: false }])
+    expect(await device.unread(), 'its cashier had gone on').toEqual(['receipted'])
     expect(await device.void('up')).toMatchObject({ is: 'refused', refused: { code: 'VOID_TOO_LATE' } })
+    expect(await device.unread(), 'its cashier was told').toEqual([])
+    await device.checkSettled()
+  })
+})
+
+describe('a void of what may not have been redeemed yet', () => {
+  it.each([
+    ['nothing arrived', 'drop', 'drop'],
+    ['the redemption arrived, and its answer was lost', 'lose', 'drop'],
+    ['both arrived, and no answer came', 'lose', 'lose'],
+    ['the redemption arrives after the cancel', 'delay', 'up'],
+  ] as const)('ends as voided where %s, and somebody hears of it', async (_, redeeming, voiding) => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    await device.ask(SERIAL, 'up')
+    await device.confirm('drop')
+    await device.upload(redeeming)
+    const voided = await device.void(voiding)
+    if (voiding === 'up') expect(voided).toEqual({ is: 'voided' })
+    else expect(voided).toEqual({ is: 'line' })
+    await device.settle()
+    expect(server.ledger.filter((entry) => !entry.voided)).toEqual([])
+    expect(await device.unread()).toEqual(voiding === 'up' ? [] : ['voided'])
     await device.checkSettled()
   })
 })

@@ -104,7 +104,7 @@ export class Till {
     const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinOf(voucher) }
     const first = await this.#ports.wire.verify(asking)
     if (first.kind !== 'later' || !first.connectionFailed) return this.#settleAsking(row, first)
-    // The server gives one id one answer: asking again is how a lost one is found.
+    // The same id is the same hold: asking again is how a lost answer is found. It may be refused now, where a session has ended since.
     return this.#settleAsking(row, await this.#ports.wire.verify(asking), { mayArrive: true })
   }
 
@@ -209,20 +209,28 @@ export class Till {
   }
 
   /**
-   * One that never left the device is let go. Any other is settled first, and then voided at the server, in five minutes at most: the wish is
-   * on the disk, and is sent until the server has answered.
+   * One that never left the device is let go. Of any other the wish is on the disk, and is sent until the server has answered: first as a
+   * cancel, where nobody knows yet whether it was redeemed, then as a void, in five minutes at most.
    */
   async #void(id: string): Promise<Voided> {
     const { database, clocks, wake, sendNow, withRoom } = this.#ports
-    const change = (to: Parameters<typeof changeTillRow>[2]) => withRoom(() => changeTillRow(database, id, to))
-    if (await change(({ state, sent }) => state === 'confirmed' && !sent && { state: 'cancelling' })) {
-      wake()
-      return { is: 'cancelled' }
-    }
-    await sendNow(id)
     const voidingAt = clocks.wall()
-    const wish = { voidingAt, refused: undefined, attempts: 0, ...NO_REST } satisfies Partial<TillRow>
-    if (await change(({ state }) => state === 'receipted' && wish)) await sendNow(id).catch(wake)
+    const wish = { voidingAt, refused: undefined, seen: true, attempts: 0, ...NO_REST } satisfies Partial<TillRow>
+    const row = await withRoom(() =>
+      changeTillRow(database, id, ({ state, sent }) => {
+        if (state === 'confirmed') return { state: 'cancelling', ...(sent && wish) }
+        return state === 'receipted' && wish
+      }),
+    )
+    if (row?.voidingAt !== undefined) {
+      await sendNow(id).catch(() => undefined)
+      if (row.state === 'cancelling' && (await readTillRow(database, id))?.state === 'receipted') {
+        await sendNow(id).catch(() => undefined)
+      }
+    }
+    // What has no answer yet is sent again by the queue. Somebody waits to hear of it.
+    await changeTillRow(database, id, (here) => here.voidingAt !== undefined && { seen: false }).catch(() => undefined)
+    wake()
     return outcomeOfVoid(await readTillRow(database, id))
   }
 
@@ -312,7 +320,9 @@ const isTakenHere = ({ state, accepted }: TillRow) => TAKEN.includes(state) && !
 function outcomeOfVoid(row: TillRow | undefined): Voided {
   if (row?.state === 'voided') return { is: 'voided' }
   // While the wish stands, the void may have been carried out, and only its answer lost.
-  return row?.refused && row.voidingAt === undefined ? { is: 'refused', refused: row.refused } : { is: 'line' }
+  if (row === undefined || row.voidingAt !== undefined) return { is: 'line' }
+  if (row.state === 'cancelling' || row.state === 'gone') return { is: 'cancelled' }
+  return row.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }
 }
 
 const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })

@@ -138,6 +138,13 @@ describe('on a device that is full', () => {
     expect(await till.voidTaken(id)).toEqual({ is: 'voided' })
   })
 
+  it('a void that nobody answered is sent again by itself', async () => {
+    const id = await redeemed()
+    vi.spyOn(server.wire, 'sync').mockResolvedValueOnce({ kind: 'later', connectionFailed: true, message: 'no answer' })
+    expect(await (await thisTill()).voidTaken(id)).toEqual({ is: 'line' })
+    await vi.waitFor(async () => expect(await stateOf(id)).toBe('voided'), { timeout: 10_000 })
+  })
+
   it('a void whose answer cannot be stored is found later', async () => {
     const till = await thisTill()
     const id = await redeemed()

@@ -102,7 +102,8 @@ function webLocks(): PageLocks {
           kept(lock !== null)
           return lock && new Promise<void>((left) => release.set(id, left))
         }
-        void navigator.locks.request(PREFIX + id, { ifAvailable: true }, untilLeft)
+        // Refused where the page is going away.
+        navigator.locks.request(PREFIX + id, { ifAvailable: true }, untilLeft).catch(() => kept(false))
       }),
     leave: (id) => {
       release.get(id)?.()

@@ -17,14 +17,14 @@ export interface TillKindPorts {
 type Told = SyncRow['became']
 
 /** What the server is told of a row that waits: of a voucher, or of the wish to have a redemption back. */
-function toldOf({ state }: TillRow): Told {
+function toldOf({ state }: TillRow): Exclude<Told, 'asking'> {
   if (isAtRisk({ state })) return 'accepted'
   if (state === 'receipted') return 'voided'
   return state === 'confirmed' ? 'redeemed' : 'cancelled'
 }
 
 /** What becomes of a row, by what was told of it and what it is at the server. Whatever is not here is no end: it is told again. */
-const NEXT: Record<Exclude<Told, 'asking'>, Partial<Record<SyncOutcome['state'], TillState>>> = {
+const NEXT: Record<ReturnType<typeof toldOf>, Partial<Record<SyncOutcome['state'], TillState>>> = {
   redeemed: { redeemed: 'receipted', voided: 'voided', ended: 'attention', unknown: 'attention' },
   // Redeemed, it was by its own redemption: a browser can repeat what a dying tab had sent.
   cancelled: { redeemed: 'receipted', voided: 'voided', ended: 'gone', unknown: 'gone' },
@@ -46,9 +46,15 @@ const NEXT: Record<Exclude<Told, 'asking'>, Partial<Record<SyncOutcome['state'],
  */
 export function rowAfter(row: TillRow, outcome: SyncOutcome, now: number): TillRow | undefined {
   const told = toldOf(row)
-  const state = told === 'asking' ? undefined : NEXT[told][outcome.state]
+  const state = NEXT[told][outcome.state]
   if (!state || ('receipt' in outcome && outcome.receipt.id !== row.id)) return undefined
   const next: TillRow = { ...row, state, settledAt: row.settledAt ?? now, voidingAt: undefined }
+  // It was redeemed before the cancel came: now it is to be voided.
+  if (told === 'cancelled' && row.voidingAt !== undefined) {
+    if ('receipt' in outcome && state === 'receipted')
+      return { ...next, receipt: outcome.receipt, voidingAt: row.voidingAt }
+    return { ...next, state: 'voided', ...('receipt' in outcome && { receipt: outcome.receipt }) }
+  }
   if (told === 'voided')
     return state === 'voided' ? next : { ...next, refused: outcome.state === 'redeemed' ? TOO_LATE : UNKNOWN }
   switch (state) {
@@ -85,6 +91,8 @@ function refusalOf(outcome: SyncOutcome): Refusal {
 
 /** What the server did not mention is as unknown as what it did not answer. */
 const UNSAID: Later = { kind: 'later', connectionFailed: false, message: 'There was no answer for it.' }
+
+const NOT_YET: Later = { ...UNSAID, message: 'The server cannot say yet.' }
 
 /** The vouchers of this device, as rows of its queue. */
 export const tillKind = ({ database, wire, now, random }: TillKindPorts): Kind<TillRow> => ({
@@ -134,7 +142,7 @@ async function settle(
       return changeTillRow(database, row.id, (here) => isAsTold(here) && rowAfter(here, outcome, now))
     later.set(
       row.id,
-      outcome?.state === 'later' ? { ...UNSAID, retryAfterMs: outcome.retry_after_seconds * 1_000 } : UNSAID,
+      outcome?.state === 'later' ? { ...NOT_YET, retryAfterMs: outcome.retry_after_seconds * 1_000 } : UNSAID,
     )
     return undefined
   }

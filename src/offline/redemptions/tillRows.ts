@@ -75,7 +75,7 @@ export const openTillRows = (database: TillDatabase): Promise<TillRow[]> => rows
 const WAITING: readonly TillState[] = ['confirmed', 'cancelling', 'accepted']
 
 /** Until somebody has read them. */
-const UNREAD: readonly TillState[] = ['attention', 'lost']
+const UNREAD: readonly TillState[] = ['attention', 'lost', 'voided']
 
 /** What the server has to hear, in the order it happened at the counter: as one moment has it. */
 export const waitingTillRows = (database: TillDatabase): Promise<TillRow[]> =>

@@ -79,7 +79,7 @@ export type TillRow = v.InferOutput<typeof TillRow>
 
 /** Waits for the server to hear of it. */
 export const isWaiting = (row: Pick<TillRow, 'state' | 'voidingAt'>): boolean =>
-  isUnsent(row) || row.state === 'cancelling' || row.voidingAt !== undefined
+  isUnsent(row) || row.state === 'cancelling' || isVoiding(row)
 
 /** Money that was taken and is not written down anywhere but here. */
 export const isUnsent = (row: Pick<TillRow, 'state'>): boolean => row.state === 'confirmed' || isAtRisk(row)
@@ -90,8 +90,14 @@ export const countsAsRedeemed = (row: Pick<TillRow, 'state'>): boolean => isUnse
 /** Accepted without a check: until the server has it, nobody knows whether the shop is paid. */
 export const isAtRisk = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'accepted'
 
-export const needsAttention = ({ state, seen }: Pick<TillRow, 'state' | 'seen'>): boolean =>
-  (state === 'attention' || state === 'lost') && !seen
+/** Somebody has to read what the server said: it refused or lost what was taken, or a void ended after nobody waited for it any more. */
+export const needsAttention = ({ state, seen, refused, voidingAt }: TillRow): boolean =>
+  !seen &&
+  voidingAt === undefined &&
+  (['attention', 'lost', 'voided'].includes(state) || (state === 'receipted' && !!refused))
+
+/** A void that the server has not answered. */
+export const isVoiding = ({ voidingAt }: Pick<TillRow, 'voidingAt'>): boolean => voidingAt !== undefined
 
 /** Cents. */
 export const sumCents = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>

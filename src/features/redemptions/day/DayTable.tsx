@@ -124,6 +124,10 @@ const STATE_MARKS: Record<DayState, { tone: string; mark: ReactNode }> = {
       </>
     ),
   },
+  Voiding: {
+    tone: 'text-warn-text',
+    mark: <path strokeDasharray="2.5 2" d={BODY_PATH} />,
+  },
   'At risk': {
     tone: 'text-warn-text',
     mark: (

@@ -31,7 +31,7 @@ import { useMyDay, type DayEntry } from './useMyDay.ts'
 export function MyDay({ user, till }: { user: User; till: string | undefined }) {
   const day = useToday()
   const { read, entries } = useMyDay(user.guid, day)
-  const { uploading, atRisk, attention } = useTillRows(user.guid)
+  const { uploading, atRisk, voiding, attention } = useTillRows(user.guid)
   const offline = useOffline()
   const refuse = (scanned: string) => refuseScan(scanned, 'day')
   useHandScanner({ onScan: refuse, onRefused: refuse })
@@ -80,7 +80,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             }
           />
           <DayFigures {...{ entries, uploading, atRisk, attention }} />
-          <UploadStrips uploading={[]} atRisk={[]} attention={attention} />
+          <UploadStrips uploading={[]} atRisk={[]} {...{ voiding, attention }} />
           <div className="print:hidden">
             <DayTable entries={entries} onReceipt={({ id }) => setShown(id)} />
           </div>

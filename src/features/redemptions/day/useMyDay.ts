@@ -4,10 +4,10 @@ import { useCachedRead, type CachedRead } from '../../../offline/reads/useCached
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRows } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
-import type { TillRow } from '../../../offline/store/till.ts'
+import { isVoiding, type TillRow } from '../../../offline/store/till.ts'
 import { redeemedAt, redemptionDay } from '../useTillRows.ts'
 
-export type DayState = 'Redeemed' | 'Uploading' | 'At risk' | 'Lost' | 'Refused after upload' | 'Voided'
+export type DayState = 'Redeemed' | 'Voiding' | 'Uploading' | 'At risk' | 'Lost' | 'Refused after upload' | 'Voided'
 
 /** One voucher of a cashier's day, whether this device or the server knows it. */
 export interface DayEntry {
@@ -67,7 +67,7 @@ function serverEntry(entry: DayRow, row: TillRow | undefined): DayEntry {
     at: new Date(entry.redeemed_at),
     serial: entry.serial,
     denomination_cents: entry.denomination_cents,
-    state: isVoided ? 'Voided' : 'Redeemed',
+    state: isVoided ? 'Voided' : row && isVoiding(row) ? 'Voiding' : 'Redeemed',
     receipt_number: entry.receipt_number,
     till: entry.till,
     voidedAt: entry.voided_at === null ? undefined : new Date(entry.voided_at),
@@ -77,7 +77,7 @@ function serverEntry(entry: DayRow, row: TillRow | undefined): DayEntry {
 }
 
 function deviceEntry(row: TillRow): DayEntry[] {
-  const state = STATES[row.state]
+  const state = isVoiding(row) ? 'Voiding' : STATES[row.state]
   if (!state) return []
   const { id, serial, denomination_cents = 0, receipt } = row
   return [

@@ -5,7 +5,7 @@ import type { Receipt } from '../../../contract/redemptions/redeem.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
-import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
+import { isAtRisk, isVoiding, type TillRow } from '../../../offline/store/till.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { worthOf } from '../useTillRows.ts'
 import { atRiskVerdict, lostVerdict, reviewReason } from './atRiskVerdicts.ts'
@@ -13,6 +13,7 @@ import type { Verdict } from './Verdict.ts'
 
 /** The verdict on a redeemed voucher, by what the device knows of it now. `taken`: what it took off the bill, all of it if there is none. */
 export function redemptionVerdict(row: TillRow, taken = takenOff(undefined, row.denomination_cents ?? 0)): Verdict {
+  if (isVoiding(row)) return voidingVerdict(row)
   if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt, taken)
   if (row.state === 'attention') return refusedAfterUploadVerdict(row, taken)
   if (row.state === 'confirmed') return uploadingVerdict(row, taken)
@@ -98,6 +99,21 @@ function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
     happened: refusalMessage(row),
     tell: '“The programme did not accept this voucher. Please pay another way.”',
     todo: 'If the customer has gone, tell your branch manager. It stays in My day until marked as seen.',
+  }
+}
+
+/** The void may be done already, and only its answer lost. */
+function voidingVerdict(row: TillRow): Verdict {
+  const worth = worthOf(row)
+  return {
+    tone: 'held',
+    icon: ICONS.wait,
+    word: 'Voiding…',
+    say: 'Wait before you change the bill.',
+    ticket: { state: 'torn-hollow', worth, serial: row.serial, stub: ['Void', 'not answered yet'] },
+    happened: `${row.heard ?? 'The server has not answered yet.'} This device keeps asking.`,
+    tell: '“One moment, please.”',
+    todo: 'Keep the goods until this screen says Voided or Redeemed. My day shows it, too.',
   }
 }
 
