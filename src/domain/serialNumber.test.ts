@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { serial } from '../contract/vouchers.ts'
@@ -46,6 +47,15 @@ describe('what a scanner sent', () => {
     ['éàà(_"ç&é-é', 'layout'],
   ])('%s is %s', (sent, problem) => {
     expect(scanProblem(sent)).toBe(problem)
+  })
+  it('is misread, and no product, wherever one digit of a serial is wrong', () => {
+    const twelve = fc.stringMatching(/^2[0-9]{11}$/)
+    const wrong = fc.property(twelve, fc.nat(12), fc.integer({ min: 1, max: 9 }), (digits, at, by) => {
+      const sent = [...withCheckDigit(digits)]
+      sent[at] = String((Number(sent[at]) + by) % 10)
+      expect(scanProblem(sent.join(''))).toBe('misread')
+    })
+    expect(() => fc.assert(wrong, { numRuns: 1_000 })).not.toThrow()
   })
   it.each([`]E0${good}`, `]C1${good}`, `F${good}`, `A2${good}`, ` ${good}\n`])('%j holds the serial', (sent) => {
     expect(codeIn(sent)).toBe(good)

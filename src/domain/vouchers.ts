@@ -40,10 +40,13 @@ export function scanProblem(scanned: string): ScanProblem | undefined {
   return text.length >= 8 && readable * 2 < text.length ? 'layout' : 'product'
 }
 
-/** EAN-8, UPC-A and EAN-13, with the two or five digits that books and papers have beside them; shorter ones are of nothing we know. */
+/**
+ * EAN-8, UPC-A and EAN-13, the last two with the two or five digits that books and papers have beside them; shorter ones are of nothing we
+ * know. EAN-8 has none beside it: with five it would be as long as a serial, and every tenth serial with a wrong digit would be a product.
+ */
 function isProduct(digits: string): boolean {
   if (digits.length < 8) return true
-  const [, main = digits] = /^(\d{13}|\d{12}|\d{8})(?:\d{2}|\d{5})$/.exec(digits) ?? []
+  const [, main = digits] = /^(\d{13}|\d{12})(?:\d{2}|\d{5})$/.exec(digits) ?? []
   return [digits, main].some((code) => /^(\d{8}|\d{12,13})$/.test(code) && hasValidCheckDigit(code.padStart(13, '0')))
 }
 
