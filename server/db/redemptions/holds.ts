@@ -208,14 +208,9 @@ export async function findHoldOfScope(db: Db, scope: Scope, id: string): Promise
 /** A verify that comes later than this finds its token expired, which is good for ten minutes, and gets no hold. */
 const KEPT_MS = 15 * 60_000
 
-/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. False where there is a hold by now. */
-export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<boolean> {
-  const made = await tx
-    .insert(hold)
-    .values({ id, secretHash, became: 'cancelled', becameAt: now })
-    .onConflictDoNothing()
-    .returning({ id: hold.id })
-  return made.length > 0
+/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
+export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<void> {
+  await tx.insert(hold).values({ id, secretHash, became: 'cancelled', becameAt: now }).onConflictDoNothing()
 }
 
 /** Forgets those that no verify can ask for any more: each was made by a stranger, for nothing. */

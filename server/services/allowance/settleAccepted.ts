@@ -130,7 +130,7 @@ async function stateOf(
     case 'redeemed': {
       const asking = { id: row.id, secretHash: grant.secretHash, became: 'asking' as const, tappedAt: null }
       const [found] = await settleIn(tx, [asking], now)
-      return outcomeOf({ ...found!, is_new: isNew }, now)
+      return outcomeOf({ ...found!, is_new: isNew })
     }
     case 'lost':
       return { state: 'lost', reason: row.reason as LossReason, at: row.usedAt?.toISOString() ?? null }

@@ -3,10 +3,9 @@ import type { Hold } from '../../../src/contract/redemptions/hold.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import type { HoldNow } from '../../db/redemptions/settleStatement.ts'
-import { VOID_SETTLES_MINUTES } from '../../db/redemptions/voidCheck.ts'
 
-/** What a hold is at `now`, in the words of the wire. */
-export function outcomeOf(hold: HoldNow, now: Date): SyncOutcome {
+/** What a hold is now, in the words of the wire. */
+export function outcomeOf(hold: HoldNow): SyncOutcome {
   switch (hold.state) {
     case 'held':
       return { state: 'held', hold: holdOf(hold) }
@@ -15,7 +14,6 @@ export function outcomeOf(hold: HoldNow, now: Date): SyncOutcome {
         state: 'redeemed',
         receipt: receiptOf(hold),
         replayed: !hold.is_new,
-        can_be_voided: isVoidable(hold, now),
       }
     case 'voided':
       return { state: 'voided', receipt: receiptOf(hold), voided_at: hold.voided_at!.toISOString() }
@@ -47,10 +45,6 @@ const receiptOf = (found: HoldNow): Receipt => ({
   branch_name: found.branch_name,
   till: found.till_name,
 })
-
-/** Whether its time for a void is not over, or one may still be on its way. */
-const isVoidable = ({ recorded_at }: HoldNow, now: Date): boolean =>
-  now.getTime() < recorded_at.getTime() + (LIMITS.voidMinutes + VOID_SETTLES_MINUTES) * 60_000
 
 /** `R-000042`: what is printed and read out over the phone. */
 export const receiptNumber = (receiptNo: number | string): string => `R-${String(receiptNo).padStart(6, '0')}`

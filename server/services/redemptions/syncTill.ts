@@ -61,13 +61,13 @@ async function settle(deps: Deps, row: HoldRow, from: From): Promise<SyncOutcome
     became: 'asking',
     tappedAt: tapped_at === undefined ? null : new Date(tapped_at),
   }
-  if (became === 'voided') return outcomeOf(await voids.ask(told, from.isGone), deps.clock.now())
+  if (became === 'voided') return outcomeOf(await voids.ask(told, from.isGone))
   const settled = await batch.ask({ ...told, became }, from.isGone)
   if (settled.state === 'redeemed' && became === 'redeemed')
     deps.metrics.redeemed(settled.denomination_cents, !settled.is_new)
-  if (settled.state !== 'unknown' || became !== 'cancelled') return outcomeOf(settled, deps.clock.now())
+  if (settled.state !== 'unknown' || became !== 'cancelled') return outcomeOf(settled)
   await cancelUnmade(deps, told, from)
-  return outcomeOf(await batch.ask({ ...told, became }, from.isGone), deps.clock.now())
+  return outcomeOf(await batch.ask({ ...told, became }, from.isGone))
 }
 
 /** A verify that is still on its way must find it cancelled. Counted by address, for each leaves a row. Throws Refusal TOO_MANY_ATTEMPTS. */

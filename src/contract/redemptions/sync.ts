@@ -34,8 +34,8 @@ export type SyncRow = v.InferOutput<typeof SyncRow>
  */
 export const SyncOutcome = v.variant('state', [
   v.object({ state: v.literal('held'), hold: Hold }),
-  /** `replayed`: it was redeemed before this row came. `can_be_voided`: its time is not over, or a void may still be on its way. */
-  v.object({ state: v.literal('redeemed'), receipt: Receipt, replayed: v.boolean(), can_be_voided: v.boolean() }),
+  /** `replayed`: it was redeemed before this row came. */
+  v.object({ state: v.literal('redeemed'), receipt: Receipt, replayed: v.boolean() }),
   v.object({ state: v.literal('voided'), receipt: Receipt, voided_at: instant }),
   v.object({ state: v.literal('ended'), ...EndedHold.entries }),
   /** There is no hold of this id and secret. */

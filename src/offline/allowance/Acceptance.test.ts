@@ -337,7 +337,7 @@ describe('what was accepted', () => {
       branch_name: 'Tampines',
       till: 'Till 1',
     }
-    outcomes[FIRST] = { state: 'redeemed', receipt, replayed: false, can_be_voided: true }
+    outcomes[FIRST] = { state: 'redeemed', receipt, replayed: false }
     outcomes[SECOND] = { state: 'lost', reason: 'used elsewhere', at: '2026-11-22T04:04:00.000Z' }
     await send()
     expect((await readTillRows(database)).map(({ state }) => state)).toEqual(['receipted', 'lost', 'accepted'])

@@ -39,8 +39,7 @@ const receiptOf = (id: string) => {
     till: 'Till 1',
   }
 }
-const redeemed = (id: string) =>
-  ({ state: 'redeemed', receipt: receiptOf(id), replayed: false, can_be_voided: true }) as const
+const redeemed = (id: string) => ({ state: 'redeemed', receipt: receiptOf(id), replayed: false }) as const
 const hold = (id: string) => ({ id, till: 'Till 1', since: AT, confirm_until: AT, ends: AT })
 
 /** Each thing that the server can say of a hold. */

@@ -34,6 +34,8 @@ it('a void waits like what was taken, until it is answered', async () => {
   expect(idsOf(await waitingTillRows(database))).toEqual(['old 1', 'taken'])
   await changeTillRow(database, 'old 1', () => ({ state: 'voided', voidingAt: undefined }))
   expect(idsOf(await waitingTillRows(database))).toEqual(['taken'])
+  await changeTillRow(database, 'taken', () => ({ state: 'cancelling', voidingAt: Date.now() }))
+  expect(idsOf(await waitingTillRows(database)), 'as a cancel, and once').toEqual(['taken'])
 })
 
 it('the counter reads what is recent, open or in its bill, oldest first, and not the receipts of weeks', async () => {

@@ -84,7 +84,9 @@ export const waitingTillRows = (database: TillDatabase): Promise<TillRow[]> =>
       rowsInStates(database, WAITING),
       database.vouchers.where('voidingAt').above(0).toArray(),
     ])
-    return [...waiting, ...knownTillRows(voiding)].toSorted((one, other) => happenedAt(one) - happenedAt(other))
+    // A cancel with a wish is found by both.
+    const wished = knownTillRows(voiding).filter(({ state }) => !WAITING.includes(state))
+    return [...waiting, ...wished].toSorted((one, other) => happenedAt(one) - happenedAt(other))
   })
 
 /** Money that was taken and is not written down anywhere but here, oldest first. */

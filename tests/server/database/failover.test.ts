@@ -14,9 +14,6 @@ const ROUNDS = LONG_RUN ? 8 : 1
 /** Each provokes once a round; fewer than the server has connections. */
 const TILLS = 6
 
-/** What they say goes to the database in so many batches at once. */
-const BATCHES = 2
-
 /** Commits that wait for the standby. The server's own look is one of them, and is left alone. */
 const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NOT LIKE '%pg_logical_emit_message%'`
 
@@ -50,7 +47,12 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
     for (const key of safe) expect(await redeemHeld(ask, key)).toMatchObject({ state: 'redeemed' })
 
     await standby.kill()
-    const answers = provoked.map((key) => replyAbout(ask, key, 'redeemed'))
+    const tell = (keys: readonly HoldKey[]) => keys.map((key) => replyAbout(ask, key, 'redeemed'))
+    const first = tell(provoked.slice(0, TILLS / 2))
+    await untilWaiting(primary, 1)
+    // The batch before has stalled: these go in another.
+    const answers = [...first, ...tell(provoked.slice(TILLS / 2))]
+    await untilWaiting(primary, 2)
     await breakOff(primary)
     const receipts = new Set(safe.map(({ id }) => id))
     const note = (id: string, answer: Said) => saysRedeemed(answer) && receipts.add(id)
@@ -76,12 +78,18 @@ async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
   }
 }
 
+/** At least so many commits wait: what came together may be in two batches. */
+async function untilWaiting(primary: Postgres, commits: number): Promise<void> {
+  const admin = new Client({ connectionString: primary.url('postgres', 'postgres') })
+  await admin.connect()
+  while ((await admin.query(`SELECT pid ${WAITING}`)).rowCount! < commits) await sleep(10)
+  await admin.end()
+}
+
 /** One wait by an operator, one by the end of its connection, and what waits then by a restart of the server. */
 async function breakOff(primary: Postgres): Promise<void> {
   const admin = new Client({ connectionString: primary.url('postgres', 'postgres') })
   await admin.connect()
-  const waiting = async () => (await admin.query(`SELECT pid ${WAITING}`)).rowCount
-  while ((await waiting()) !== BATCHES) await sleep(10)
   for (const how of ['pg_cancel_backend(pid)', 'pg_terminate_backend(pid)']) {
     const broken = `SELECT ${how} FROM (SELECT pid ${WAITING} ORDER BY xact_start LIMIT 1) AS broken_off`
     while ((await admin.query(broken)).rowCount === 0) await sleep(10)

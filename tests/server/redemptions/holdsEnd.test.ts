@@ -212,7 +212,7 @@ describe('the provider', () => {
     const redeemed = await redeemHeld(ask, taken.key)
     later({ days: 425 })
     await endOldHolds(server.deps)
-    expect(await redeemHeld(ask, taken.key)).toEqual({ ...redeemed, replayed: true, can_be_voided: false })
+    expect(await redeemHeld(ask, taken.key)).toEqual({ ...redeemed, replayed: true })
     expect(await redeemHeld(ask, kept.key)).toEqual(ended('released by provider'))
     expect(await rowsOf(kept.voucher.id)).toEqual([])
   })
@@ -261,14 +261,6 @@ describe('voiding', () => {
     later({ minutes: 5, seconds: 0.001 })
     expect(await voidHeld(ask, key)).toMatchObject({ state: 'redeemed' })
     expect(await stored(voucher.id)).toMatchObject({ status: 'Used' })
-  })
-
-  it('is no longer possible, as a till is told that asks, once a late one cannot be on its way any more', async () => {
-    const { key } = await redeemed()
-    later({ minutes: 9, seconds: 59 })
-    expect(await askHeld(ask, key)).toMatchObject({ state: 'redeemed', can_be_voided: true })
-    later({ seconds: 1 })
-    expect(await askHeld(ask, key)).toMatchObject({ state: 'redeemed', can_be_voided: false })
   })
 
   it('is for the till that redeemed: no other secret, and what is held is not voided', async () => {

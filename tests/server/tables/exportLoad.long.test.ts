@@ -138,7 +138,7 @@ it.runIf(LONG)(
     tell({ p99Seconds, logins: statuses.filter((status) => status === 200).length })
     expect(files.map(({ status }) => status)).toEqual([200, 200])
     // More at once than its processors can hash are asked to come again.
-    for (const status of statuses) expect([200, 429]).toContain(status)
+    for (const status of statuses) expect([200, 429, 503]).toContain(status)
     expect(p99Seconds).toBeLessThan(0.1)
   },
   600_000,

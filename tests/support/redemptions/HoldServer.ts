@@ -97,10 +97,7 @@ export class HoldServer {
   #stateOf(id: string, replayed: boolean): SyncOutcome {
     const entry = this.ledger.find((one) => one.id === id)
     if (entry?.voided) return { state: 'voided', receipt: this.#receipt(entry), voided_at: iso(this.now) }
-    if (entry) {
-      const can_be_voided = this.#canBeVoided(entry)
-      return { state: 'redeemed', receipt: this.#receipt(entry), replayed, can_be_voided }
-    }
+    if (entry) return { state: 'redeemed', receipt: this.#receipt(entry), replayed }
     const [serial, held] = [...this.holds].find(([, hold]) => hold.id === id) ?? []
     if (held) return { state: 'held', hold: this.#verified(serial!, held).hold }
     const by = this.ended.get(id)

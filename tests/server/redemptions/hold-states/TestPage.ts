@@ -134,7 +134,7 @@ function outcomeOf(answer: Answer, id: string): SyncOutcome {
     case 'held':
       return { state, hold: holdOf(id) }
     case 'redeemed':
-      return { state, receipt, replayed: false, can_be_voided: false }
+      return { state, receipt, replayed: false }
     case 'voided':
       return { state, receipt, voided_at: WHEN }
     case 'ended':

@@ -103,5 +103,6 @@ const ALLOWED: Record<Row['state'], Is[]> = {
   receipted: ['redeemed', 'voided'],
   attention: ENDED,
   gone: [undefined, 'cancelled', ...ENDED],
-  voided: ['voided'],
+  // It was redeemed never, or voided: the voucher is good again either way.
+  voided: ['voided', 'cancelled', ...ENDED],
 }
