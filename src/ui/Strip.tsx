@@ -15,7 +15,8 @@ interface StripProps {
 const STRIP =
   'flex min-h-[2.75rem] items-center gap-3 border-b border-warn-border bg-warn-surface py-2 phone:flex-wrap phone:gap-y-1 phone:text-sm'
 
-const EDGES = 'pr-[max(1rem,env(safe-area-inset-right))] pl-[max(1rem,env(safe-area-inset-left))]'
+const EDGES =
+  'pr-[max(var(--gutter,1rem),env(safe-area-inset-right))] pl-[max(var(--gutter,1rem),env(safe-area-inset-left))]'
 
 /** A fact about everything below it, at the top of a table or panel. */
 export function Strip({ icon = FIRST_ICONS.offline, label, action, children }: StripProps) {

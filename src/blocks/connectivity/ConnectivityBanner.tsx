@@ -7,7 +7,8 @@ import { checkConnectivity } from '../../offline/connectivity/watchConnectivity.
 import { Button } from '../../ui/Button.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { connectivityTitle } from './connectivityTitle.ts'
+import { asksForLogin, connectivityTitle } from './connectivityTitle.ts'
+import { WifiLoginLink } from './WifiLogin.tsx'
 
 /** Which of the four states it is, since when, what still works, and the way to ask again. Nothing while all is well. */
 export function ConnectivityBanner({ works }: { works: string | undefined }) {
@@ -15,7 +16,16 @@ export function ConnectivityBanner({ works }: { works: string | undefined }) {
   if (state.verdict === 'online') return null
   const down = isDown(state.verdict)
   return (
-    <Strip icon={down ? ICONS.offline : ICONS.clock} label="Connection" action={<TryNow key={state.since} />}>
+    <Strip
+      icon={down ? ICONS.offline : ICONS.clock}
+      label="Connection"
+      action={
+        <>
+          <TryNow key={state.since} />
+          {asksForLogin(state) && <WifiLoginLink />}
+        </>
+      }
+    >
       <b className="font-strong">{`${connectivityTitle(state)}.`}</b>{' '}
       {down ? <Outage {...state} works={works} /> : <Slow {...state} />}
     </Strip>
@@ -28,17 +38,15 @@ function Slow({ since }: { since: number }) {
 
 interface OutageProps {
   since: number
-  captive: boolean
   lastContactAt: number
   works: string | undefined
 }
 
-function Outage({ since, captive, lastContactAt, works }: OutageProps) {
+function Outage({ since, lastContactAt, works }: OutageProps) {
   const last = lastContactAt || undefined
   return (
     <>
       <span>{last === undefined ? `Since ${asOf(since)}.` : `Last answer ${asOf(last)}.`}</span>
-      {captive && <span> Open any website to log in there.</span>}
       {works && <span>{` ${works}`}</span>}
     </>
   )

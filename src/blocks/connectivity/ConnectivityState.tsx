@@ -1,11 +1,12 @@
 import { useSnapshot } from 'valtio/react'
-import { isDown, type ConnectivityVerdict } from '../../domain/connectivity.ts'
+import type { ConnectivityVerdict } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import { FIRST_ICONS } from '../../ui/Icon.tsx'
+import { FIRST_ICONS, type Drawing } from '../../ui/Icon.tsx'
 import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'
 import { HeaderStatus } from '../page/FrameHeader.tsx'
+import { asksForLogin } from './connectivityTitle.ts'
 
-/** The connection in one word, beside its icon: colour alone says nothing. The banner says what it means, and is announced. */
+/** The connection in a word or two, beside its icon: colour alone says nothing. They are announced elsewhere. */
 export function ConnectivityState({
   wordOnPhone = false,
   className = 'px-2',
@@ -13,25 +14,24 @@ export function ConnectivityState({
   wordOnPhone?: boolean
   className?: string
 }) {
-  const { verdict } = useSnapshot(connectivity)
+  const state = useSnapshot(connectivity)
+  const isWell = state.verdict === 'online'
+  const { icon, word } = FACES[asksForLogin(state) ? 'captive' : state.verdict]
   return (
-    <HeaderStatus
-      icon={isDown(verdict) ? FIRST_ICONS.offline : FIRST_ICONS.online}
-      className={`${verdict === 'online' ? 'text-muted' : 'font-label text-warn-text'} ${className}`}
-    >
+    <HeaderStatus icon={icon} className={`${isWell ? 'text-muted' : 'font-label text-warn-text'} ${className}`}>
       {/* While all is well the sign says enough on the smallest phones. */}
-      <span className={wordOnPhone ? (verdict === 'online' ? 'tiny:sr-only' : undefined) : 'phone:sr-only'}>
-        {VERDICT_LABELS[verdict]}
-      </span>
+      <span className={wordOnPhone ? (isWell ? 'tiny:sr-only' : undefined) : 'phone:sr-only'}>{word}</span>
     </HeaderStatus>
   )
 }
 
-const VERDICT_LABELS: Record<ConnectivityVerdict, string> = {
-  online: 'Online',
-  slow: 'Slow',
-  unreachable: 'Offline',
-  offline: 'Offline',
+const FACES: Record<ConnectivityVerdict | 'captive', { icon: Drawing; word: string }> = {
+  online: { icon: FIRST_ICONS.online, word: 'Online' },
+  slow: { icon: FIRST_ICONS.clock, word: 'Slow' },
+  // Our service may be down, or a Wi-Fi that is well may lead nowhere: nobody can tell the two apart from here.
+  unreachable: { icon: FIRST_ICONS.offline, word: 'No answer' },
+  offline: { icon: FIRST_ICONS.offline, word: 'Offline' },
+  captive: { icon: FIRST_ICONS.online, word: 'Wi-Fi login' },
 }
 
 const ConnectivityBanner = lazyAfterFirstPaint(

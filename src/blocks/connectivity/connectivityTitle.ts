@@ -1,15 +1,16 @@
 import type { ConnectivityVerdict } from '../../domain/connectivity.ts'
 
-interface Connection {
+export interface Connection {
   verdict: ConnectivityVerdict
   captive: boolean
 }
 
-/** The state of the connection, in the fewest words that tell the four states apart. */
-export function connectivityTitle({ verdict, captive }: Connection): string {
-  if (captive && verdict === 'offline') return 'This network asks you to log in'
-  return TITLES[verdict]
-}
+/** Another page answers in our place, and wants a login. */
+export const asksForLogin = ({ verdict, captive }: Connection): boolean => captive && verdict === 'offline'
+
+/** The state of the connection, in the fewest words that tell the states apart. */
+export const connectivityTitle = (connection: Connection): string =>
+  asksForLogin(connection) ? 'This network asks you to log in' : TITLES[connection.verdict]
 
 const TITLES: Record<ConnectivityVerdict, string> = {
   online: 'Online',

@@ -48,7 +48,7 @@ export const VOUCHER_MANAGEMENT_GUIDELINES: LegalDocument = {
       title: 'What the screen says, and what to do',
       clauses: [
         'Redeemed: the voucher is used, and you have a receipt. Take the amount off the bill.',
-        'Redeemed, uploading: the voucher was checked while there was a connection, and is held for you. Take the amount off the bill. Leave the till switched on until the upload is done.',
+        'Redeemed, will upload, or uploading: the voucher was checked while there was a connection, and is held for you. Take the amount off the bill. Leave the till switched on until the upload is done.',
         'Already used, expired, revoked or unknown: do not accept the voucher. Hand it back politely and ask for another way to pay. The portal does not say where a voucher was used, and you do not guess.',
         'On hold: another till has checked it. If that till is yours, finish or cancel there. A hold ends by itself after 24 hours.',
         'Cannot be checked now: there is no connection and the voucher was not checked before. Ask for another way to pay. The voucher stays valid, and the customer can use it later.',

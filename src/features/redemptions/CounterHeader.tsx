@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { signOut } from '../../blocks/accounts/signOut.ts'
 import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
+import { WifiLoginStrip } from '../../blocks/connectivity/WifiLogin.tsx'
 import { ReadinessPill } from '../../blocks/devices/Readiness.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import type { User } from '../../contract/accounts/user.ts'
@@ -44,35 +45,38 @@ const WITH_BACK = 'max-[768px]:flex-wrap max-[768px]:pt-2 max-[768px]:pb-1 print
 
 export function CounterHeader({ user, till, back }: Props) {
   return (
-    <header className={back ? `${HEADER} ${WITH_BACK}` : HEADER}>
-      {back}
-      {/* What can be shortened is the name of the place; no word of a control is. */}
-      <div
-        className={`mr-auto grid min-w-0 shrink! leading-5 ${back ? 'max-[768px]:-order-1 max-[768px]:grow max-[768px]:basis-full' : ''}`}
-      >
-        {/* Two lines of it, where one is cut. */}
-        <b
-          className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.125rem] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3"
-          translate="no"
+    <>
+      <header className={back ? `${HEADER} ${WITH_BACK}` : HEADER}>
+        {back}
+        {/* What can be shortened is the name of the place; no word of a control is. */}
+        <div
+          className={`mr-auto grid min-w-0 shrink! leading-5 ${back ? 'max-[768px]:-order-1 max-[768px]:grow max-[768px]:basis-full' : ''}`}
         >
-          {user.branch_name}
-        </b>
-        <small className="truncate text-sm text-muted" translate="no">
-          {till ? `${till} · ${user.login_name}` : user.login_name}
-        </small>
-      </div>
-      <ReadinessPill user={user} />
-      <ConnectivityState wordOnPhone={!back} className="px-2 phone:px-1" />
-      <NoticeBell user={user} onlyWithNews />
-      <Button
-        variant="text"
-        className={back ? 'min-w-12 phone:px-1 max-[768px]:ml-auto' : 'min-w-12 phone:px-1'}
-        onClick={() => void signOut()}
-      >
-        <Icon drawing={ICONS.out} />
-        Logout
-      </Button>
-    </header>
+          {/* Two lines of it, where one is cut. */}
+          <b
+            className="truncate font-strong phone:line-clamp-2 phone:text-sm/[1.125rem] phone:wrap-anywhere phone:whitespace-normal tiny:line-clamp-3"
+            translate="no"
+          >
+            {user.branch_name}
+          </b>
+          <small className="truncate text-sm text-muted" translate="no">
+            {till ? `${till} · ${user.login_name}` : user.login_name}
+          </small>
+        </div>
+        <ReadinessPill user={user} />
+        <ConnectivityState wordOnPhone={!back} className="px-2 phone:px-1" />
+        <NoticeBell user={user} onlyWithNews />
+        <Button
+          variant="text"
+          className={back ? 'min-w-12 phone:px-1 max-[768px]:ml-auto' : 'min-w-12 phone:px-1'}
+          onClick={() => void signOut()}
+        >
+          <Icon drawing={ICONS.out} />
+          Logout
+        </Button>
+      </header>
+      <WifiLoginStrip />
+    </>
   )
 }
 

@@ -135,10 +135,14 @@ testWithWorker(
     await signInByHand(page, main)
     await readyOffline(page)
     await letTokenExpire(page, origin.clock)
-    for (const kind of ['refuse', 'unavailable', 'captive'] as const) {
+    for (const [kind, word] of [
+      ['refuse', 'No answer'],
+      ['unavailable', 'No answer'],
+      ['captive', 'Wi-Fi login'],
+    ] as const) {
       await origin.line({ kind })
       await page.goto('/vouchers')
-      await expect(page.getByRole('banner').getByText('Offline', { exact: true })).toBeVisible()
+      await expect(page.getByRole('banner').getByText(word, { exact: true })).toBeVisible()
       await expect(page).toHaveURL('/vouchers')
     }
     await origin.line({ kind: 'up' })

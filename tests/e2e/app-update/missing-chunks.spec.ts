@@ -127,7 +127,7 @@ test.describe('in a tab that no worker serves', () => {
     const loads = countLoads(page)
     await sidebar(page, 'Vouchers').click()
     await expect(trouble(page)).toBeVisible()
-    await expect(page.getByRole('banner').getByText('Offline', { exact: true }).first()).toBeVisible()
+    await expect(page.getByRole('banner').getByText('No answer', { exact: true }).first()).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(trouble(page)).toBeVisible()
     expect(loads()).toBe(0)

@@ -30,7 +30,7 @@ test('offline 31: a server that is gone is known with the first call that fails,
   await signedIn(page, origin)
   await origin.line({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Resources' }).click()
-  await expect(header(page).getByText('Offline', { exact: true })).toBeVisible()
+  await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
   await expect(connectionBanner(page)).toContainText(
     /Last answer \d\d:\d\d today\. You can read pages you have opened before/,
@@ -72,10 +72,15 @@ test('each of the states has its words: a failing service, a network with a logi
   await origin.line({ kind: 'unavailable' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
+  await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
   await origin.line({ kind: 'captive' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('This network asks you to log in.')
-  await expect(connectionBanner(page)).toContainText('Open any website to log in there.')
+  await expect(header(page).getByText('Wi-Fi login', { exact: true })).toBeVisible()
+  const login = connectionBanner(page).getByRole('link', { name: 'Open the Wi-Fi login in a new tab' })
+  // A network can answer only what is asked without TLS.
+  await expect(login).toHaveAttribute('href', /^http:/)
+  await expect(login).toHaveAttribute('target', '_blank')
   await origin.line({ kind: 'slow', delayMs: 3_000 }, ({ path }) => path === HEALTH)
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('The connection is slow.', { timeout: 20_000 })
@@ -116,7 +121,7 @@ test('offline 33: a line that flaps five times in five seconds is told twice at 
   const said = await recordAnnouncements(page)
   await origin.line({ kind: 'refuse' })
   await fireOnline(page)
-  await expect(header(page).getByText('Offline', { exact: true })).toBeVisible()
+  await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Download CSV' }).click()
   await expect(page.getByText(/^Transaction Report, .* waits for a connection\.$/)).toBeVisible()
   for (let toggle = 0; toggle < 5; toggle += 1) {
@@ -124,7 +129,7 @@ test('offline 33: a line that flaps five times in five seconds is told twice at 
     await fireOnline(page)
     await origin.line({ kind: 'refuse' })
     await fireOnline(page)
-    await expect(header(page).getByText('Offline', { exact: true })).toBeVisible()
+    await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
   }
   await origin.line({ kind: 'up' })
   await fireOnline(page)

@@ -35,7 +35,7 @@ testWithWorker(
     await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
     await origin.line({ kind: 'refuse' })
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-    await expect(verdict(page, 'Redeemed – uploading')).toBeVisible()
+    await expect(verdict(page, 'Redeemed – will upload')).toBeVisible()
     await page.getByRole('button', { name: 'Receipt' }).click()
     const receipt = page.getByRole('dialog', { name: 'Receipt' })
     await pressByKeyboard(page, 'Print')

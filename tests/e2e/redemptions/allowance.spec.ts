@@ -166,7 +166,7 @@ test('offline 88: an offer is checked with the server where the connection is ba
   const { voucher, code } = await signedVoucher(origin)
   await origin.line({ kind: 'refuse' })
   await scan(page, code, verdict(page, OFFER))
-  await expect(page.getByText('Offline', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('No answer', { exact: true }).first()).toBeVisible()
   await comeBack(page, origin)
   await expect(page.getByText('Online', { exact: true }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Accept at the shop’s risk' }).click()

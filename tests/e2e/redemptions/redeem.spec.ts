@@ -13,7 +13,7 @@ import { followAnnouncements } from '../../support/browser/announcements.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
+import { fireOnline, fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import {
   makeMerchant,
   makePosUser,
@@ -29,6 +29,7 @@ import {
   sentRows,
   signInAtCounter,
   UPLOADING,
+  WILL_UPLOAD,
   verdict,
   verifySerial,
 } from '../../support/redemptions/counterPage.ts'
@@ -244,16 +245,31 @@ test('a voucher that one till has checked is on hold for every other, until it i
 })
 
 testWithWorker(
-  'without a connection nothing is taken, and the cashier is told what to say @short',
+  'without a connection nothing is taken, and the cashier is told why, and what to say and do @short',
   async ({ page, origin }) => {
     const { voucher } = await signInAtCounter(page, origin)
+    const header = page.getByRole('banner')
+    const said = page.getByRole('main')
+    const login = page.getByRole('link', { name: 'Open the Wi-Fi login in a new tab' })
     // Until it is, the decoder comes over the connection, and says on the console when that is cut.
     await readyOffline(page)
     await origin.line({ kind: 'refuse' })
     await verifySerial(page, voucher.serial)
     await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
-    await expect(page.getByRole('main').getByText('Ask for other payment. The voucher stays valid.')).toBeVisible()
+    await expect(said.getByText('Ask for other payment. The voucher stays valid.')).toBeVisible()
+    await expect(said.getByText('Our service cannot be reached, so it was not checked.')).toBeVisible()
+    await expect(header.getByText('No answer', { exact: true })).toBeVisible()
+    await expect(login).toHaveCount(0)
+    await origin.line({ kind: 'captive' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(said.getByText('The shop’s Wi-Fi wants a login, so it was not checked.')).toBeVisible()
+    await expect(header.getByText('Wi-Fi login', { exact: true })).toBeVisible()
+    await expect(login).toHaveAttribute('href', /^http:/)
+    await expectNoAxeViolations(page)
     await origin.line({ kind: 'up' })
+    await fireOnline(page)
+    await expect(login).toHaveCount(0)
+    await expect(said.getByText('The check was not answered. Nothing was redeemed.')).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
   },
@@ -276,7 +292,7 @@ test('a lost answer is Redeemed – uploading, then Redeemed, once and under the
   expect(new Set(idsOf(origin)).size).toBe(1)
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
   const verdicts = (await said()).filter(({ text }) => text.includes('Redeemed'))
-  expectSaidOnce(verdicts, [`${UPLOADING}. Take $10.00 off the bill.`, 'Redeemed. Take $10.00 off the bill.'])
+  expectSaidOnce(verdicts, [`${WILL_UPLOAD}. Take $10.00 off the bill.`, 'Redeemed. Take $10.00 off the bill.'])
 })
 
 testWithWorker(
@@ -288,14 +304,16 @@ testWithWorker(
     await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
     await origin.line({ kind: 'refuse' })
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await expect(verdict(page, WILL_UPLOAD)).toBeVisible()
     await expect(page.getByRole('main').getByText('Take $10.00 off the bill.')).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
     await page.reload()
-    await expect(page.getByText('1 voucher is uploading, $10.00,')).toBeVisible()
+    await expect(page.getByText('1 voucher, $10.00, waits for the connection. Keep this device on.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Upload now' })).toHaveCount(0)
     await origin.line({ kind: 'up' })
     await fireVisibilityChange(page)
-    await expect(page.getByText('1 voucher is uploading')).toHaveCount(0)
+    await expect(page.getByText(/^Uploaded\. Receipt R-\d{6}$/)).toBeVisible()
+    await expect(page.getByText('Keep this device on.')).toHaveCount(0)
     await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
   },
@@ -310,10 +328,10 @@ testWithWorker(
     await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
     await origin.line({ kind: 'refuse' })
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await expect(verdict(page, WILL_UPLOAD)).toBeVisible()
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-    const waits = page.getByText('1 voucher is uploading, $10.00. Keep this device on.')
+    const waits = page.getByText('1 voucher, $10.00, waits to be uploaded. Keep this device on.')
     await expect(waits).toBeVisible()
     await origin.line({ kind: 'up' })
     await page.reload()
@@ -333,7 +351,7 @@ test('a hold that the merchant released meanwhile is a refused upload, shown unt
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await origin.line({ kind: 'refuse' })
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await expect(verdict(page, WILL_UPLOAD)).toBeVisible()
   await releaseHold(origin, voucher.id)
   await origin.line({ kind: 'up' })
   await expect(verdict(page, 'Refused after upload')).toBeVisible({ timeout: 40_000 })
@@ -612,7 +630,7 @@ testWithWorker('the counter starts without a connection and says so @short', asy
   await origin.line({ kind: 'refuse' })
   await page.reload()
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
-  await expect(page.getByRole('banner').getByText('Offline', { exact: true })).toBeVisible()
+  await expect(page.getByRole('banner').getByText('No answer', { exact: true })).toBeVisible()
 })
 
 testWithWorker(

@@ -6,7 +6,7 @@ import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, makeSerial, makeVoucher } from '../../support/database/builders.ts'
 import { LONG_NAME, makeDevices, merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
 import { confirmDialog, reviewButton, submitOnboarding } from '../../support/merchants/reviewPage.ts'
-import { UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { WILL_UPLOAD, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
 // Every route, and what the counter shows from one voucher to the next, at every width, to eyes and to ears.
 
@@ -307,7 +307,7 @@ test('every screen of the counter fits, and is accessible @short', async ({ page
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await origin.line({ kind: 'refuse' })
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await expect(verdict(page, WILL_UPLOAD)).toBeVisible()
   await expectShippable(page, 'redeemed and uploading')
   await page.getByRole('button', { name: 'Next voucher' }).click()
   await verifySerial(page, makeSerial())

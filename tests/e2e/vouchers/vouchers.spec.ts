@@ -322,7 +322,7 @@ testWithWorker(
     await page.reload()
     await expect(page.locator('tbody tr')).toHaveCount(3)
     await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
-    await expect(page.getByRole('banner').getByText('Offline', { exact: true })).toBeVisible()
+    await expect(page.getByRole('banner').getByText('No answer', { exact: true })).toBeVisible()
 
     await page.goto('/vouchers?page=9')
     await expect(page.getByText('This list was not opened here before')).toBeVisible()

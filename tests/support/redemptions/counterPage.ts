@@ -38,7 +38,9 @@ export const sentRows = ({ requests }: PortalOrigin, became: string) =>
 
 export const sentRedemptions = (origin: PortalOrigin) => sentRows(origin, 'redeemed')
 
+/** With a connection, whose answer is late; and without one. A screen reader hears the second of both. */
 export const UPLOADING = 'Redeemed – uploading'
+export const WILL_UPLOAD = 'Redeemed – will upload'
 
 /** Signed in at the counter with one good voucher. */
 export async function signInAtCounter(page: Page, origin: PortalOrigin) {

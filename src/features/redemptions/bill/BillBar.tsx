@@ -5,6 +5,7 @@ import { Money } from '../../../blocks/vouchers/Money.tsx'
 import { centsFromText } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
+import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { bill, openBill } from '../../../state/counter.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -131,11 +132,17 @@ function BillDialog({ bill, onClose }: { bill: BillNow | undefined; onClose: () 
 }
 
 function BillVouchers({ bill: { redeemed, refused } }: { bill: BillNow }) {
+  const connection = useSnapshot(connectivity)
   if (redeemed.length + refused.length === 0) return <p className="text-muted">No voucher yet.</p>
   return (
     <ul className="grid gap-2">
       {redeemed.map((row) => (
-        <BillLine key={row.id} serial={row.serial} word={redemptionVerdict(row).word} worth={worthOf(row)} />
+        <BillLine
+          key={row.id}
+          serial={row.serial}
+          word={redemptionVerdict(row, connection).word}
+          worth={worthOf(row)}
+        />
       ))}
       {refused.map(({ serial, word }) => (
         <BillLine key={serial} serial={serial} word={word} worth="–" />

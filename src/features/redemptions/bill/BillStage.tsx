@@ -1,3 +1,5 @@
+import { useSnapshot } from 'valtio/react'
+import type { Connection } from '../../../blocks/connectivity/connectivityTitle.ts'
 import { PrintButton, PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
 import type { ReceiptLine } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptLines, ShareReceipt } from '../../../blocks/vouchers/ReceiptDialog.tsx'
@@ -5,6 +7,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
+import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { Actions } from '../../../ui/Button.tsx'
 import { ExactSentence } from '../../../ui/ExactSentence.tsx'
@@ -27,6 +30,7 @@ interface Props {
 
 /** A finished bill: what comes off it, what the customer still pays, and one receipt for all of its vouchers. */
 export function BillStage({ bill, since, till, branch, onNext }: Props) {
+  const connection = useSnapshot(connectivity)
   const say = billText(bill)
   useSay(`Bill finished. ${say}`)
   useRootClass('prints-page')
@@ -34,7 +38,7 @@ export function BillStage({ bill, since, till, branch, onNext }: Props) {
     ['Branch', branch],
     ['Till', till],
     ['Time', formatInstant(new Date(since))],
-    ...bill.redeemed.map(voucherLine),
+    ...bill.redeemed.map((row) => voucherLine(row, connection)),
     ...bill.refused.map(({ serial, word }) => [formatSerial(serial), word] as const),
     ...sumLines(bill),
   ]
@@ -65,9 +69,9 @@ function billText({ vouchers, forfeited, toCollect }: BillNow): string {
   return toCollect === undefined ? off : `${off} The customer still pays ${formatCents(toCollect)}.`
 }
 
-const voucherLine = (row: TillRow): ReceiptLine => [
+const voucherLine = (row: TillRow, connection: Connection): ReceiptLine => [
   formatSerial(row.serial),
-  `${worthOf(row)}, ${redemptionVerdict(row).word}, ${row.receipt?.receipt_number ?? 'no receipt number yet'}`,
+  `${worthOf(row)}, ${redemptionVerdict(row, connection).word}, ${row.receipt?.receipt_number ?? 'no receipt number yet'}`,
 ]
 
 function sumLines({ amount_cents, counted, vouchers, atRisk, forfeited, toCollect }: BillNow): ReceiptLine[] {

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import type { TakenOff } from '../../../domain/vouchers.ts'
+import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
@@ -41,6 +43,7 @@ interface Props {
 
 export function CounterStage({ counter, foot, till, branch, bills }: Props) {
   const { state, verify, redeem, accept, cancel, next } = counter
+  const connection = useSnapshot(connectivity)
   switch (state.at) {
     case 'ready':
     case 'verifying':
@@ -93,7 +96,11 @@ export function CounterStage({ counter, foot, till, branch, bills }: Props) {
       )
     case 'not-checked':
       return (
-        <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void verify(scanned(state))} />
+        <VerdictStage
+          verdict={notCheckedVerdict(state, connection)}
+          onNext={next}
+          onAgain={() => void verify(scanned(state))}
+        />
       )
     case 'unread':
       return <VerdictStage key={state.since} verdict={unreadVerdict(state)} onNext={next} />
@@ -206,6 +213,7 @@ interface RedeemedProps extends Pick<RedeemedStageProps, 'branch' | 'bill' | 'on
 
 function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
   const [showing, setShowing] = useState(false)
+  const connection = useSnapshot(connectivity)
   const voiding = useVoid(row)
   const receipt = { label: 'Receipt', run: () => setShowing(true) }
   const voidIt = { label: 'Void this redemption', busy: voiding.busy, run: voiding.run }
@@ -214,7 +222,7 @@ function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
   return (
     <>
       <VerdictStage
-        verdict={redemptionVerdict(row, takenOffBill(bill, row))}
+        verdict={redemptionVerdict(row, connection, takenOffBill(bill, row))}
         onNext={onNext}
         actions={countsAsRedeemed(row) ? actions : []}
       />

@@ -42,9 +42,9 @@ function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
           state: 'hollow',
           worth: 'Not checked',
           serial,
-          stub: ['Asking', `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`],
+          stub: ['Waiting', `${seconds} s`],
         },
-        happened: 'The server is slow. Checking what happened to this voucher.',
+        happened: 'The connection is slow. Still checking.',
         tell: '“One moment, please.”',
         todo: 'Please wait. If there is no answer within 20 seconds, this screen says what to do.',
       }}

@@ -6,6 +6,8 @@ export interface Verdict {
   tone: 'accepted' | 'held' | 'risk' | 'refused' | 'unknown' | 'checking'
   icon: Drawing
   word: string
+  /** Said in its place by a screen reader, where the word follows the connection: it says a verdict once. */
+  spoken?: string
   say: string
   ticket: {
     state: TicketState

@@ -46,12 +46,12 @@ const AMOUNT = 'text-4xl tracking-[-0.02em] phone:text-3xl small:text-2xl'
 
 /** Colour field with disc, word and ticket; below it the advice: what happened, what to say, what to do. */
 export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
-  const { tone, icon, word, say, ticket } = verdict
+  const { tone, icon, word, spoken = word, say, ticket } = verdict
   const [turned, setTurned] = useState(false)
   // The word is drawn before the sound is tried. A receipt that follows its upload does not sound a second time.
   const sound = tone === 'held' ? 'accepted' : tone
   useEffect(() => playVerdict(sound), [sound])
-  useSay(`${word}${word.endsWith('…') ? '' : '.'} ${say}`)
+  useSay(`${spoken}${spoken.endsWith('…') ? '' : '.'} ${say}`)
   const all = [
     ...(actions ?? []),
     ...(onNext ? [{ label: 'Show customer', run: () => setTurned(true) }] : []),

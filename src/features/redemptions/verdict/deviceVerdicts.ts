@@ -1,4 +1,7 @@
+import { asksForLogin, type Connection } from '../../../blocks/connectivity/connectivityTitle.ts'
+import { OPEN_WIFI_LOGIN } from '../../../blocks/connectivity/WifiLogin.tsx'
 import { LIMITS } from '../../../contract/limits.ts'
+import type { ConnectivityVerdict } from '../../../domain/connectivity.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import { VOUCHERS_PER_BILL, type ScanProblem } from '../../../domain/vouchers.ts'
 import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
@@ -7,25 +10,49 @@ import type { CounterLimit, CounterState } from '../counterState.ts'
 import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
-const NOT_CHECKED_MESSAGES: Record<Extract<CounterState, { at: 'not-checked' }>['why'], string> = {
-  connectivity: 'There is no connection, so the server could not check it. Nothing was redeemed.',
+type NotChecked = Extract<CounterState, { at: 'not-checked' }>
+
+type Advice = Pick<Verdict, 'happened' | 'todo'>
+
+const AGAIN = 'Try again, or ask for other payment.'
+
+const NOT_CHECKED: Record<Exclude<NotChecked['why'], 'connectivity'>, string> = {
   answered: 'The server could not check it now. Nothing was redeemed.',
   unstored: 'This device cannot store a redemption. Free some space or leave the private window. Nothing was redeemed.',
   over: 'The ten minutes for this voucher are over, so its hold ended. Nothing was redeemed.',
 }
 
-export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: 'not-checked' }>): Verdict => ({
+/** As the connection is now: it may have come back since. */
+const UNANSWERED: Record<ConnectivityVerdict | 'captive', Advice> = {
+  online: { happened: 'The check was not answered. Nothing was redeemed.', todo: AGAIN },
+  slow: { happened: 'The connection is slow, and the check was not answered. Nothing was redeemed.', todo: AGAIN },
+  unreachable: {
+    happened: 'Our service cannot be reached, so it was not checked. Nothing was redeemed.',
+    todo: 'Ask for other payment, or try again. If no website opens either, check the Wi-Fi.',
+  },
+  offline: {
+    happened: 'There is no connection, so it was not checked. Nothing was redeemed.',
+    todo: 'Ask for other payment, or try again when the connection is back.',
+  },
+  captive: {
+    happened: 'The shop’s Wi-Fi wants a login, so it was not checked. Nothing was redeemed.',
+    todo: `Press “${OPEN_WIFI_LOGIN}” above, log in there, then try again.`,
+  },
+}
+
+const adviceOf = (why: NotChecked['why'], connection: Connection): Advice =>
+  why === 'connectivity'
+    ? UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]
+    : { happened: NOT_CHECKED[why], todo: AGAIN }
+
+export const notCheckedVerdict = ({ serial, why }: NotChecked, connection: Connection): Verdict => ({
   tone: 'unknown',
   icon: ICONS.q,
   word: 'Cannot be checked now',
   say: 'Ask for other payment. The voucher stays valid.',
   ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
-  happened: NOT_CHECKED_MESSAGES[why],
   tell: '“We cannot check it now. Please keep it, it stays valid.”',
-  todo:
-    why === 'connectivity'
-      ? 'Ask for other payment, or try again when the connection is back.'
-      : 'Try again, or ask for other payment.',
+  ...adviceOf(why, connection),
 })
 
 /** The second scan of a voucher that this device redeemed: says when, by whom and with which receipt (rule 9.12). */

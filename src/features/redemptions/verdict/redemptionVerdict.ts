@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { asksForLogin, connectivityTitle, type Connection } from '../../../blocks/connectivity/connectivityTitle.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { EndedHold, type HoldEnding } from '../../../contract/redemptions/hold.ts'
 import type { Receipt } from '../../../contract/redemptions/redeem.ts'
+import { isDown } from '../../../domain/connectivity.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
@@ -11,12 +13,19 @@ import { worthOf } from '../useTillRows.ts'
 import { atRiskVerdict, lostVerdict, reviewReason } from './atRiskVerdicts.ts'
 import type { Verdict } from './Verdict.ts'
 
-/** The verdict on a redeemed voucher, by what the device knows of it now. `taken`: what it took off the bill, all of it if there is none. */
-export function redemptionVerdict(row: TillRow, taken = takenOff(undefined, row.denomination_cents ?? 0)): Verdict {
-  if (isVoiding(row)) return voidingVerdict(row)
+/**
+ * The verdict on a redeemed voucher, by what the device knows of it and of the connection now. `taken`: what it took off the bill, all of
+ * it if there is none.
+ */
+export function redemptionVerdict(
+  row: TillRow,
+  connection: Connection,
+  taken = takenOff(undefined, row.denomination_cents ?? 0),
+): Verdict {
+  if (isVoiding(row)) return voidingVerdict(row, connection)
   if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt, taken)
   if (row.state === 'attention') return refusedAfterUploadVerdict(row, taken)
-  if (row.state === 'confirmed') return uploadingVerdict(row, taken)
+  if (row.state === 'confirmed') return uploadingVerdict(row, connection, taken)
   if (isAtRisk(row)) return atRiskVerdict(row, afterTheTap(taken), acceptedText(worthOf(row), taken))
   if (row.state === 'lost') return lostVerdict(row, taken)
   return voidedVerdict(row, taken)
@@ -68,12 +77,13 @@ const voidableText = (recordedAt: string) =>
   `A mistake can be voided until ${formatTime(new Date(Date.parse(recordedAt) + LIMITS.voidMinutes * 60_000))}.`
 
 /** The cashier may hand over the goods: the server holds the voucher for this till, for 24 hours. */
-function uploadingVerdict(row: TillRow, taken: TakenOff): Verdict {
+function uploadingVerdict(row: TillRow, connection: Connection, taken: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'held',
     icon: ICONS.up,
-    word: 'Redeemed\u00a0– uploading',
+    word: isDown(connection.verdict) ? WILL_UPLOAD : 'Redeemed\u00a0– uploading',
+    spoken: WILL_UPLOAD,
     say: afterTheTap(taken),
     ticket: {
       state: 'torn-hollow',
@@ -82,10 +92,20 @@ function uploadingVerdict(row: TillRow, taken: TakenOff): Verdict {
       ...(row.expires_on ? { note: `Valid until ${formatDay(row.expires_on)}` } : {}),
       stub: ['Receipt', 'follows', formatTimeWithSeconds(new Date(row.confirmedAt ?? row.askedAt))],
     },
-    happened: `${row.heard ?? 'The connection dropped after the check.'} The voucher is held for this till only.`,
+    happened: `${unansweredText(row, connection)} The voucher is held for this till only.`,
     tell: acceptedText(worth, taken),
     todo: 'Go on serving. Keep this device on and get it online within 24 hours. It uploads automatically.',
   }
+}
+
+const WILL_UPLOAD = 'Redeemed\u00a0– will upload'
+
+/** Why the server has not written it down yet. What an attempt heard says nothing where no server of ours answered it. */
+function unansweredText({ heard, restsForLine }: TillRow, connection: Connection): string {
+  if (asksForLogin(connection)) return 'The shop’s Wi-Fi wants a login.'
+  if (isDown(connection.verdict)) return `${connectivityTitle(connection)}.`
+  if (restsForLine) return 'The answer was lost. It is being fetched.'
+  return heard ?? 'The server has not answered yet.'
 }
 
 function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
@@ -103,7 +123,7 @@ function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
 }
 
 /** The void may be done already, and only its answer lost. */
-function voidingVerdict(row: TillRow): Verdict {
+function voidingVerdict(row: TillRow, connection: Connection): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'held',
@@ -111,7 +131,7 @@ function voidingVerdict(row: TillRow): Verdict {
     word: 'Voiding…',
     say: 'Wait before you change the bill.',
     ticket: { state: 'torn-hollow', worth, serial: row.serial, stub: ['Void', 'not answered yet'] },
-    happened: `${row.heard ?? 'The server has not answered yet.'} This device keeps asking.`,
+    happened: `${unansweredText(row, connection)} This device keeps asking.`,
     tell: '“One moment, please.”',
     todo: 'Keep the goods until this screen says Voided or Redeemed. My day shows it, too.',
   }

@@ -1,0 +1,42 @@
+import { useSnapshot } from 'valtio/react'
+import { connectivity } from '../../offline/connectivity/connectivity.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { FIRST_ICONS } from '../../ui/Icon.tsx'
+import { Strip } from '../../ui/Strip.tsx'
+import { asksForLogin } from './connectivityTitle.ts'
+
+/**
+ * A network can put its login page only in the place of a page without TLS. Ours has TLS, and browsers go on asking for it (HSTS). This
+ * one is made for that, and will never have any.
+ */
+const PAGE_WITHOUT_TLS = 'http://neverssl.com/'
+
+export const OPEN_WIFI_LOGIN = 'Open the Wi-Fi login'
+
+export const WifiLoginLink = ({ className = '' }: { className?: string }) => (
+  <a
+    className={`${buttonClass()} ${className}`}
+    href={PAGE_WITHOUT_TLS}
+    target="_blank"
+    rel="noopener noreferrer"
+    aria-label={`${OPEN_WIFI_LOGIN} in a new tab`}
+  >
+    {OPEN_WIFI_LOGIN}
+  </a>
+)
+
+/** Below the header of the counter. A screen reader hears of the network from what announces the connection, on every screen. */
+export function WifiLoginStrip() {
+  if (!asksForLogin(useSnapshot(connectivity))) return null
+  return (
+    <div className="print:hidden">
+      <Strip
+        icon={FIRST_ICONS.online}
+        label="Connection"
+        action={<WifiLoginLink className="ml-auto shrink-0 text-base" />}
+      >
+        <b className="font-strong">Log in to the shop’s Wi-Fi.</b>
+      </Strip>
+    </div>
+  )
+}
