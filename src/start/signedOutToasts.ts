@@ -31,7 +31,7 @@ export function hideUploads(): void {
 }
 
 const wordsFor = ({ count, cents }: Unsent) =>
-  `${count === 1 ? '1 voucher is' : `${count} vouchers are`} uploading, ${formatCents(cents)}. Keep this device on.`
+  `${count === 1 ? '1 voucher' : `${count} vouchers`}, ${formatCents(cents)}, ${count === 1 ? 'waits' : 'wait'} to be uploaded. Keep this device on.`
 
 let shownDownloads: number | undefined
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { Money } from '../../blocks/vouchers/Money.tsx'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { thisTill, uploadNow } from '../../offline/redemptions/openTill.ts'
-import { happenedAt } from '../../offline/redemptions/tillRows.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Drawing } from '../../ui/Icon.tsx'
@@ -19,45 +19,61 @@ type Props = Pick<TillRows, 'uploading' | 'atRisk' | 'voiding' | 'attention'>
 /** What waits for the server, and what it said after the cashier had gone on, until somebody has seen it. */
 export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
   const [now] = useState(() => new Date())
-  const all = [...atRisk, ...uploading, ...voiding].toSorted((one, other) => happenedAt(one) - happenedAt(other))
+  const offline = useOffline()
   const kinds = [
     // Apart from what is safe: nobody knows yet whether the shop is paid.
-    { rows: atRisk, icon: ICONS.alert, verb: ['was', 'were'], what: 'accepted at your shop’s risk' },
-    { rows: uploading, icon: ICONS.upload, verb: ['is', 'are'], what: 'uploading' },
-    { rows: voiding, icon: ICONS.back, verb: ['is', 'are'], what: 'being voided' },
+    {
+      kind: 'at risk',
+      rows: atRisk,
+      icon: ICONS.alert,
+      become: ['was accepted at your shop’s risk', 'were accepted at your shop’s risk'],
+    },
+    {
+      kind: 'uploading',
+      rows: uploading,
+      icon: ICONS.upload,
+      become: offline ? WAITS : UPLOADS,
+    },
+    { kind: 'voiding', rows: voiding, icon: ICONS.back, become: ['is being voided', 'are being voided'] },
   ] as const
   const shown = kinds.filter(({ rows }) => rows.length > 0)
+  const all = shown.flatMap(({ rows }) => rows)
   return (
     <div aria-live="polite">
       {attention.map((row) => (
         <Said key={row.id} {...{ row, now }} />
       ))}
-      {shown.map((kind, at) => (
-        <Waiting key={kind.what} {...kind} now={now} all={at === shown.length - 1 ? all : []} />
+      {shown.map(({ kind, ...waiting }, at) => (
+        <Waiting key={kind} {...{ ...waiting, offline }} all={at === shown.length - 1 ? all : []} />
       ))}
     </div>
   )
 }
 
+const WAITS = ['waits for the connection', 'wait for the connection'] as const
+
+const UPLOADS = ['is uploading', 'are uploading'] as const
+
 interface WaitingProps {
   rows: readonly TillRow[]
   icon: Drawing
-  /** Of one, and of several. */
-  verb: readonly [string, string]
-  what: string
-  now: Date
+  /** What became of one, and of several. */
+  become: readonly [string, string]
+  offline: boolean
   /** What can be done is done for all of these at once, and stands in the last strip. */
   all: readonly TillRow[]
 }
 
 /** What is stored on this device alone. */
-function Waiting({ rows, icon, verb: [is, are], what, now, all }: WaitingProps) {
-  const heard = all.find((row) => row.heard !== undefined)?.heard
+function Waiting({ rows, icon, become: [one, several], offline, all }: WaitingProps) {
+  // Without a connection nobody has refused anything, and nothing can be sent now.
+  const refused = offline ? undefined : all.find(({ heard, restsForLine }) => heard !== undefined && !restsForLine)
   return (
     <Strip
       icon={icon}
       action={
-        all.length > 0 && (
+        all.length > 0 &&
+        !offline && (
           <Button className="ml-auto shrink-0 text-base" onClick={() => void uploadNow()}>
             Upload now
           </Button>
@@ -65,12 +81,12 @@ function Waiting({ rows, icon, verb: [is, are], what, now, all }: WaitingProps) 
       }
     >
       <b className="font-strong">
-        <span>{`${pluralize(rows.length, 'voucher')} ${rows.length === 1 ? is : are} ${what}, `}</span>
-        <Money cents={sumCents(rows)} />,
+        <span>{`${pluralize(rows.length, 'voucher')}, `}</span>
+        <Money cents={sumCents(rows)} />
+        <span>{`, ${rows.length === 1 ? one : several}.`}</span>
       </b>
-      <span>{` since ${formatAsOf(redeemedAt(rows[0]!), now)}.`}</span>
       {all.length > 0 && <span> Keep this device on.</span>}
-      {heard !== undefined && <span>{` It keeps trying. The last attempt: ${heard}`}</span>}
+      {refused && <span>{` The last attempt: ${refused.heard}`}</span>}
     </Strip>
   )
 }
