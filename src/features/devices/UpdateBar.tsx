@@ -1,14 +1,14 @@
 import { useSnapshot } from 'valtio/react'
 import { acceptUpdate, appUpdate, snoozeUpdate } from '../../offline/update/appUpdate.ts'
-import { typing, unsavedWork } from '../../state/unsavedWork.ts'
+import { service, typing, unsavedWork } from '../../state/unsavedWork.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { useFootLayer } from '../../ui/useRootClass.ts'
 
 /**
- * The update prompt, worded by rule 16.7. It waits while somebody types in a form, and while there is something that a refresh
- * would lose. The status region is always in the page, so that a screen reader announces the prompt when it appears.
+ * The update prompt, worded by rule 16.7. It waits while somebody types in a form, while there is something that a refresh
+ * would lose, and while a customer is served at the counter. The status region is always in the page, so that a screen reader announces the prompt when it appears.
  */
 export function UpdateBar() {
   const { phase } = useSnapshot(appUpdate)
@@ -54,5 +54,6 @@ export function UpdateBar() {
 function useIsBusy() {
   const { forms, canKeep } = useSnapshot(unsavedWork)
   const { recent } = useSnapshot(typing)
-  return forms.length > 0 && (recent || !canKeep)
+  const { isUnderWay } = useSnapshot(service)
+  return isUnderWay || (forms.length > 0 && (recent || !canKeep))
 }

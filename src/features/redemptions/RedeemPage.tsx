@@ -20,6 +20,7 @@ import { isAtRisk, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
 import { bill, tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
+import { service } from '../../state/unsavedWork.ts'
 import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -125,6 +126,8 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   })
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)
+  const isIdle = state.at === 'ready' && !bills.open
+  useService(!isIdle)
   useWakeLock()
   useBillEnd(state.at === 'ready', finishBill)
   useNameOfHold(user, till, state)
@@ -144,7 +147,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         {isEnrolled && <AllowanceMeter {...{ branch }} atRisk={rows.atRisk.length} isShown={state.at === 'ready'} />}
         {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}
-        {state.at === 'ready' && !bills.open && (
+        {isIdle && (
           <>
             {hasServed && <PasswordStrip onChange={() => setChanging(true)} />}
             {onCode && <CodeStrip onCode={onCode} />}
@@ -177,6 +180,14 @@ function useNameOfHold({ branch_guid }: User, till: string, state: CounterState)
   useEffect(() => {
     if (said !== undefined && said !== till && branch_guid) tillNamed(branch_guid, said)
   }, [said, till, branch_guid])
+}
+
+/** What can wait for the idle counter asks there. */
+function useService(isUnderWay: boolean): void {
+  useEffect(() => {
+    service.isUnderWay = isUnderWay
+    return () => void (service.isUnderWay = false)
+  }, [isUnderWay])
 }
 
 /** A bill ends with its day: its sums are shown as soon as nothing else has to be read. */
