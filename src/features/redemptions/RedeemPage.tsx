@@ -39,6 +39,7 @@ import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
 import { redeemedAt, useTillRows, useToday } from './useTillRows.ts'
+import { useUploaded } from './useUploaded.ts'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
 export type CounterView = 'day' | undefined
@@ -128,6 +129,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   useUnsavedWork('counter', !isFree)
   const isIdle = state.at === 'ready' && !bills.open
   useService(!isIdle)
+  useUploaded(rows.all, state.at === 'redeemed' ? state.id : undefined)
   useWakeLock()
   useBillEnd(state.at === 'ready', finishBill)
   useNameOfHold(user, till, state)

@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { formatCents } from '../../domain/money.ts'
+import { isUnsent, sumCents, type TillRow } from '../../offline/store/till.ts'
+import { changeToast, showToast } from '../../state/toasts.ts'
+import { playVerdict } from './verdict/playVerdict.ts'
+
+/**
+ * Says that the server has written down what was put off, with the sound of an accepted voucher: once, in the tab that is looked at. What
+ * comes while it is said is said in the same place. `shown`: the voucher whose verdict is on the screen, which says it itself.
+ */
+export function useUploaded(rows: readonly TillRow[], shown: string | undefined): void {
+  const waiting = useRef(new Set<string>())
+  const said = useRef<{ toast: number; rows: readonly TillRow[] }>(undefined)
+  const look = useEffectEvent(() => {
+    const uploaded = rows.filter((row) => waiting.current.has(row.id) && row.state === 'receipted' && row.id !== shown)
+    waiting.current = new Set(rows.filter((row) => isUnsent(row) && wasPutOff(row)).map(({ id }) => id))
+    if (uploaded.length === 0 || document.visibilityState === 'hidden') return
+    const all = [...(said.current?.rows ?? []), ...uploaded]
+    if (said.current && changeToast(said.current.toast, { tone: 'success', text: textOf(all) })) {
+      said.current.rows = all
+      return
+    }
+    said.current = { toast: showToast({ tone: 'success', text: textOf(uploaded) }), rows: uploaded }
+    // Where nothing may sound before a touch, it would sound with the next voucher.
+    setTimeout(playVerdict('accepted'), SOUNDS_WITHIN_MS)
+  })
+  useEffect(() => look(), [rows])
+}
+
+const SOUNDS_WITHIN_MS = 2_000
+
+/** An attempt to upload it came to nothing. */
+const wasPutOff = ({ attempts, restsForLine }: TillRow): boolean => attempts > 0 || restsForLine === true
+
+const textOf = (rows: readonly TillRow[]): string => {
+  const [only, ...others] = rows
+  return only && others.length === 0
+    ? `Uploaded. Receipt ${only.receipt?.receipt_number}`
+    : `${rows.length} vouchers uploaded, ${formatCents(sumCents(rows))}`
+}
