@@ -62,7 +62,7 @@ test('offline: the drill cuts the real calls, the app says so, gets back on its 
   await fireOnline(page)
   await expect(expected(page, 'A call is cut')).toContainText('after')
   await expect(expected(page, 'The app says that there is no connection')).toContainText('after')
-  await expect(header(page)).toContainText('Offline')
+  await expect(header(page)).toContainText('No answer')
   expect(origin.requests.slice(before).filter(({ path }) => path.startsWith('/api'))).toEqual([])
 
   // What was seen until now is forgotten: a page that is loaded in the outage says the same.

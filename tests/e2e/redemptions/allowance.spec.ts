@@ -57,7 +57,7 @@ test('offline 84: a voucher is accepted at the shop’s risk without a connectio
   await page.getByRole('button', { name: 'Close' }).click()
 
   await nextVoucher(page)
-  await expect(page.getByText('1 voucher was accepted at your shop’s risk, $10.00,')).toBeVisible()
+  await expect(page.getByText('1 voucher, $10.00, was accepted at your shop’s risk.')).toBeVisible()
   await expect(page.getByText(/\$40\.00 of \$50\.00 left, until (\d+ \w+ \d{4}, )?\d\d:\d\d\./)).toBeVisible()
   await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'My day' }).click()
