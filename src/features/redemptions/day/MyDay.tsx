@@ -68,9 +68,11 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             note={`${longDay(day)}, ${user.login_name}${till ? ` on ${till}` : ''}. Also readable without a connection.${age}`}
             actions={
               <>
-                <Button icon={ICONS.refresh} onClick={upload}>
-                  Upload now
-                </Button>
+                {!offline && (
+                  <Button icon={ICONS.refresh} onClick={upload}>
+                    Upload now
+                  </Button>
+                )}
                 <Button onClick={() => print()}>Print summary</Button>
                 <Button onClick={() => setChanging(true)}>Change password</Button>
                 <Link to="/help" className={buttonClass()}>
