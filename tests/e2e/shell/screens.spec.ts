@@ -3,6 +3,7 @@ import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expectFitsEveryWidth } from '../../support/browser/everyWidth.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
+import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant, makeSerial, makeVoucher } from '../../support/database/builders.ts'
 import { LONG_NAME, makeDevices, merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
 import { confirmDialog, reviewButton, submitOnboarding } from '../../support/merchants/reviewPage.ts'
@@ -230,11 +231,17 @@ test('a toast covers no row of a list, no foot of a form and no button of a dial
 test('a toast covers no key and no button of the counter @short', async ({ page, origin }) => {
   test.slow()
   const { till } = await merchantWithPast(origin)
-  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
   await signIn(page, till)
-  await verifySerial(page, voucher.serial)
-  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  const redeem = async () => {
+    const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
+    await verifySerial(page, voucher.serial)
+    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+    await expect(verdict(page, 'Redeemed')).toBeVisible()
+  }
+  // One to void here, and one in My day: what is being voided has no button there.
+  await redeem()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await redeem()
   await origin.line({ kind: 'refuse' })
   const press = () => confirmDialog(page).getByRole('button', { name: 'Void redemption' }).click()
   await page.getByRole('button', { name: 'Void this redemption' }).click()
@@ -253,6 +260,15 @@ test('a toast covers no key and no button of the counter @short', async ({ page,
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
   await expect(unanswered).toBeVisible()
   await expectShippable(page, 'counter with a toast')
+  await origin.line({ kind: 'up' })
+  await fireVisibilityChange(page)
+  const seen = page.getByRole('button', { name: 'Mark as seen' })
+  await expect(seen).toHaveCount(2, { timeout: 20_000 })
+  await seen.first().click()
+  await expect(seen).toHaveCount(1)
+  await seen.click()
+  await expect(seen).toHaveCount(0)
+  await expect(unanswered).toBeVisible()
   // On a phone nobody has to scroll for the button.
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(844)
