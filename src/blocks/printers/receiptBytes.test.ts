@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readEscPos } from '../../../tests/support/devices/readEscPos.ts'
-import { receiptLines, type ReceiptFacts } from '../vouchers/receipt.ts'
+import { redemptionReceipt, type ReceiptFacts, type ReceiptLine } from '../vouchers/receipt.ts'
 import { receiptBytes, type RowLayout } from './receiptBytes.ts'
 
 const FACTS: ReceiptFacts = {
+  shop: 'Kopi & Grain Pte. Ltd.',
   branch: 'Ang Mo Kio Family Clinic and Dental Surgery',
   till: 'Till 2',
   cashier: 'pos-0042',
@@ -13,10 +14,10 @@ const FACTS: ReceiptFacts = {
   number: 'R-000123',
 }
 
-const receiptOf = (facts: Partial<ReceiptFacts> = {}) => ({
-  title: 'Receipt',
-  lines: receiptLines({ ...FACTS, ...facts }),
-})
+const receiptOf = (facts: Partial<ReceiptFacts> = {}) => redemptionReceipt({ ...FACTS, ...facts })
+
+const printed = (lines: readonly ReceiptLine[]) =>
+  readEscPos(receiptBytes({ from: [], title: 'Receipt', lines }, 58)).lines.slice(2, 5)
 
 /** Stands in for the canvas: a frame as wide as the paper, and a stroke where the value begins. */
 function drawFrame(_: unknown, { dots, nameDots }: RowLayout): ImageData {
@@ -41,16 +42,20 @@ function drawFrame(_: unknown, { dots, nameDots }: RowLayout): ImageData {
 describe('the bytes of a receipt', () => {
   it('are on paper of 80 mm one line for each fact, name at the left and value at the right', () => {
     expect(readEscPos(receiptBytes(receiptOf(), 80)).lines).toEqual([
+      '          Kopi & Grain Pte. Ltd.',
+      '   Ang Mo Kio Family Clinic and Dental',
+      '                 Surgery',
+      '',
       'Receipt',
       '',
-      'Branch            Ang Mo Kio Family Clinic',
-      '                        and Dental Surgery',
       'Till                                Till 2',
       'Cashier                           pos-0042',
       'Voucher                    2 004839 201186',
       'Redeemed                            $10.00',
       'Time                    27 Nov 2026, 09:41',
       'Receipt number                    R-000123',
+      '',
+      'Health Rewards Programme',
       '',
       '',
       '',
@@ -61,10 +66,7 @@ describe('the bytes of a receipt', () => {
 
   it('are on paper of 58 mm the same facts in 32 columns, longer values in more lines', () => {
     const { lines } = readEscPos(receiptBytes(receiptOf({ till: null, number: undefined }), 58))
-    expect(lines.slice(2, -5)).toEqual([
-      'Branch         Ang Mo Kio Family',
-      '               Clinic and Dental',
-      '                         Surgery',
+    expect(lines.slice(6, -7)).toEqual([
       'Cashier                 pos-0042',
       'Voucher          2 004839 201186',
       'Redeemed                  $10.00',
@@ -84,10 +86,12 @@ describe('the bytes of a receipt', () => {
     (width, dots) => {
       const receipt = receiptOf({ branch: '红山诊所', cashier: 'சுகாதார நிலையம்' })
       const { lines, pictures } = readEscPos(receiptBytes(receipt, width, drawFrame))
-      expect(lines.slice(2, 5)).toEqual([`[picture ${dots} x 32]`, expect.stringMatching(/^Till +Till 2$/), lines[2]])
+      const picture = `[picture ${dots} x 32]`
+      expect(lines[1]).toBe(picture)
+      expect(lines.slice(5, 7)).toEqual([expect.stringMatching(/^Till +Till 2$/), picture])
       expect(lines.join()).not.toContain('?')
       const drawn = drawFrame(undefined, { dots, nameDots: 15 * 12 })
-      expect(pictures[0]).toEqual({
+      expect(pictures[1]).toEqual({
         width: dots,
         height: 32,
         dots: Array.from({ length: dots * 32 }, (_, dot) => drawn.data[dot * 4] === 0),
@@ -97,27 +101,31 @@ describe('the bytes of a receipt', () => {
 
   it('never let a name give a command to the printer', () => {
     const { lines } = readEscPos(receiptBytes(receiptOf({ branch: 'Clinic\u001Bp\u0000' }), 80, drawFrame))
-    expect(lines[2]).toBe('[picture 504 x 32]')
+    expect(lines[1]).toBe('[picture 504 x 32]')
   })
 
   it('give long names half of the paper at most', () => {
     const lines = [['Lost, no change given at this till', '$17.50 of 3 vouchers']] as const
-    const printed = readEscPos(receiptBytes({ title: 'Receipt', lines }, 58)).lines.slice(2, 5)
-    expect(printed).toEqual(['Lost, no change      $17.50 of 3', 'given at this           vouchers', 'till'])
+    expect(printed(lines)).toEqual(['Lost, no change      $17.50 of 3', 'given at this           vouchers', 'till'])
   })
 
   it('never break a receipt number, though it has a hyphen', () => {
     const lines = [['2 004839 201186', '$10.00, Redeemed, R-000123']] as const
-    const printed = readEscPos(receiptBytes({ title: 'Receipt', lines }, 58)).lines.slice(2, 5)
-    expect(printed).toEqual([
+    expect(printed(lines)).toEqual([
       '2 004839 201186          $10.00,',
       '                       Redeemed,',
       '                        R-000123',
     ])
   })
 
+  it('say on top when it was voided', () => {
+    const { lines } = readEscPos(receiptBytes(receiptOf({ voidedAt: new Date('2026-11-27T01:44:00Z') }), 58))
+    expect(lines.slice(4, 6)).toEqual(['Receipt', 'Voided 27 Nov 2026, 09:44'])
+  })
+
   it('print a code as a square and as bars, as it stands on a voucher', () => {
     const receipt = {
+      from: [],
       title: 'Test page',
       lines: [['Time', '09:41']],
       code: '9990000000012',

@@ -15,7 +15,7 @@ const IS_ON_EVERY_CODE_PAGE = /^[\x20-\x7e]*$/
  * `draw` is another one where there is no canvas.
  */
 export function receiptBytes(
-  { title, lines, code, note }: PrintedReceipt,
+  { from, title, mark, lines, code, note }: PrintedReceipt,
   width: PaperWidth,
   draw: (line: ReceiptLine, layout: RowLayout) => ImageData = drawRow,
 ): Uint8Array<ArrayBuffer> {
@@ -25,7 +25,21 @@ export function receiptBytes(
   const table = [{ width: nameColumns }, { width: columns - nameColumns, align: 'right' } as const]
   const layout = { dots: columns * DOTS_PER_COLUMN, nameDots: nameColumns * DOTS_PER_COLUMN }
   const encoder = new ReceiptPrinterEncoder({ language: 'esc-pos', columns, imageMode: 'raster', feedBeforeCut: 4 })
-  encoder.initialize().bold(true).line(title).bold(false).newline()
+  encoder.initialize()
+  from.forEach((name, place) => {
+    if (!IS_ON_EVERY_CODE_PAGE.test(name)) encoder.image(draw([name, ''], { ...layout, nameDots: layout.dots }))
+    else
+      encoder
+        .align('center')
+        .bold(place === 0)
+        .line(name)
+        .bold(false)
+        .align('left')
+  })
+  if (from.length > 0) encoder.newline()
+  encoder.bold(true).line(title)
+  if (mark) encoder.line(mark)
+  encoder.bold(false).newline()
   for (const line of lines) {
     if (line.every((text) => IS_ON_EVERY_CODE_PAGE.test(text)))
       encoder.table(table, [[line[0], breakAtSpaces(line[1], columns - nameColumns)]])

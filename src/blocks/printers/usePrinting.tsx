@@ -50,9 +50,14 @@ async function sendToPrinter(receipt: PrintedReceipt): Promise<void> {
 
 const codeOf = (failure: unknown) => (failure instanceof PrinterFailure ? failure.code : 'OTHER')
 
-export const PrintButton = ({ state, print, variant }: Printing & { variant?: 'plain' | 'primary' }) => (
+export const PrintButton = ({
+  state,
+  print,
+  variant,
+  label = 'Print',
+}: Printing & { variant?: 'plain' | 'primary'; label?: string }) => (
   <Button {...{ variant }} busy={state.at === 'printing'} onClick={print}>
-    Print
+    {label}
   </Button>
 )
 

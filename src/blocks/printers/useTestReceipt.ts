@@ -4,7 +4,7 @@ import { TEST_CODE } from '../../domain/devices/shiftCheck.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { tillDevice } from '../../state/counter.ts'
 import { useUser } from '../accounts/useUser.ts'
-import type { PrintedReceipt } from '../vouchers/receipt.ts'
+import { receiptHead, type PrintedReceipt } from '../vouchers/receipt.ts'
 
 /** What a printer is tried with. It can be kept beside the till, to try the hand scanner with. */
 export function useTestReceipt(): PrintedReceipt {
@@ -12,13 +12,9 @@ export function useTestReceipt(): PrintedReceipt {
   const till = useSnapshot(tillDevice).names[branch_guid ?? '']
   const [now] = useState(() => new Date())
   return {
+    from: receiptHead(organisation_name, branch_name),
     title: 'Test page',
-    lines: [
-      ['Branch', branch_name ?? organisation_name],
-      ...(till ? [['Till', till] as const] : []),
-      ['By', login_name],
-      ['Time', formatInstant(now)],
-    ],
+    lines: [...(till ? [['Till', till] as const] : []), ['By', login_name], ['Time', formatInstant(now)]],
     code: TEST_CODE,
     note: 'This is no voucher. Scan it to try the hand scanner.',
   }

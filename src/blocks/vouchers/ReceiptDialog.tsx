@@ -3,55 +3,36 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Stack } from '../../ui/Panel.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import { PrintButton, PrintOutcome, usePrinting } from '../printers/usePrinting.tsx'
-import { receiptLines, type ReceiptFacts, type ReceiptLine } from './receipt.ts'
+import { redemptionReceipt, type PrintedReceipt, type ReceiptFacts } from './receipt.ts'
+import { ReceiptPaper } from './ReceiptPaper.tsx'
 
 /** The receipt: on the screen, on the printer of this device or the browser's, or shared to another app. */
-export function ReceiptDialog({ receipt, onClose }: { receipt: ReceiptFacts; onClose: () => void }) {
+export function ReceiptDialog({ receipt: facts, onClose }: { receipt: ReceiptFacts; onClose: () => void }) {
   useRootClass('prints-dialog')
-  const lines = receiptLines(receipt)
-  const printing = usePrinting({ title: 'Receipt', lines })
+  const receipt = redemptionReceipt(facts)
+  const printing = usePrinting(receipt)
   const actions = (
     <>
       <Button onClick={onClose}>Close</Button>
-      <ShareReceipt lines={lines} />
+      <ShareReceipt {...receipt} />
       <PrintButton variant="primary" {...printing} />
     </>
   )
   return (
     <Dialog open holdsForm title="Receipt" onClose={onClose} actions={actions}>
       <Stack>
-        <ReceiptLines lines={lines} />
+        <ReceiptPaper {...receipt} />
         <PrintOutcome {...printing} />
       </Stack>
     </Dialog>
   )
 }
 
-/** On the screen as on the paper: name at the left, sum at the right. */
-export const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
-  <dl className="grid grid-cols-[auto_1fr]">
-    {lines.map(([name, value]) => (
-      <ReceiptRow key={name} name={name} value={value} />
-    ))}
-  </dl>
-)
-
-const ReceiptRow = ({ name, value }: { name: string; value: string }) => (
-  <>
-    <dt className="border-t border-border py-2 pr-4 text-muted first:border-t-0">{name}</dt>
-    <dd
-      className="min-w-0 border-t border-border py-2 text-right wrap-anywhere nth-2:border-t-0 phone:nth-2:pb-3"
-      translate="no"
-    >
-      {value}
-    </dd>
-  </>
-)
-
 /** Only where the browser has somewhere to share it to. */
-export function ShareReceipt({ lines }: { lines: readonly ReceiptLine[] }) {
-  const text = lines.map((line) => line.join(': ')).join('\n')
+export function ShareReceipt({ from, title, mark, lines, note }: PrintedReceipt) {
+  const rows = [...from, title, mark, ...lines.map((line) => line.join(': ')), note]
+  const text = rows.filter((row) => row !== undefined).join('\n')
   // Closing the share sheet rejects too; that is not an error.
-  const share = () => navigator.share({ title: 'Receipt', text }).catch(() => undefined)
+  const share = () => navigator.share({ title, text }).catch(() => undefined)
   return navigator.canShare?.({ text }) === true && <Button onClick={() => void share()}>Share</Button>
 }

@@ -3,6 +3,8 @@ import { formatSerial } from '../../domain/vouchers.ts'
 
 /** What a receipt says of one redemption. */
 export interface ReceiptFacts {
+  /** The merchant. Missing where only the branch is known. */
+  shop?: string
   branch: string
   /** The till's name then, if it had one. */
   till: string | null | undefined
@@ -14,13 +16,18 @@ export interface ReceiptFacts {
   number: string | undefined
   /** Accepted without a check: it may turn out to have been used elsewhere. */
   isAtRisk?: boolean
+  voidedAt?: Date | undefined
 }
 
 export type ReceiptLine = readonly [name: string, value: string]
 
 /** What goes on paper, whoever prints it. */
 export interface PrintedReceipt {
+  /** Names above the title: the merchant, then the branch. */
+  from: readonly string[]
   title: string
+  /** Says that it does not count any more. */
+  mark?: string | undefined
   lines: readonly ReceiptLine[]
   /** 13 digits, printed as on a voucher: as a square and as bars. */
   code?: string
@@ -28,23 +35,32 @@ export interface PrintedReceipt {
   note?: string
 }
 
-/** The same on the screen, on paper and shared to another app. */
-export const receiptLines = ({
-  branch,
-  till,
-  cashier,
-  serial,
-  worth,
-  at,
-  number,
-  isAtRisk,
-}: ReceiptFacts): ReceiptLine[] => [
-  ['Branch', branch],
-  ...(till ? [['Till', till] as const] : []),
-  ['Cashier', cashier],
-  ['Voucher', formatSerial(serial)],
-  [isAtRisk ? 'Accepted' : 'Redeemed', worth],
-  ...(isAtRisk ? [['Not checked', 'Accepted at the shop’s risk'] as const] : []),
-  ['Time', formatInstant(at)],
-  ['Receipt number', number ?? (isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded')],
+export const PROGRAMME = 'Health Rewards Programme'
+
+/** A stall may be called as its merchant is. */
+export const receiptHead = (shop: string | undefined, branch: string | null): string[] => [
+  ...new Set([shop, branch].filter((name) => typeof name === 'string')),
 ]
+
+/** The same on the screen, on paper and shared to another app. */
+export function redemptionReceipt(facts: ReceiptFacts): PrintedReceipt {
+  const { shop, branch, till, cashier, serial, worth, at, number, isAtRisk, voidedAt } = facts
+  return {
+    from: receiptHead(shop, branch),
+    title: 'Receipt',
+    mark: voidedAt && `Voided ${formatInstant(voidedAt)}`,
+    lines: [
+      ...(till ? [['Till', till] as const] : []),
+      ['Cashier', cashier],
+      ['Voucher', formatSerial(serial)],
+      [isAtRisk ? 'Accepted' : 'Redeemed', worth],
+      ...(isAtRisk ? [['Not checked', 'Accepted at the shop’s risk'] as const] : []),
+      ['Time', formatInstant(at)],
+      [
+        'Receipt number',
+        number ?? (isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded'),
+      ],
+    ],
+    note: PROGRAMME,
+  }
+}

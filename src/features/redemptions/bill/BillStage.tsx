@@ -1,8 +1,10 @@
 import { useSnapshot } from 'valtio/react'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
 import type { Connection } from '../../../blocks/connectivity/connectivityTitle.ts'
 import { PrintButton, PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
-import type { ReceiptLine } from '../../../blocks/vouchers/receipt.ts'
-import { ReceiptLines, ShareReceipt } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { PROGRAMME, receiptHead, type ReceiptLine } from '../../../blocks/vouchers/receipt.ts'
+import { ShareReceipt } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { ReceiptPaper } from '../../../blocks/vouchers/ReceiptPaper.tsx'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
@@ -34,29 +36,31 @@ export function BillStage({ bill, since, till, branch, onNext }: Props) {
   const say = billText(bill)
   useSay(`Bill finished. ${say}`)
   useRootClass('prints-page')
+  const { organisation_name, login_name } = useUser()
   const lines: ReceiptLine[] = [
-    ['Branch', branch],
     ['Till', till],
+    ['Cashier', login_name],
     ['Time', formatInstant(new Date(since))],
-    ...bill.redeemed.map((row) => voucherLine(row, connection)),
+    ...bill.redeemed.flatMap((row) => voucherLines(row, connection)),
     ...bill.refused.map(({ serial, word }) => [formatSerial(serial), word] as const),
     ...sumLines(bill),
   ]
-  const printing = usePrinting({ title: 'Receipt', lines })
+  const receipt = { from: receiptHead(organisation_name, branch), title: 'Receipt', lines, note: PROGRAMME }
+  const printing = usePrinting(receipt)
   return (
     <>
       <CounterQuestion className="print:block print:max-w-[72mm] print:p-0">
         <div className="grid w-[min(36rem,100%)] gap-6">
-          <div>
+          <div className="print:hidden">
             <QuestionTitle title="Bill finished" say={<ExactSentence text={say} />} />
           </div>
-          <ReceiptLines lines={lines} />
+          <ReceiptPaper {...receipt} />
           <PrintOutcome {...printing} />
         </div>
       </CounterQuestion>
       <CounterBar label="What next" className="print:hidden" next={<NextButton word={say} onNext={onNext} />}>
         <Actions className="phone:flex-nowrap">
-          <ShareReceipt lines={lines} />
+          <ShareReceipt {...receipt} />
           <PrintButton {...printing} />
         </Actions>
       </CounterBar>
@@ -69,9 +73,10 @@ function billText({ vouchers, forfeited, toCollect }: BillNow): string {
   return toCollect === undefined ? off : `${off} The customer still pays ${formatCents(toCollect)}.`
 }
 
-const voucherLine = (row: TillRow, connection: Connection): ReceiptLine => [
-  formatSerial(row.serial),
-  `${worthOf(row)}, ${redemptionVerdict(row, connection).word}, ${row.receipt?.receipt_number ?? 'no receipt number yet'}`,
+/** A row for its worth and one for its receipt number: in one they would not fit on paper of 58 mm. */
+const voucherLines = (row: TillRow, connection: Connection): ReceiptLine[] => [
+  [formatSerial(row.serial), worthOf(row)],
+  [redemptionVerdict(row, connection).word, row.receipt?.receipt_number ?? 'no receipt number yet'],
 ]
 
 function sumLines({ amount_cents, counted, vouchers, atRisk, forfeited, toCollect }: BillNow): ReceiptLine[] {

@@ -1,5 +1,5 @@
 import type { PrintedReceipt } from '../../../blocks/vouchers/receipt.ts'
-import { ReceiptLines } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { ReceiptPaper } from '../../../blocks/vouchers/ReceiptPaper.tsx'
 import { TEST_CODE } from '../../../domain/devices/shiftCheck.ts'
 import { Ean13 } from '../../../ui/Ean13.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
@@ -13,10 +13,9 @@ export const TestCode = () => (
 )
 
 /** Of the whole screen only this is printed by the browser. */
-export const TestPage = ({ title, lines, note }: PrintedReceipt) => (
+export const TestPage = ({ from, title, lines, note }: PrintedReceipt) => (
   <div className="hidden max-w-[72mm] gap-2 print:grid">
-    <b className="font-strong">{title}</b>
-    <ReceiptLines lines={lines} />
+    <ReceiptPaper {...{ from, title, lines }} />
     <TestCode />
     <p>{note}</p>
   </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
@@ -215,6 +216,7 @@ function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
   const [showing, setShowing] = useState(false)
   const connection = useSnapshot(connectivity)
   const voiding = useVoid(row)
+  const { organisation_name: shop } = useUser()
   const receipt = { label: 'Receipt', run: () => setShowing(true) }
   const voidIt = { label: 'Void this redemption', busy: voiding.busy, run: voiding.run }
   // What nobody could check is voided once the server knows it.
@@ -228,7 +230,7 @@ function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
       />
       {/* It may be lost or refused while somebody looks at it. */}
       {showing && countsAsRedeemed(row) && (
-        <ReceiptDialog receipt={receiptOf(row, branch)} onClose={() => setShowing(false)} />
+        <ReceiptDialog receipt={{ shop, ...receiptOf(row, branch) }} onClose={() => setShowing(false)} />
       )}
     </>
   )

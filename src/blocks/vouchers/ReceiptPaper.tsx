@@ -1,0 +1,55 @@
+import type { PrintedReceipt, ReceiptLine } from './receipt.ts'
+
+/** On the screen as on the paper. The title is printed only: a screen has it above, as its own. */
+export const ReceiptPaper = ({ from, title, mark, lines, note }: Omit<PrintedReceipt, 'code'>) => (
+  <div className="grid gap-3 print:gap-2 print:text-xs">
+    {from.length > 0 && (
+      <div className="text-center wrap-anywhere" translate="no">
+        {from.map((name, place) => (
+          <p key={name} className={place === 0 ? 'text-lg font-strong print:text-sm' : undefined}>
+            {name}
+          </p>
+        ))}
+      </div>
+    )}
+    <p className="hidden text-center text-sm font-strong print:block">{title}</p>
+    {mark && (
+      <p className="rounded-1 border-2 border-current px-2 py-1 text-center text-lg font-strong print:text-sm">
+        {mark}
+      </p>
+    )}
+    <ReceiptLines lines={lines} />
+    {note && <p className="text-center text-sm text-muted print:text-xs">{note}</p>}
+  </div>
+)
+
+/** Name at the left, value at the right, or below the name where the paper is too narrow for both. */
+const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
+  <dl>
+    {lines.map(([name, value], place) => (
+      <div
+        // oxlint-disable-next-line react/no-array-index-key -- two vouchers of a bill have lines of one name
+        key={place}
+        className="flex flex-wrap justify-between gap-x-4 border-t border-border py-2 first:border-t-0 print:break-inside-avoid print:gap-x-2 print:py-0.5"
+      >
+        <dt className="text-muted">
+          <Whole text={name} />
+        </dt>
+        <dd className="ml-auto text-right wrap-anywhere" translate="no">
+          <Whole text={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** Receipt numbers, which a browser would break at the hyphen, and serials. */
+const UNBROKEN = /(R-\d+|\b\d \d{6} \d{6}\b)/
+
+const Whole = ({ text }: { text: string }) =>
+  text.split(UNBROKEN).map((part, place) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other name
+    <span key={place} className={place % 2 === 1 ? 'whitespace-nowrap' : undefined}>
+      {part}
+    </span>
+  ))
