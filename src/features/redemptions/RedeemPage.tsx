@@ -16,7 +16,6 @@ import { pluralize } from '../../domain/quantities.ts'
 import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import { scanProblem, serialFromScan } from '../../domain/vouchers.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
-import { isAtRisk, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
 import { bill, tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
@@ -24,6 +23,7 @@ import { service } from '../../state/unsavedWork.ts'
 import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
+import { Exact } from '../../ui/Panel.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { isCovered } from '../../ui/useRootClass.ts'
 import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
@@ -32,13 +32,14 @@ import { useBills, useVouchersOnBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers, serialInHand, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
+import { isRedeemed, sumOfEntries, tillsText, useMyDay, type MyDayNow } from './day/useMyDay.ts'
 import { useKnownTill, usePutOffCode } from './knownTill.ts'
 import { refuseScan } from './refuseScan.ts'
 import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
-import { redeemedAt, useTillRows, useToday } from './useTillRows.ts'
+import { useTillRows, useToday } from './useTillRows.ts'
 import { useUploaded } from './useUploaded.ts'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
@@ -106,7 +107,8 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device, branch }, needsPin)
   const { state, verify, finishBill } = counter
   const finished = state.at === 'bill' ? state.bill : undefined
-  const rows = useTillRows(user.guid, useVouchersOnBills(finished))
+  const rows = useTillRows(useVouchersOnBills(finished))
+  const myDay = useMyDay(user.guid, rows.all)
   const bills = useBills(finished, rows.all)
   const isEnrolled = useSnapshot(tillDevice).enrolled.includes(branch)
   const [hasServed, setHasServed] = useState(false)
@@ -164,7 +166,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
           {...{ till, bills }}
           counter={{ ...counter, next }}
           branch={user.branch_name ?? ''}
-          foot={<DayBar today={rows.today} inHand={state.at === 'confirm'} />}
+          foot={<DayBar {...{ user, myDay }} inHand={state.at === 'confirm'} />}
         />
       )}
     </CounterFrame>
@@ -222,10 +224,18 @@ function useWakeLock(): void {
   }, [visible])
 }
 
-/** What this cashier redeemed on this device today. Works without a connection. `inHand`: a voucher waits for a decision. */
-function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
-  const last = today.at(-1)
-  const atRisk = sumCents(today.filter(isAtRisk))
+interface DayBarProps {
+  user: User
+  myDay: MyDayNow
+  /** A voucher waits for a decision. */
+  inHand: boolean
+}
+
+/** The figure of My day, and for which tills it stands. Works without a connection. */
+function DayBar({ user, myDay, inHand }: DayBarProps) {
+  const redeemed = myDay.entries.filter(isRedeemed)
+  const risky = myDay.entries.filter(({ state }) => state === 'At risk')
+  const last = myDay.entries.find((entry) => redeemed.includes(entry) || risky.includes(entry))
   return (
     <CounterBar labelledBy="today">
       <span className="phone:hidden">
@@ -233,24 +243,28 @@ function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
       </span>
       <div className="grid leading-5">
         <h2 id="today">
-          <span>{`Today ${pluralize(today.length, 'voucher')}, `}</span>
-          <Money cents={sumCents(today)} />
+          <span>{`Today ${pluralize(redeemed.length, 'voucher')}, `}</span>
+          <Money cents={sumOfEntries(redeemed)} />
         </h2>
-        {last ? (
-          <span className="text-sm text-muted">
-            {atRisk > 0 && (
-              <span>
-                <Money cents={atRisk} /> of it at the shop’s risk.{' '}
-              </span>
-            )}
-            <span>
-              Last: <Money cents={last.denomination_cents ?? 0} />
-            </span>
-            <span>{` ${isAtRisk(last) ? 'accepted' : 'redeemed'} ${formatTime(redeemedAt(last))}`}</span>
+        <div className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+          <span>
+            <Exact>{user.login_name}</Exact>
+            <span>{`, ${tillsText(myDay)}`}</span>
           </span>
-        ) : (
-          <BeforeFirst mayCheck={!inHand} />
-        )}
+          {risky.length > 0 && (
+            <span>
+              <Money cents={sumOfEntries(risky)} /> more at the shop’s risk
+            </span>
+          )}
+          {last && (
+            <span className="phone:hidden">
+              <span>Last: </span>
+              <Money cents={last.denomination_cents} />
+              <span>{` ${last.state === 'At risk' ? 'accepted' : 'redeemed'} ${formatTime(last.at)}`}</span>
+            </span>
+          )}
+          {!last && !inHand && <CheckLink />}
+        </div>
       </div>
       <Actions className="ml-auto max-[481px]:grid">
         <StartBill />
@@ -263,11 +277,11 @@ function DayBar({ today, inHand }: { today: TillRow[]; inHand: boolean }) {
 }
 
 /** The check before opening, until this till was found good today. As tall as a finger, in a line of its own words. */
-function BeforeFirst({ mayCheck }: { mayCheck: boolean }) {
+function CheckLink() {
   const { last } = useSnapshot(shiftCheck)
   const today = useToday()
   const isGood = last && singaporeDay(new Date(last.at)) === today && failedChecks(last.outcomes).length === 0
-  if (isGood || !mayCheck) return <span className="text-sm text-muted">None redeemed on this device today</span>
+  if (isGood) return null
   return (
     <Link
       to="/settings/device/$part"

@@ -4,14 +4,7 @@ import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { recentTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
-import {
-  countsAsRedeemed,
-  isAtRisk,
-  isUnsent,
-  isVoiding,
-  needsAttention,
-  type TillRow,
-} from '../../offline/store/till.ts'
+import { isAtRisk, isUnsent, isVoiding, needsAttention, type TillRow } from '../../offline/store/till.ts'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
 
 /** The Singapore day, followed past midnight: a counter may stay open for days, or sleep over night. */
@@ -30,8 +23,6 @@ export function useToday(): string {
 export interface TillRows {
   /** All that the counter may show, oldest first. */
   all: readonly TillRow[]
-  /** What this cashier redeemed on this device today, oldest first, without what was refused or voided. */
-  today: TillRow[]
   /** Redeemed by anyone on this device, and not recorded by the server yet. */
   uploading: TillRow[]
   /** Accepted without a check by anyone on this device, and the server has not said what became of it. */
@@ -43,12 +34,10 @@ export interface TillRows {
 }
 
 /** The device's rows as the counter shows them, live, and the vouchers `also`, however old. One reading for all of the screen. */
-export function useTillRows(owner: string, also: readonly string[] = []): TillRows {
+export function useTillRows(also: readonly string[] = []): TillRows {
   const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now(), also), 'till') ?? []
-  const today = useToday()
   return {
     all: rows,
-    today: rows.filter((row) => row.owner === owner && countsAsRedeemed(row) && redemptionDay(row) === today),
     uploading: rows.filter((row) => isUnsent(row) && !isAtRisk(row)),
     atRisk: rows.filter(isAtRisk),
     voiding: rows.filter(isVoiding),

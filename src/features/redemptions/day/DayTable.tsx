@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { LIMITS } from '../../../contract/limits.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import { serverNow } from '../../../state/auth.ts'
+import { Actions, Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
@@ -12,7 +13,7 @@ import { Serial } from '../verdict/Ticket.tsx'
 import { VoidButton } from '../VoidButton.tsx'
 import type { DayEntry, DayState } from './useMyDay.ts'
 
-const COLUMNS: readonly Column<DayEntry>[] = [
+const columnsOf = (onReceipt: Props['onReceipt']): readonly Column<DayEntry>[] => [
   { key: 'at', title: 'Time', fold: 't2', nowrap: true, cell: ({ at }) => formatTimeWithSeconds(at) },
   {
     key: 'serial',
@@ -35,17 +36,30 @@ const COLUMNS: readonly Column<DayEntry>[] = [
   },
   {
     key: 'receipt',
-    title: 'Receipt',
+    title: 'Receipt number',
     exact: true,
     hideBelow: 900,
     nowrap: true,
     cell: ({ receipt_number: number }) => number ?? '–',
   },
   {
-    key: 'void',
-    title: 'Void',
+    key: 'act',
+    title: 'Receipt or void',
     fold: 't3',
-    cell: (entry) => canVoid(entry) && <VoidButton row={entry.row!} />,
+    cell: (entry) => (
+      <Actions className="phone:mt-2">
+        {hasReceipt(entry) && (
+          <Button
+            className="text-base"
+            aria-label={`Receipt of ${formatSerial(entry.serial)}`}
+            onClick={() => onReceipt(entry)}
+          >
+            Receipt
+          </Button>
+        )}
+        {canVoid(entry) && <VoidButton row={entry.row!} />}
+      </Actions>
+    ),
   },
 ]
 
@@ -56,14 +70,13 @@ interface Props {
 
 /** The whole day on one page: while a customer waits, scrolling is quicker than changing pages. */
 export function DayTable({ entries, onReceipt }: Props) {
+  const [columns] = useState(() => columnsOf(onReceipt))
   return (
     <DataTable
       caption="My vouchers of today"
-      columns={COLUMNS}
+      columns={columns}
       rows={entries}
       rowKey={({ id }) => id}
-      rowName={({ serial }) => formatSerial(serial)}
-      rowMenu={(entry) => [{ label: 'Receipt', ...receiptHint(entry), onSelect: () => onReceipt(entry) }]}
       phase="ready"
       page={1}
       size={Math.max(entries.length, 1)}
@@ -79,12 +92,10 @@ export function DayTable({ entries, onReceipt }: Props) {
   )
 }
 
-const TAKEN_OFF: readonly DayState[] = ['Redeemed', 'Uploading', 'At risk']
+const WITH_RECEIPT: readonly DayState[] = ['Redeemed', 'Uploading', 'At risk', 'Voided']
 
-/** What was given back, refused or lost has none to give to a customer. */
-export const hasReceipt = ({ state }: DayEntry): boolean => TAKEN_OFF.includes(state)
-
-const receiptHint = (entry: DayEntry) => (hasReceipt(entry) ? {} : { disabled: true, hint: entry.state })
+/** Refused and lost vouchers have none. That of a voided one says so. */
+export const hasReceipt = ({ state }: DayEntry): boolean => WITH_RECEIPT.includes(state)
 
 const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
 

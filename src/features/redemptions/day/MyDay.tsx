@@ -2,15 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { ChangePasswordDialog } from '../../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
+import { useCurrentMinute } from '../../../blocks/cached/useCurrentMinute.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { PrintButton, PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { ReceiptPaper } from '../../../blocks/vouchers/ReceiptPaper.tsx'
 import { useHandScanner } from '../../../blocks/vouchers/useHandScanner.ts'
 import type { User } from '../../../contract/accounts/user.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { onFirstUse } from '../../../domain/onFirstUse.ts'
 import { pluralize } from '../../../domain/quantities.ts'
-import { formatAsOf, formatTime } from '../../../domain/singaporeTime.ts'
+import { formatTime } from '../../../domain/singaporeTime.ts'
 import { uploadNow } from '../../../offline/redemptions/openTill.ts'
 import { persistence, readPersistence, requestPersistence } from '../../../offline/storage/storageHealth.ts'
 import { sumCents, type TillRow } from '../../../offline/store/till.ts'
@@ -19,31 +22,34 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { Facts, Figures, Panel, type Fact } from '../../../ui/Panel.tsx'
+import { Exact, Facts, Figures, Panel } from '../../../ui/Panel.tsx'
+import { useRootClass } from '../../../ui/useRootClass.ts'
 import { CounterFrame, CounterHeader } from '../CounterHeader.tsx'
 import { refuseScan } from '../refuseScan.ts'
 import { UploadStrips } from '../UploadStrips.tsx'
-import { redeemedAt, useTillRows, useToday } from '../useTillRows.ts'
+import { redeemedAt, useTillRows } from '../useTillRows.ts'
 import { DayTable, hasReceipt } from './DayTable.tsx'
-import { useMyDay, type DayEntry } from './useMyDay.ts'
+import { shiftSummary, shiftSums } from './shiftSummary.ts'
+import { isRedeemed, sumOfEntries, tillsText, useMyDay, type DayEntry } from './useMyDay.ts'
 
 /** What this cashier redeemed today, what still waits for upload, and what was refused. Readable without a connection. */
 export function MyDay({ user, till }: { user: User; till: string | undefined }) {
-  const day = useToday()
-  const { read, entries } = useMyDay(user.guid, day)
-  const { uploading, atRisk, voiding, attention } = useTillRows(user.guid)
+  useRootClass('prints-page')
+  const { all, uploading, atRisk, voiding, attention } = useTillRows()
+  const myDay = useMyDay(user.guid, all)
+  const { day, entries } = myDay
   const offline = useOffline()
+  const summary = shiftSummary({ ...myDay, user, till, now: useCurrentMinute() })
+  const printing = usePrinting(summary)
   const refuse = (scanned: string) => refuseScan(scanned, 'day')
   useHandScanner({ onScan: refuse, onRefused: refuse })
   const [changing, setChanging] = useState(false)
   const [shown, setShown] = useState<string>()
   // It may be lost or refused while somebody looks at it.
   const receipt = entries.find((entry) => entry.id === shown && hasReceipt(entry))
-  const [now] = useState(() => new Date())
-  const age = offline && read.asOf ? ` Other tills as of ${formatAsOf(read.asOf, now)}.` : ''
   const upload = () => {
     void uploadNow()
-    read.retry()
+    myDay.retry()
   }
   return (
     <CounterFrame paper>
@@ -62,10 +68,16 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
         id="main"
         tabIndex={-1}
       >
-        <div className="mx-auto grid max-w-[64rem] gap-4">
+        <div className="mx-auto grid max-w-[64rem] gap-4 print:hidden">
           <PageHeader
             title="My day"
-            note={`${longDay(day)}, ${user.login_name}${till ? ` on ${till}` : ''}. Also readable without a connection.${age}`}
+            note={
+              <>
+                <span>{`${longDay(day)}. Redeemed by `}</span>
+                <Exact>{user.login_name}</Exact>
+                <span>{`, ${tillsText(myDay)}. Also readable without a connection.`}</span>
+              </>
+            }
             actions={
               <>
                 {!offline && (
@@ -73,7 +85,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
                     Upload now
                   </Button>
                 )}
-                <Button onClick={() => print()}>Print summary</Button>
+                <PrintButton {...printing} label="Print summary" />
                 <Button onClick={() => setChanging(true)}>Change password</Button>
                 <Link to="/help" className={buttonClass()}>
                   Help
@@ -81,15 +93,19 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
               </>
             }
           />
+          <PrintOutcome {...printing} />
           <DayFigures {...{ entries, uploading, atRisk, attention }} />
           <UploadStrips uploading={[]} atRisk={[]} {...{ voiding, attention }} />
-          <div className="print:hidden">
-            <DayTable entries={entries} onReceipt={({ id }) => setShown(id)} />
-          </div>
-          <ShiftSummary entries={entries} />
+          <DayTable entries={entries} onReceipt={({ id }) => setShown(id)} />
+          <Panel title="Shift summary">
+            <Facts facts={shiftSums(entries)} />
+          </Panel>
           <PersistenceNotice />
           {receipt && <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setShown(undefined)} />}
           <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
+        </div>
+        <div className="hidden print:block">
+          <ReceiptPaper {...summary} />
         </div>
       </main>
     </CounterFrame>
@@ -97,6 +113,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
 }
 
 const receiptOf = (entry: DayEntry, user: User): ReceiptFacts => ({
+  shop: user.organisation_name,
   branch: user.branch_name ?? user.organisation_name,
   till: entry.till,
   cashier: user.login_name,
@@ -105,6 +122,7 @@ const receiptOf = (entry: DayEntry, user: User): ReceiptFacts => ({
   at: entry.at,
   number: entry.receipt_number,
   isAtRisk: entry.state === 'At risk',
+  voidedAt: entry.voidedAt,
 })
 
 const LONG = onFirstUse(
@@ -146,15 +164,15 @@ interface DayFiguresProps {
   attention: readonly TillRow[]
 }
 
-/** The sums a cashier looks for: redeemed at the server, waiting for upload, refused, and apart from them what is at the shop's risk. */
+/** The sums a cashier looks for: the one of the counter, what of this till waits, and apart from them what is at the shop's risk. */
 function DayFigures({ entries, uploading, atRisk, attention }: DayFiguresProps) {
-  const redeemed = entries.filter(({ state }) => state === 'Redeemed')
+  const redeemed = entries.filter(isRedeemed)
   const oldest = uploading[0] ? `, oldest ${formatTime(redeemedAt(uploading[0]))}` : ''
   return (
     <Figures
       figures={[
-        ['Redeemed', formatCents(sumOfEntries(redeemed)), voucherCount(redeemed)],
-        ['Uploading', formatCents(sumCents(uploading)), `${voucherCount(uploading)}${oldest}`],
+        ['Today', formatCents(sumOfEntries(redeemed)), voucherCount(redeemed)],
+        ['Waiting for upload', formatCents(sumCents(uploading)), `${voucherCount(uploading)} on this till${oldest}`],
         ...(atRisk.length > 0
           ? [['At the shop’s risk', formatCents(sumCents(atRisk)), voucherCount(atRisk)] as const]
           : []),
@@ -164,31 +182,4 @@ function DayFigures({ entries, uploading, atRisk, attention }: DayFiguresProps) 
   )
 }
 
-/** At the end of a shift: how many of each denomination, to compare with the paper vouchers. */
-function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {
-  const redeemed = entries.filter(({ state }) => state === 'Redeemed' || state === 'Uploading')
-  const voided = entries.filter(({ state }) => state === 'Voided')
-  const denominations = [...new Set(redeemed.map(({ denomination_cents }) => denomination_cents))].toSorted(
-    (a, b) => a - b,
-  )
-  const facts: Fact[] = denominations.map((cents) => {
-    const of = redeemed.filter(({ denomination_cents }) => denomination_cents === cents)
-    return [formatCents(cents), countAndSum(of)]
-  })
-  const apart = (['At risk', 'Lost'] as const).flatMap((state): Fact[] => {
-    const of = entries.filter((entry) => entry.state === state)
-    return of.length === 0 ? [] : [[state === 'Lost' ? 'Lost' : 'At the shop’s risk', countAndSum(of)]]
-  })
-  return (
-    <Panel title="Summary of the shift">
-      <Facts facts={[...facts, ['All', countAndSum(redeemed)], ...apart, ['Voided', countAndSum(voided)]]} />
-    </Panel>
-  )
-}
-
 const voucherCount = ({ length }: readonly unknown[]) => pluralize(length, 'voucher')
-
-const sumOfEntries = (entries: readonly DayEntry[]) =>
-  entries.reduce((sum, { denomination_cents }) => sum + denomination_cents, 0)
-
-const countAndSum = (entries: readonly DayEntry[]) => `${voucherCount(entries)}, ${formatCents(sumOfEntries(entries))}`

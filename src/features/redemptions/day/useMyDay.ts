@@ -1,11 +1,12 @@
+import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../../api/call.ts'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { myDay, type DayRow } from '../../../contract/redemptions/counter.ts'
+import { formatTime } from '../../../domain/singaporeTime.ts'
 import { useCachedRead, type CachedRead } from '../../../offline/reads/useCachedRead.ts'
-import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
-import { readTillRows } from '../../../offline/redemptions/tillRows.ts'
-import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import { isVoiding, type TillRow } from '../../../offline/store/till.ts'
-import { redeemedAt, redemptionDay } from '../useTillRows.ts'
+import { usePageVisible } from '../../../ui/usePageVisible.ts'
+import { redeemedAt, redemptionDay, useToday } from '../useTillRows.ts'
 
 export type DayState = 'Redeemed' | 'Voiding' | 'Uploading' | 'At risk' | 'Lost' | 'Refused after upload' | 'Voided'
 
@@ -26,16 +27,67 @@ export interface DayEntry {
   row: TillRow | undefined
 }
 
-/** My vouchers of a Singapore day, newest first: of every till as the server last answered, and what only this device knows. */
-export function useMyDay(owner: string, day: string) {
+export interface MyDayNow {
+  day: string
+  /** Newest first. */
+  entries: readonly DayEntry[]
+  /** The part of other tills: as old as this, where nothing newer can be had now; `all` is new, `none` is not known. */
+  others: Date | 'all' | 'none' | 'asking'
+  /** Asks the server again. */
+  retry: () => void
+}
+
+/**
+ * My vouchers of today, of every till as the server last answered, and of `rows` what only this device knows. The counter and My day
+ * both count these.
+ */
+export function useMyDay(owner: string, rows: readonly TillRow[]): MyDayNow {
+  const day = useToday()
+  const offline = useOffline()
   const read = useCachedRead(owner, `counter.my_day ${day}`, myDay.answer, (signal) =>
     call(myDay, { query: { day }, signal }),
   )
-  const onDevice = (useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []).filter(
-    (row) => row.owner === owner && redemptionDay(row) === day,
-  )
-  return { read: read as CachedRead<unknown>, entries: mergeEntries(read.data?.rows ?? [], onDevice) }
+  useYoungAnswer(read, offline)
+  // After midnight the day before is shown until there is an answer.
+  const known = read.data?.day === day ? read.data : undefined
+  const onDevice = rows.filter((row) => row.owner === owner && redemptionDay(row) === day)
+  const old = offline ? read.asOf : read.age
+  const isAsking = !offline && (read.phase === 'loading' || read.phase === 'refreshing')
+  return {
+    day,
+    entries: mergeEntries(known?.rows ?? [], onDevice),
+    others: known ? (old ?? 'all') : isAsking ? 'asking' : 'none',
+    retry: read.retry,
+  }
 }
+
+const OLD_MS = 10 * 60_000
+const LOOK_EVERY_MS = 60_000
+
+/** A counter stays open all day, and its cashier may have served at another till meanwhile. */
+function useYoungAnswer({ asOf, retry }: Pick<CachedRead<unknown>, 'asOf' | 'retry'>, offline: boolean): void {
+  const visible = usePageVisible()
+  const askIfOld = useEffectEvent(() => {
+    if (asOf && Date.now() - asOf.getTime() > OLD_MS) retry()
+  })
+  useEffect(() => {
+    if (!visible || offline) return undefined
+    const timer = setInterval(askIfOld, LOOK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [visible, offline])
+}
+
+/** For how much of the day the figures stand, in words. */
+export function tillsText({ others }: Pick<MyDayNow, 'others'>): string {
+  if (others instanceof Date) return `other tills as of ${formatTime(others)}`
+  return others === 'none' ? 'this till only' : 'all tills'
+}
+
+/** Counted as today, at the counter, in My day and on paper. A voucher at the shop’s risk is apart from them (rule 9.31). */
+export const isRedeemed = ({ state }: DayEntry): boolean => state === 'Redeemed' || state === 'Uploading'
+
+export const sumOfEntries = (entries: readonly DayEntry[]): number =>
+  entries.reduce((sum, { denomination_cents }) => sum + denomination_cents, 0)
 
 const STATES: Partial<Record<TillRow['state'], DayState>> = {
   confirmed: 'Uploading',
@@ -70,11 +122,15 @@ function serverEntry(entry: DayRow, row: TillRow | undefined): DayEntry {
     state: isVoided ? 'Voided' : row && isVoiding(row) ? 'Voiding' : 'Redeemed',
     receipt_number: entry.receipt_number,
     till: entry.till,
-    voidedAt: entry.voided_at === null ? undefined : new Date(entry.voided_at),
+    voidedAt: entry.voided_at === null ? voidedHere(row) : new Date(entry.voided_at),
     recordedAt: new Date(entry.recorded_at),
     row,
   }
 }
+
+/** By the clock of this device, until the server's time has come. */
+const voidedHere = (row: TillRow | undefined): Date | undefined =>
+  row?.state === 'voided' && row.settledAt !== undefined ? new Date(row.settledAt) : undefined
 
 function deviceEntry(row: TillRow): DayEntry[] {
   const state = isVoiding(row) ? 'Voiding' : STATES[row.state]
@@ -89,7 +145,7 @@ function deviceEntry(row: TillRow): DayEntry[] {
       state,
       receipt_number: receipt?.receipt_number,
       till: receipt?.till,
-      voidedAt: undefined,
+      voidedAt: voidedHere(row),
       recordedAt: receipt?.recorded_at ? new Date(receipt.recorded_at) : undefined,
       row,
     },

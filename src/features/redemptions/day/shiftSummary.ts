@@ -1,0 +1,68 @@
+import type { PrintedReceipt, ReceiptLine } from '../../../blocks/vouchers/receipt.ts'
+import { PROGRAMME, receiptHead } from '../../../blocks/vouchers/receipt.ts'
+import type { User } from '../../../contract/accounts/user.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { pluralize } from '../../../domain/quantities.ts'
+import { formatDay, formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
+import { isRedeemed, sumOfEntries, type DayEntry, type DayState, type MyDayNow } from './useMyDay.ts'
+
+/** At the end of a shift: how many of each denomination, to compare with the paper vouchers. */
+export function shiftSums(entries: readonly DayEntry[]): ReceiptLine[] {
+  const redeemed = entries.filter(isRedeemed)
+  const denominations = [...new Set(redeemed.map(({ denomination_cents }) => denomination_cents))].toSorted(
+    (a, b) => a - b,
+  )
+  const of = (state: DayState) => entries.filter((entry) => entry.state === state)
+  const apart = APART.filter(([, state]) => of(state).length > 0)
+  return [
+    ...denominations.map((cents): ReceiptLine => {
+      const each = redeemed.filter(({ denomination_cents }) => denomination_cents === cents)
+      return [formatCents(cents), countAndSum(each)]
+    }),
+    ['Total', countAndSum(redeemed)],
+    ['Of it waiting for upload', countAndSum(of('Uploading'))],
+    ...apart.map(([name, state]): ReceiptLine => [name, countAndSum(of(state))]),
+    ['Voided', countAndSum(of('Voided'))],
+  ]
+}
+
+/** In no total. */
+const APART = [
+  ['At the shop’s risk', 'At risk'],
+  ['Lost', 'Lost'],
+  ['Refused after upload', 'Refused after upload'],
+  ['Being voided', 'Voiding'],
+] as const satisfies readonly (readonly [string, DayState])[]
+
+const countAndSum = (entries: readonly DayEntry[]) =>
+  `${pluralize(entries.length, 'voucher')}, ${formatCents(sumOfEntries(entries))}`
+
+interface Shift extends Pick<MyDayNow, 'day' | 'entries' | 'others'> {
+  user: User
+  /** The name of this till. */
+  till: string | undefined
+  now: Date
+}
+
+/** One page for the till, and for whoever counts the paper vouchers. */
+export function shiftSummary({ day, entries, others, user, till, now }: Shift): PrintedReceipt {
+  const [first, last] = [entries.at(-1), entries[0]]
+  const tills = [...new Set(entries.map((entry) => entry.till ?? till))].filter((name) => name !== undefined)
+  return {
+    from: receiptHead(user.organisation_name, user.branch_name),
+    title: 'Shift summary',
+    lines: [
+      ['Cashier', user.login_name],
+      [tills.length > 1 ? 'Tills' : 'Till', (tills.length > 0 ? tills : [till ?? '–']).join(', ')],
+      ['Day', formatDay(day)],
+      ...(first && last
+        ? [['First voucher', formatTime(first.at)] as const, ['Last voucher', formatTime(last.at)] as const]
+        : []),
+      ['Printed', formatInstant(now)],
+      ...(others instanceof Date ? [['Other tills as of', formatTime(others)] as const] : []),
+      ...(others === 'none' ? [['Other tills', 'Not known here'] as const] : []),
+      ...shiftSums(entries),
+    ],
+    note: PROGRAMME,
+  }
+}
