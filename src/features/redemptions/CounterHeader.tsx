@@ -114,9 +114,9 @@ export function CounterQuestion({ className = '', children }: { className?: stri
 }
 
 /** What is asked, and what it means. */
-export const QuestionTitle = ({ title, say }: { title: string; say: ReactNode }) => (
+export const QuestionTitle = ({ title, say }: { title: ReactNode; say: ReactNode }) => (
   <>
-    <h1 className="text-3xl small:text-2xl">{title}</h1>
+    <h1 className="text-3xl wrap-anywhere small:text-2xl">{title}</h1>
     <p className="mt-1 text-[1.125rem]/[1.75rem] text-muted print:hidden">{say}</p>
   </>
 )

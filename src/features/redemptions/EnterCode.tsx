@@ -23,29 +23,33 @@ interface Props {
   guid: string
   code: string | undefined
   revoked: boolean
-  onDone?: (() => void) | undefined
+  onTill: (till: Till) => void
   children: Elements
 }
 
 /** A cashier types the code of their manager, or shows its QR code to the camera. */
-export function EnterCode({ guid, code = '', revoked, onDone, children }: Props) {
+export function EnterCode({ guid, code = '', revoked, onTill, children }: Props) {
   const offline = useOffline()
   const [scans, setScans] = useState(false)
   const form = useForm({
     schema: CODE,
     initial: { code },
-    submit: ({ code: typed }) => becomeTill(() => enrol(guid, typed), onDone),
+    submit: ({ code: typed }) => becomeTill(() => enrol(guid, typed), onTill),
   })
   return (
     <>
-      <QuestionTitle
-        title="Enrol this till"
-        say={
-          revoked
-            ? 'This till was revoked. A new code of your manager makes it a till again.'
-            : 'Your manager makes a code on the page Devices. It works once, for 15 minutes.'
-        }
-      />
+      <div className="grid gap-1">
+        <QuestionTitle
+          title="Enrol this till"
+          say={
+            revoked ? 'This till was revoked. A new code of your manager makes it a till again.' : 'Two people do it:'
+          }
+        />
+        <ol className="grid list-decimal gap-1 pl-6 text-[1.125rem]/[1.75rem]">
+          <li>Your manager makes a code on the page Devices.</li>
+          <li>You type or scan it here. It works once, for 15 minutes.</li>
+        </ol>
+      </div>
       <Form form={form}>
         <TextField
           label="Code"

@@ -11,6 +11,7 @@ import { Money } from '../../blocks/vouchers/Money.tsx'
 import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
 import { myInfo } from '../../contract/accounts/account.ts'
 import type { User } from '../../contract/accounts/user.ts'
+import type { Till } from '../../contract/redemptions/counter.ts'
 import { failedChecks } from '../../domain/devices/shiftCheck.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
@@ -37,6 +38,7 @@ import { useKnownTill, usePutOffCode } from './knownTill.ts'
 import { refuseScan } from './refuseScan.ts'
 import { SetUpTill } from './SetUpTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
+import { TillReady } from './TillReady.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
 import { useTillRows, useToday } from './useTillRows.ts'
@@ -69,19 +71,22 @@ function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
   const navigate = useNavigate()
   const rules = useCounterRules(user.guid)
   const [entersCode, setEntersCode] = useState(code !== undefined)
+  const [made, setMade] = useState<Till>()
   const known = useKnownTill(user.branch_guid ?? '')
   const putOff = usePutOffCode()
   const mayName = rules?.unenrolled_tills !== 'refused'
   const close = () => {
     setEntersCode(false)
+    setMade(undefined)
     void navigate({ to: '/redeem', replace: true })
   }
   const notNow = () => {
     putOff()
     close()
   }
+  if (made) return <TillReady {...{ user, till: made }} onDone={close} />
   if (till === undefined || entersCode) {
-    const setUp = { user, code, mayName, isRevoked: known === 'revoked', onDone: close }
+    const setUp = { user, code, mayName, isRevoked: known === 'revoked', onTill: setMade }
     return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: notNow })} />
   }
   return (

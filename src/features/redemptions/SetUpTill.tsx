@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { User } from '../../contract/accounts/user.ts'
-import { nameTill } from '../../contract/redemptions/counter.ts'
+import { nameTill, type Till } from '../../contract/redemptions/counter.ts'
 import { tillDevice } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
@@ -23,11 +23,11 @@ interface Props {
   isRevoked: boolean
   /** Of a till that works already: back to the counter. */
   onNotNow?: () => void
-  onDone: () => void
+  onTill: (till: Till) => void
 }
 
 /** Once for each device and branch, before its first voucher: by a code of its manager, or, where that is allowed, by a name. */
-export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onDone }: Props) {
+export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: Props) {
   const [hasCode, setHasCode] = useState(code !== undefined || onNotNow !== undefined)
   const { guid } = useSnapshot(tillDevice)
   const asksForCode = hasCode || !mayName || isRevoked
@@ -37,7 +37,7 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onDone }: 
       <CounterQuestion>
         <div className="grid w-[min(36rem,100%)] gap-6">
           {asksForCode ? (
-            <EnterCode {...{ guid, code, onDone }} revoked={isRevoked}>
+            <EnterCode {...{ guid, code, onTill }} revoked={isRevoked}>
               {onNotNow && (
                 <Button big onClick={onNotNow}>
                   Not now
@@ -50,7 +50,7 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onDone }: 
               )}
             </EnterCode>
           ) : (
-            <NameTill {...{ guid, onDone }} onCode={() => setHasCode(true)} />
+            <NameTill {...{ guid, onTill }} onCode={() => setHasCode(true)} />
           )}
         </div>
       </CounterQuestion>
@@ -60,18 +60,18 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onDone }: 
 
 interface NameTillProps {
   guid: string
-  onDone: () => void
+  onTill: (till: Till) => void
   onCode: () => void
 }
 
 /** What other tills and receipts call it. */
-function NameTill({ guid, onCode, onDone }: NameTillProps) {
+function NameTill({ guid, onCode, onTill }: NameTillProps) {
   const offline = useOffline()
   const putOff = usePutOffCode()
-  const named = () => {
+  const named = (till: Till) => {
     // They could have said here that they have a code.
     putOff()
-    onDone()
+    onTill(till)
   }
   const form = useForm({
     schema: nameTill.body,
@@ -80,7 +80,9 @@ function NameTill({ guid, onCode, onDone }: NameTillProps) {
   })
   return (
     <>
-      <QuestionTitle title="Name this till" say="Other tills and receipts call this device by its name." />
+      <div>
+        <QuestionTitle title="Name this till" say="This name is shown on receipts and to your other tills." />
+      </div>
       <Form form={form}>
         <TextField
           label="Name"
@@ -96,7 +98,7 @@ function NameTill({ guid, onCode, onDone }: NameTillProps) {
             Use this name
           </Button>
           <Button big onClick={onCode}>
-            I have a code
+            My manager gave me a code
           </Button>
         </Actions>
         {offline && <p className="text-muted">Naming needs a connection, once.</p>}

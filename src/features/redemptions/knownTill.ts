@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -42,13 +43,14 @@ export function useKnownTill(branch: string): KnownTill | undefined {
 }
 
 /** For a form: asks the server to take this device for a till, and goes by the name that it answers. */
-export async function becomeTill(ask: () => Promise<Till>, onDone: (() => void) | undefined) {
+export async function becomeTill(ask: () => Promise<Till>, onTill: (till: Till) => void) {
   try {
     const till = await ask()
     // Not waited for: Firefox answers only when the person has.
     void requestPersistence()
+    // Drawn first: a device that has a name shows the counter.
+    flushSync(() => onTill(till))
     tillNamed(till.branch_guid, till.name)
-    onDone?.()
     return undefined
   } catch (error) {
     return toFormFailure(error)

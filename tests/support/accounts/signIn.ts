@@ -72,6 +72,7 @@ async function nameTill(page: Page): Promise<void> {
   if (await counter.isVisible()) return
   await field.fill('Till 2')
   await page.getByRole('button', { name: 'Use this name' }).click()
+  await page.getByRole('button', { name: 'Go to the counter' }).click()
   await expect(counter).toBeVisible()
 }
 

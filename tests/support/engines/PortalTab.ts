@@ -127,6 +127,7 @@ export class PortalTab {
     await this.logIn(till)
     await this.fill('Name', 'Till 2')
     await this.press('button', 'Use this name')
+    await this.press('button', 'Go to the counter')
     await this.expect('field', 'Or type the serial number')
   }
 

@@ -44,6 +44,7 @@ export async function signInAndEnrol(
   )
   await page.goto(enrolmentLink('', code))
   await page.getByRole('button', { name: 'Enrol this till' }).click()
+  await page.getByRole('button', { name: 'Go to the counter' }).click()
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 }
 

@@ -1,0 +1,53 @@
+import { useId } from 'react'
+import type { User } from '../../contract/accounts/user.ts'
+import type { Till } from '../../contract/redemptions/counter.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Exact } from '../../ui/Panel.tsx'
+import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
+
+interface Props {
+  user: User
+  till: Till
+  onDone: () => void
+}
+
+/** The end of setting up. It stays, so that the cashier and whoever stands beside them can read it. */
+export function TillReady({ user, till, onDone }: Props) {
+  const id = useId()
+  return (
+    <CounterFrame>
+      <CounterHeader {...{ user }} till={till.name} />
+      <CounterQuestion>
+        <div className="grid w-[min(36rem,100%)] gap-6">
+          <div id={id}>
+            <QuestionTitle
+              title={
+                <>
+                  <span>This device is now </span>
+                  <Exact>{till.name}</Exact>
+                </>
+              }
+              say={
+                <>
+                  <span>Branch: </span>
+                  <Exact>{user.branch_name ?? user.organisation_name}</Exact>
+                  <span>. Receipts show both names.</span>
+                </>
+              }
+            />
+          </div>
+          <Button
+            big
+            variant="primary"
+            aria-describedby={id}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this screen
+            autoFocus
+            onClick={onDone}
+          >
+            Go to the counter
+          </Button>
+        </div>
+      </CounterQuestion>
+    </CounterFrame>
+  )
+}
