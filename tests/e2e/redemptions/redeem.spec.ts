@@ -477,7 +477,7 @@ test('a second scan of what this device took is caught here, and a void gives th
   await expect(page.getByRole('row', { name: /Voided/ })).toBeVisible()
   await page.getByRole('button', { name: /^Receipt of/ }).click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText(/Voided \d+ \w+ \d{4}, \d\d:\d\d/)
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await page.getByRole('link', { name: 'Counter' }).click()
   await verifySerial(page, voucher.serial)
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
