@@ -23,7 +23,7 @@ test('a voucher is scanned, held and redeemed by keyboard', { tag: '@short' }, a
   // No key of another scan presses the button: not its digits, its spaces or its Enter.
   for (const code of ['12345', 'MEMBER 1234567']) {
     await portal.scan(code)
-    await portal.expectText('The code just scanned is no voucher. Nothing was checked.')
+    await portal.expectText('The code just scanned is not a voucher of this programme. Nothing was checked.')
   }
   expect(sentRedemptions(origin)).toEqual([])
   await portal.expect('heading', 'This voucher is good')

@@ -24,6 +24,7 @@ import { Item, Panel, Split, Stack } from '../../ui/Panel.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { ReceiptPrinterPanel } from './ReceiptPrinterPanel.tsx'
 import { ShiftCheckPanel } from './ShiftCheckPanel.tsx'
+import { SoundsPanel } from './SoundsPanel.tsx'
 import { ReferenceListsPanel, RemoveDataPanel, StoragePanel } from './StoredDataPanels.tsx'
 import { TroublesPanel } from './TroublesPanel.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
@@ -52,6 +53,7 @@ export function DevicePage() {
           <Stack apart>
             <AppPanel />
             <ReceiptPrinterPanel />
+            {type === 'POS User' && <SoundsPanel />}
             <ThemePanel />
             <StoragePanel />
             <InstallPanel />

@@ -1,6 +1,6 @@
+import { playSound } from '../../blocks/vouchers/playSound.ts'
 import { formatSerial, scanProblem, serialFromScan, type ScanProblem } from '../../domain/vouchers.ts'
 import { closeToast, closeToasts, showToast, toasts } from '../../state/toasts.ts'
-import { playMissed } from './verdict/playVerdict.ts'
 
 /** What stands in the way of a scan, and what to do about it. */
 const FIRST = {
@@ -12,7 +12,7 @@ const FIRST = {
 } as const
 
 const PROBLEMS: Record<Exclude<ScanProblem, 'misread'>, string> = {
-  product: 'The code just scanned is no voucher. Nothing was checked.',
+  product: 'The code just scanned is not a voucher of this programme. Nothing was checked.',
   truncated: 'The scanner left out the last digit. Type the number of the voucher.',
   layout: 'The scanner types in another keyboard language. Type the number of the voucher.',
 }
@@ -23,7 +23,7 @@ let shown: number | undefined
 
 /** Says that a scan was not taken, with two low tones: the scanner itself has beeped as if it were. The words stay until a scan is taken. */
 export function refuseScan(scanned: string, first: keyof typeof FIRST): void {
-  playMissed()
+  playSound('missed')
   if (!toasts.items.some(({ id }) => id === shown)) missed = []
   if (shown !== undefined) closeToast(shown)
   const problem = scanProblem(scanned)

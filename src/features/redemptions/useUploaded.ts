@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { playSound } from '../../blocks/vouchers/playSound.ts'
 import { formatCents } from '../../domain/money.ts'
 import { isUnsent, sumCents, type TillRow } from '../../offline/store/till.ts'
 import { changeToast, showToast } from '../../state/toasts.ts'
-import { playVerdict } from './verdict/playVerdict.ts'
 
 /**
  * Says that the server has written down what was put off, with the sound of an accepted voucher: once, in the tab that is looked at. What
@@ -22,7 +22,7 @@ export function useUploaded(rows: readonly TillRow[], shown: string | undefined)
     }
     said.current = { toast: showToast({ tone: 'success', text: textOf(uploaded) }), rows: uploaded }
     // Where nothing may sound before a touch, it would sound with the next voucher.
-    setTimeout(playVerdict('accepted'), SOUNDS_WITHIN_MS)
+    setTimeout(playSound('redeemed'), SOUNDS_WITHIN_MS)
   })
   useEffect(() => look(), [rows])
 }

@@ -75,7 +75,7 @@ test('the second Enter of a scanner does not redeem what the first one asked abo
   const { voucher } = await signInAtCounter(page, origin)
   const ends = { ends: [ENTER, ENTER], betweenEnds: 95 }
   await typeLikeScanner(page, signsOf('4006381333931'), ends, () =>
-    expect(verdict(page, 'Not a voucher')).toBeVisible(),
+    expect(verdict(page, 'Not a voucher of this programme')).toBeVisible(),
   )
   await typeLikeScanner(page, signsOf(voucher.serial), ends, () => expect(isGood(page)).toBeVisible())
   // What a held key repeats is nobody's wish either.
@@ -93,7 +93,9 @@ test('"Redeemed" stays when the next thing scanned is a member card @short', asy
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await typeLikeScanner(page, signsOf('MEMBER 1234567'))
-  await expect(missed(page)).toHaveText(/The code just scanned is no voucher. Nothing was checked./)
+  await expect(missed(page)).toHaveText(
+    /The code just scanned is not a voucher of this programme. Nothing was checked./,
+  )
   await expect(verdict(page, 'Redeemed')).toBeVisible()
 })
 

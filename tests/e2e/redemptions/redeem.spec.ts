@@ -54,7 +54,13 @@ test('a typed serial is shown with its worth, confirmed, and receipted @short', 
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await expect(page.getByRole('main').getByText('Take $10.00 off the bill.')).toBeVisible()
   await expect(page.getByText(/^R-\d{6}/)).toBeVisible()
-  await expect(page.getByText(/^Nothing more\. A mistake can be voided until \d\d:\d\d\.$/)).toBeVisible()
+  await expect(page.getByText('Strike a paper voucher through.')).toBeVisible()
+  const mistake = page.getByText(/^Carry on with the next customer\. A mistake can be voided until \d\d:\d\d\.$/)
+  await expect(mistake).toBeHidden()
+  await page.getByRole('button', { name: 'More', expanded: false }).press('Enter')
+  await expect(mistake).toBeVisible()
+  await page.getByRole('button', { name: 'More', expanded: true }).click()
+  await expect(page.getByText('What happened')).toBeHidden()
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
   const next = page.getByRole('button', { name: 'Next voucher' })
   await expect(next).toHaveAccessibleDescription('Redeemed. Take $10.00 off the bill.')
@@ -207,14 +213,16 @@ test('a scan that was misread, or is of no voucher, says to scan again, and noth
   await expect(page.getByRole('main').getByText('Scan again or type the number.')).toBeVisible()
   await expect(page.getByText(formatSerial(voucher.serial.slice(0, 12) + last))).toBeVisible()
   await expectNoAxeViolations(page)
-  await scan(page, '4006381333931', verdict(page, 'Not a voucher'))
+  await scan(page, '4006381333931', verdict(page, 'Not a voucher of this programme'))
   await expect(page.getByRole('main').getByText('Scan the code on the voucher.')).toBeVisible()
+  await scan(page, 'https://example.sg/menu', verdict(page, 'Not a voucher of this programme'))
   // More keys than a serial has: two codes that ran into one.
   await scan(page, `HRP1.${voucher.serial}${voucher.serial}`, verdict(page, 'Could not be read'))
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(0)
   expectSaidOnce(await said(), [
     'Could not be read. Scan again or type the number.',
-    'Not a voucher. Scan the code on the voucher.',
+    'Not a voucher of this programme. Scan the code on the voucher.',
+    'Not a voucher of this programme. Scan the code on the voucher.',
     'Could not be read. Scan again or type the number.',
   ])
   await scan(page, voucher.serial, page.getByRole('heading', { name: 'This voucher is good' }))
@@ -234,6 +242,9 @@ test('a voucher that one till has checked is on hold for every other, until it i
   await expect(page.getByText(/until \d\d:\d\d/)).toBeVisible()
   await verifySerial(second, voucher.serial)
   await expect(verdict(second, 'On hold')).toBeVisible()
+  await expect(second.getByRole('main').getByText('Wait: another till has it.')).toBeVisible()
+  await expect(second.getByRole('main')).toHaveAttribute('data-verdict', 'on hold')
+  await expectNoAxeViolations(second)
   await expect(second.getByText(/On hold at Till 2 since \d\d:\d\d/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
@@ -654,9 +665,24 @@ test('a receipt is shown and printed, and the word can be turned to the customer
   const turned = page.getByRole('dialog', { name: 'For the customer' })
   await expect(turned).toContainText('Your $10.00 voucher has been accepted.')
   await expectNoAxeViolations(page)
+  // The customer may hold it: nothing is there to press but these two.
+  await expect(turned.getByRole('button')).toHaveText(['Turn', 'Back to the till'])
+  const sentence = turned.getByText('Your $10.00 voucher has been accepted.').locator('..')
+  await expect(sentence).toHaveCSS('rotate', '180deg')
+  await page.keyboard.press('Tab')
+  await expect(turned.getByRole('button', { name: 'Turn' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(sentence).toHaveCSS('rotate', 'none')
+  await page.keyboard.press('Tab')
+  await expect(turned.getByRole('button', { name: 'Back to the till' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(turned).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Show customer' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Void this redemption' })).toHaveCount(0)
+  // The device remembers which way it was turned.
+  await page.keyboard.press('Enter')
+  await expect(sentence).toHaveCSS('rotate', 'none')
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Receipt' }).click()
   const receipt = page.getByRole('dialog', { name: 'Receipt' })
   await expect(receipt).toContainText(till.organisation.name)
@@ -766,7 +792,7 @@ test('in forced colours the ticket still shows whether a voucher is good, redeem
   await verifySerial(page, voucher.serial)
   await expect(verdict(page, 'Already used')).toBeVisible()
   expect(await ticketShape(page)).toEqual({ body: 'filled', stub: 'dashed', isTorn: true })
-  await scan(page, '4006381333931', verdict(page, 'Not a voucher'))
+  await scan(page, '4006381333931', verdict(page, 'Not a voucher of this programme'))
   expect(await ticketShape(page)).toEqual({ body: 'hollow', stub: 'hollow', isTorn: false })
 })
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Money } from '../../../blocks/vouchers/Money.tsx'
+import { playSound } from '../../../blocks/vouchers/playSound.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay } from '../../../domain/singaporeTime.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -54,6 +55,7 @@ function OfferStage({ offered: { offer, unstored }, bill, onAccept, onCancel }: 
   const heading = useRef<HTMLDivElement>(null)
   // Not on the button: an Enter too many of a scanner would accept.
   useEffect(() => heading.current?.focus(), [])
+  useEffect(() => playSound('unchecked'), [])
   useEscape(onCancel)
   const { denomination_cents, serial, expires_on, meter } = offer
   const { lost } = takenOffBill(bill, offer)

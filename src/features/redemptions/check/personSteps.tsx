@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { cameraFailureText } from '../../../blocks/devices/shiftCheckTexts.ts'
 import { PrintOutcome, usePrinting } from '../../../blocks/printers/usePrinting.tsx'
 import { useTestReceipt } from '../../../blocks/printers/useTestReceipt.ts'
+import { playSound } from '../../../blocks/vouchers/playSound.ts'
 import { useHandScanner } from '../../../blocks/vouchers/useHandScanner.ts'
 import {
   failed,
@@ -17,7 +18,6 @@ import { serialFromScan } from '../../../domain/vouchers.ts'
 import { Actions, Button } from '../../../ui/Button.tsx'
 import { readCameraChoice } from '../camera/CameraScanner.tsx'
 import { useCamera } from '../camera/useCamera.ts'
-import { playVerdict } from '../verdict/playVerdict.ts'
 import { TestCode } from './TestCode.tsx'
 
 interface StepProps {
@@ -95,11 +95,11 @@ function statusText(isLive: boolean, failure: CameraFailure | undefined): string
 }
 
 function SoundAnswers({ onOutcome }: StepProps) {
-  useEffect(() => playVerdict('accepted'), [])
+  useEffect(() => playSound('redeemed'), [])
   return (
     <Actions>
       <YesNo onOutcome={onOutcome} no={{ is: 'not heard' }} />
-      <Button onClick={() => playVerdict('accepted')}>Play again</Button>
+      <Button onClick={() => playSound('redeemed')}>Play again</Button>
     </Actions>
   )
 }
@@ -157,7 +157,7 @@ export const PERSON_STEPS: Record<PersonCheck, PersonStep> = {
   },
   sound: {
     question: 'Did you hear two tones?',
-    note: 'The counter plays them for a good voucher.',
+    note: 'The counter plays them for a redeemed voucher.',
     Answers: SoundAnswers,
   },
   printer: {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { playSound } from '../../../blocks/vouchers/playSound.ts'
 import type { ReceiptFacts } from '../../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
@@ -135,6 +136,7 @@ function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }: Confir
   const say = beforeTheTap(taken)
   // While the receipt is awaited it has been said already.
   useSay(busy ? undefined : `This voucher is good. ${say}`)
+  useEffect(() => (busy ? undefined : playSound('good')), [busy])
   return (
     <CounterQuestion>
       <div className="grid w-[min(36rem,100%)] gap-6">
@@ -218,7 +220,7 @@ function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
   const voiding = useVoid(row)
   const { organisation_name: shop } = useUser()
   const receipt = { label: 'Receipt', run: () => setShowing(true) }
-  const voidIt = { label: 'Void this redemption', busy: voiding.busy, run: voiding.run }
+  const voidIt = { label: 'Void this redemption', cashierOnly: true, busy: voiding.busy, run: voiding.run }
   // What nobody could check is voided once the server knows it.
   const actions = isAtRisk(row) ? [receipt] : [voidIt, receipt]
   return (

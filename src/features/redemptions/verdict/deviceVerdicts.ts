@@ -114,9 +114,9 @@ const UNREAD_MESSAGES: Record<ScanProblem, UnreadMessages> = {
     todo: 'Scan it again. If that fails, press Next voucher and type the number under the barcode.',
   },
   product: {
-    word: 'Not a voucher',
+    word: 'Not a voucher of this programme',
     say: 'Scan the code on the voucher.',
-    happened: 'This is not a code of the programme. Nothing was checked or redeemed.',
+    happened: 'It is the code of something else. Nothing was checked or redeemed.',
     tell: '“One moment, please. I scanned the wrong code.”',
     todo: 'Scan the barcode or the QR code on the voucher.',
   },

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { EndedHold, type HoldEnding } from '../../../contract/redemptions/hold.ts'
 import type { Receipt } from '../../../contract/redemptions/redeem.ts'
 import { isDown } from '../../../domain/connectivity.ts'
-import { formatCents } from '../../../domain/money.ts'
+import { centsAloud, formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
 import { isAtRisk, isVoiding, type TillRow } from '../../../offline/store/till.ts'
@@ -52,6 +52,8 @@ const acceptedText = (worth: string, { lost }: TakenOff) =>
     ? `“Your ${worth} voucher has been accepted.”`
     : `“Your ${worth} voucher has been accepted. We cannot give change for ${formatCents(lost)}.”`
 
+const acceptedAloud = (cents: number) => `${centsAloud(cents)} accepted`
+
 function receiptedVerdict(receipt: Receipt, taken: TakenOff): Verdict {
   const worth = formatCents(receipt.denomination_cents)
   return {
@@ -59,6 +61,7 @@ function receiptedVerdict(receipt: Receipt, taken: TakenOff): Verdict {
     icon: ICONS.check,
     word: 'Redeemed',
     say: afterTheTap(taken),
+    aloud: acceptedAloud(receipt.denomination_cents),
     ticket: {
       state: 'torn',
       worth,
@@ -68,9 +71,12 @@ function receiptedVerdict(receipt: Receipt, taken: TakenOff): Verdict {
     },
     happened: 'The voucher was redeemed and a receipt was issued.',
     tell: acceptedText(worth, taken),
-    todo: receipt.recorded_at ? `Nothing more. ${voidableText(receipt.recorded_at)}` : 'Nothing more.',
+    paper: 'Strike a paper voucher through.',
+    todo: [NEXT_CUSTOMER, receipt.recorded_at && voidableText(receipt.recorded_at)].filter(Boolean).join(' '),
   }
 }
+
+const NEXT_CUSTOMER = 'Carry on with the next customer.'
 
 /** Rule 9.13. */
 const voidableText = (recordedAt: string) =>
@@ -85,6 +91,7 @@ function uploadingVerdict(row: TillRow, connection: Connection, taken: TakenOff)
     word: isDown(connection.verdict) ? WILL_UPLOAD : 'Redeemed\u00a0– uploading',
     spoken: WILL_UPLOAD,
     say: afterTheTap(taken),
+    aloud: acceptedAloud(row.denomination_cents ?? 0),
     ticket: {
       state: 'torn-hollow',
       worth,
@@ -126,7 +133,7 @@ function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
 function voidingVerdict(row: TillRow, connection: Connection): Verdict {
   const worth = worthOf(row)
   return {
-    tone: 'held',
+    tone: 'checking',
     icon: ICONS.wait,
     word: 'Voiding…',
     say: 'Wait before you change the bill.',

@@ -83,15 +83,16 @@ function noValue(
   }
 }
 
+/** Amber and a clock: the till that has it can still redeem it, or let it go. */
 function onHold({ data }: Refusal, serial: string): Verdict {
   const parsed = v.safeParse(VoucherHeld, data)
   const held = parsed.success ? parsed.output : undefined
   const where = held?.till ?? 'another till'
   return {
-    tone: 'refused',
-    icon: ICONS.x,
+    tone: 'on hold',
+    icon: ICONS.wait,
     word: 'On hold',
-    say: 'Take nothing off the bill.',
+    say: 'Wait: another till has it.',
     ticket: {
       state: 'hollow',
       worth: held ? formatCents(held.denomination_cents) : 'Not free',

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
+
+interface Heard {
+  hertz: number
+  wave: string
+  at: number
+}
+
+let heard: Heard[]
+let volumes: number[]
+let buzzes: number[][]
+
+class FakeAudio {
+  currentTime = 0
+  destination = {}
+  resume = async () => undefined
+  createGain() {
+    const gain = {
+      setValueAtTime: () => undefined,
+      exponentialRampToValueAtTime: () => undefined,
+      set value(volume: number) {
+        volumes.push(volume)
+      },
+    }
+    const node = { gain, connect: () => node, disconnect: () => undefined }
+    return node
+  }
+  createOscillator() {
+    const oscillator = {
+      type: 'sine',
+      frequency: { value: 0 },
+      connect: () => oscillator,
+      start: (at: number) => heard.push({ hertz: oscillator.frequency.value, wave: oscillator.type, at }),
+      stop: () => undefined,
+    }
+    return oscillator
+  }
+}
+
+/** As a page that was just loaded has them. */
+async function load(isHidden = false) {
+  vi.resetModules()
+  installBrowserGlobals()
+  Object.assign(navigator, { vibrate: (buzz: number[]) => buzzes.push(buzz) })
+  vi.stubGlobal('AudioContext', FakeAudio)
+  vi.stubGlobal('document', { hidden: isHidden })
+  return { ...(await import('./playSound.ts')), ...(await import('../../state/sounds.ts')) }
+}
+
+/** The clock of the sounds has been asked for by then. */
+const played = () => Promise.resolve()
+
+const STATES = ['good', 'redeemed', 'risk', 'refused', 'on hold', 'unchecked', 'missed'] as const
+
+beforeEach(() => {
+  heard = []
+  volumes = []
+  buzzes = []
+})
+
+describe('the sounds of the counter', () => {
+  it('differ in more than the pitch, and none relies on what a small speaker loses', async () => {
+    const { playSound } = await load()
+    const rhythms: string[] = []
+    for (const state of STATES) {
+      heard = []
+      playSound(state)
+      await played()
+      for (const { hertz, wave } of heard) expect(wave === 'square' || hertz > 400).toBe(true)
+      const steps = heard.slice(1).map(({ hertz }, before) => Math.sign(hertz - heard[before]!.hertz))
+      rhythms.push(`${heard[0]!.wave} ${heard.length} ${steps.join(' ')}`)
+    }
+    expect(new Set(rhythms).size).toBe(STATES.length)
+    expect(new Set(buzzes.map(String)).size).toBe(STATES.length)
+  })
+
+  it('are all off with one switch, vibration too', async () => {
+    const { playSound, changeSounds } = await load()
+    changeSounds({ on: false })
+    for (const state of STATES) playSound(state)
+    await played()
+    expect([heard, buzzes]).toEqual([[], []])
+  })
+
+  it('stay silent in a tab that nobody sees', async () => {
+    const { playSound } = await load(true)
+    playSound('redeemed')
+    await played()
+    expect([heard, buzzes]).toEqual([[], []])
+  })
+
+  it('do not begin when their verdict has left the screen', async () => {
+    const { playSound } = await load()
+    playSound('redeemed')()
+    await played()
+    expect(heard).toEqual([])
+  })
+
+  it('are as loud as the device remembers', async () => {
+    const { playSound, changeSounds } = await load()
+    for (const volume of ['low', 'medium', 'high'] as const) {
+      changeSounds({ volume })
+      playSound('redeemed')
+      await played()
+    }
+    expect(volumes).toEqual([...volumes].toSorted((a, b) => a - b))
+    expect(new Set(volumes).size).toBe(3)
+    expect(JSON.parse(localStorage.getItem('sounds') ?? '')).toEqual({ on: true, volume: 'high', voice: false })
+  })
+})

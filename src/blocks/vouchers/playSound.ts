@@ -1,0 +1,120 @@
+import { sounds, type Volume } from '../../state/sounds.ts'
+
+interface Tone {
+  hertz: number
+  at: number
+  seconds: number
+  /** A square wave buzzes: its overtones are heard where a small speaker loses the tone itself. */
+  wave?: 'square'
+}
+
+interface SoundParts {
+  tones: readonly Tone[]
+  /** A device that vibrates does so for these milliseconds on, off, on. */
+  buzz: number[]
+}
+
+/**
+ * Told apart by rhythm, direction and timbre, not by pitch alone: the speaker of a cheap tablet carries little below 400 Hz. What is taken
+ * rises, what is refused is low and buzzes, and what can still be put right stays in between.
+ */
+const SOUNDS = {
+  good: { tones: [{ hertz: 1175, at: 0, seconds: 0.14 }], buzz: [40] },
+  redeemed: {
+    tones: [
+      { hertz: 660, at: 0, seconds: 0.12 },
+      { hertz: 990, at: 0.13, seconds: 0.2 },
+    ],
+    buzz: [60],
+  },
+  risk: {
+    tones: [
+      { hertz: 660, at: 0, seconds: 0.12 },
+      { hertz: 440, at: 0.13, seconds: 0.3 },
+    ],
+    buzz: [60, 80, 60, 80, 60],
+  },
+  refused: { tones: [{ hertz: 220, at: 0, seconds: 0.5, wave: 'square' }], buzz: [300] },
+  'on hold': {
+    tones: [
+      { hertz: 784, at: 0, seconds: 0.14 },
+      { hertz: 587, at: 0.18, seconds: 0.14 },
+      { hertz: 784, at: 0.36, seconds: 0.24 },
+    ],
+    buzz: [60, 80, 180],
+  },
+  unchecked: {
+    tones: [
+      { hertz: 523, at: 0, seconds: 0.1 },
+      { hertz: 523, at: 0.18, seconds: 0.1 },
+    ],
+    buzz: [80, 120, 80],
+  },
+  /** The scanner's own beep said that the scan was taken. */
+  missed: {
+    tones: [
+      { hertz: 277, at: 0, seconds: 0.15, wave: 'square' },
+      { hertz: 277, at: 0.25, seconds: 0.25, wave: 'square' },
+    ],
+    buzz: [150, 100, 150],
+  },
+} satisfies Record<string, SoundParts>
+
+export type Sound = keyof typeof SOUNDS
+
+const GAINS: Record<Volume, number> = { low: 0.08, medium: 0.25, high: 0.8 }
+
+/** By ear it is so much louder than a pure tone. */
+const SQUARE_GAIN = 0.4
+
+let context: AudioContext | undefined
+
+/** The sound before ends with the next one: two at a time could not be told apart. */
+let playing: GainNode | undefined
+
+/**
+ * Sound and vibration are extras: a device or browser without them shows the verdict all the same. Until somebody touches the page the
+ * clock of its sounds may stand, and what is scheduled then sounds together with the next. So a sound waits for the clock. Returns what to
+ * call when its reason has left the screen: then it does not begin any more.
+ */
+export function playSound(sound: Sound): () => void {
+  let hasLeft = false
+  const mayPlay = () => sounds.on && !document.hidden && !hasLeft
+  const { tones, buzz }: SoundParts = SOUNDS[sound]
+  if (mayPlay()) {
+    navigator.vibrate?.(buzz)
+    if (typeof AudioContext !== 'undefined') {
+      const audio = (context ??= new AudioContext())
+      void audio.resume().then(
+        () => mayPlay() && schedule(audio, tones),
+        () => undefined,
+      )
+    }
+  }
+  return () => {
+    hasLeft = true
+  }
+}
+
+function schedule(audio: AudioContext, tones: readonly Tone[]) {
+  playing?.disconnect()
+  playing = audio.createGain()
+  playing.gain.value = GAINS[sounds.volume]
+  playing.connect(audio.destination)
+  for (const tone of tones) scheduleTone(audio, tone).connect(playing)
+}
+
+function scheduleTone(audio: AudioContext, { hertz, at, seconds, wave }: Tone): AudioNode {
+  const oscillator = audio.createOscillator()
+  const fading = audio.createGain()
+  const start = audio.currentTime + at
+  oscillator.type = wave ?? 'sine'
+  oscillator.frequency.value = hertz
+  fading.gain.setValueAtTime(wave ? SQUARE_GAIN : 1, start)
+  // Fading out avoids the click of a wave cut off in the middle.
+  fading.gain.exponentialRampToValueAtTime(0.005, start + seconds)
+  oscillator.connect(fading)
+  oscillator.start(start)
+  oscillator.stop(start + seconds)
+  return fading
+}
