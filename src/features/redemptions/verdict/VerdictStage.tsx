@@ -145,7 +145,7 @@ function ShortAdvice({ verdict: { happened, tell, todo, paper } }: { verdict: Ve
       <div className="flex items-center justify-end phone:-my-2 phone:justify-start">
         <Button
           variant="quiet"
-          className="phone:-ml-4"
+          className="-mr-2 phone:-ml-2"
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setIsOpen(!isOpen)}
