@@ -4,16 +4,15 @@ import { sounds } from '../../state/sounds.ts'
 /** The tones of a verdict come first: a word that begins with them is not understood. */
 const AFTER_TONES_MS = 400
 
-/** A voice of a distant server would be silent without a connection. Some devices write `en_SG`. */
+/** A voice of a distant server would be silent without a connection. Some devices write `en_SG`, and a web view has no voices at all. */
 const englishVoice = (): SpeechSynthesisVoice | undefined =>
   globalThis.speechSynthesis?.getVoices().find(({ localService, lang }) => localService && /^en(?:[-_]|$)/i.test(lang))
 
 /** Whether this device can say a verdict, with or without a connection. The browser may load its voices only when it is first asked. */
 export function useHasVoice(): boolean {
   const follow = useCallback((changed: () => void) => {
-    // An older Safari has the voices and no such event.
-    globalThis.speechSynthesis?.addEventListener?.('voiceschanged', changed)
-    return () => globalThis.speechSynthesis?.removeEventListener?.('voiceschanged', changed)
+    globalThis.speechSynthesis?.addEventListener('voiceschanged', changed)
+    return () => globalThis.speechSynthesis?.removeEventListener('voiceschanged', changed)
   }, [])
   return useSyncExternalStore(follow, () => englishVoice() !== undefined)
 }
