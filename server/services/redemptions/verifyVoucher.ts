@@ -70,7 +70,7 @@ async function answer(deps: Deps, asking: Asking, asked: AskedHold, found: HoldA
   if (found.session_state === 'live') await noteSessionUse(deps, asking.claims, found, asking.idleSeconds)
   switch (found.outcome) {
     case 'replayed':
-      // What is held now has waited with its own COMMIT; the hold of an earlier call may wait still.
+      // A new hold waits for the standby at its own COMMIT. An earlier call may have made this one, and may still wait.
       await deps.database.waitForStandby()
       return verified(asked, found)
     case 'held':

@@ -75,6 +75,18 @@ describe('the sounds of the counter', () => {
     expect(new Set(buzzes.map(String)).size).toBe(STATES.length)
   })
 
+  it('vibrate nothing before somebody has touched the page: a browser complains of that', async () => {
+    const { playSound } = await load()
+    Object.assign(navigator, { userActivation: { hasBeenActive: false } })
+    playSound('good')
+    await played()
+    expect(buzzes).toEqual([])
+    expect(heard).toHaveLength(1)
+    Object.assign(navigator, { userActivation: { hasBeenActive: true } })
+    playSound('good')
+    expect(buzzes).toHaveLength(1)
+  })
+
   it('are all off with one switch, vibration too', async () => {
     const { playSound, changeSounds } = await load()
     changeSounds({ on: false })

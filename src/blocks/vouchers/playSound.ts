@@ -82,7 +82,8 @@ export function playSound(sound: Sound): () => void {
   const mayPlay = () => sounds.on && !document.hidden && !hasLeft
   const { tones, buzz }: SoundParts = SOUNDS[sound]
   if (mayPlay()) {
-    navigator.vibrate?.(buzz)
+    // A page that was loaded anew may have a voucher in hand: Chromium complains of a vibration before the first touch.
+    if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.(buzz)
     if (typeof AudioContext !== 'undefined') {
       const audio = (context ??= new AudioContext())
       void audio.resume().then(

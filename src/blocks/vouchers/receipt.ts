@@ -42,6 +42,12 @@ export const receiptHead = (shop: string | undefined, branch: string | null): st
   ...new Set([shop, branch].filter((name) => typeof name === 'string')),
 ]
 
+/** A void may come before the server has recorded anything. */
+function numberLater({ isAtRisk, voidedAt }: ReceiptFacts): string {
+  if (voidedAt) return 'None: voided before it was recorded'
+  return isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded'
+}
+
 /** The same on the screen, on paper and shared to another app. */
 export function redemptionReceipt(facts: ReceiptFacts): PrintedReceipt {
   const { shop, branch, till, cashier, serial, worth, at, number, isAtRisk, voidedAt } = facts
@@ -56,10 +62,7 @@ export function redemptionReceipt(facts: ReceiptFacts): PrintedReceipt {
       [isAtRisk ? 'Accepted' : 'Redeemed', worth],
       ...(isAtRisk ? [['Not checked', 'Accepted at the shop’s risk'] as const] : []),
       ['Time', formatInstant(at)],
-      [
-        'Receipt number',
-        number ?? (isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded'),
-      ],
+      ['Receipt number', number ?? numberLater(facts)],
     ],
     note: PROGRAMME,
   }

@@ -8,7 +8,8 @@ import { useFootLayer } from '../../ui/useRootClass.ts'
 
 /**
  * The update prompt, worded by rule 16.7. It waits while somebody types in a form, while there is something that a refresh
- * would lose, and while a customer is served at the counter. The status region is always in the page, so that a screen reader announces the prompt when it appears.
+ * would lose, and while a customer is served at the counter. The status region is always in the page, so that a screen reader announces
+ * the prompt when it appears.
  */
 export function UpdateBar() {
   const { phase } = useSnapshot(appUpdate)

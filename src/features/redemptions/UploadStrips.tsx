@@ -34,7 +34,7 @@ export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
       icon: ICONS.upload,
       become: offline ? WAITS : UPLOADS,
     },
-    { kind: 'voiding', rows: voiding, icon: ICONS.back, become: ['is being voided', 'are being voided'] },
+    { kind: 'voiding', rows: voiding, icon: ICONS.wait, become: ['is being voided', 'are being voided'] },
   ] as const
   const shown = kinds.filter(({ rows }) => rows.length > 0)
   const all = shown.flatMap(({ rows }) => rows)

@@ -48,7 +48,7 @@ function showVoidOutcome(voided: Voided) {
       // The void may be done and only its answer lost.
       return showToast({
         tone: 'danger',
-        text: 'Not voided yet: no answer from the server. This device keeps asking. Wait with goods and bill until it says Voided or Not voided.',
+        text: 'Not voided yet: no answer from the server. This device keeps asking. Wait with goods and bill until it says Voided or Redeemed.',
       })
     case 'unstored':
       return showToast({

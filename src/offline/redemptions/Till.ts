@@ -1,7 +1,14 @@
 import type { VerifiedVoucher } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { NO_REST } from '../store/rest.ts'
-import { needsAttention, type Refusal, type TillDatabase, type TillRow, type TillState } from '../store/till.ts'
+import {
+  isVoiding,
+  needsAttention,
+  type Refusal,
+  type TillDatabase,
+  type TillRow,
+  type TillState,
+} from '../store/till.ts'
 import {
   mayConfirm,
   newHold,
@@ -222,14 +229,14 @@ export class Till {
         return state === 'receipted' && wish
       }),
     )
-    if (row?.voidingAt !== undefined) {
+    if (row && isVoiding(row)) {
       await sendNow(id).catch(() => undefined)
       if (row.state === 'cancelling' && (await readTillRow(database, id))?.state === 'receipted') {
         await sendNow(id).catch(() => undefined)
       }
     }
-    // What has no answer yet is sent again by the queue. Somebody waits to hear of it.
-    await changeTillRow(database, id, (here) => here.voidingAt !== undefined && { seen: false }).catch(() => undefined)
+    // The queue sends it again until there is an answer, and the cashier is told of that.
+    await changeTillRow(database, id, (here) => isVoiding(here) && { seen: false }).catch(() => undefined)
     wake()
     return outcomeOfVoid(await readTillRow(database, id))
   }
@@ -320,7 +327,7 @@ const isTakenHere = ({ state, accepted }: TillRow) => TAKEN.includes(state) && !
 function outcomeOfVoid(row: TillRow | undefined): Voided {
   if (row?.state === 'voided') return { is: 'voided' }
   // While the wish stands, the void may have been carried out, and only its answer lost.
-  if (row === undefined || row.voidingAt !== undefined) return { is: 'line' }
+  if (row === undefined || isVoiding(row)) return { is: 'line' }
   if (row.state === 'cancelling' || row.state === 'gone') return { is: 'cancelled' }
   return row.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }
 }

@@ -2,7 +2,15 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { SyncOutcome, SyncRow } from '../../contract/redemptions/sync.ts'
 import type { TillWire } from '../../domain/TillWire.ts'
 import type { Kind, Later } from '../queue.ts'
-import { isAtRisk, isWaiting, type Refusal, type TillDatabase, type TillRow, type TillState } from '../store/till.ts'
+import {
+  isAtRisk,
+  isVoiding,
+  isWaiting,
+  type Refusal,
+  type TillDatabase,
+  type TillRow,
+  type TillState,
+} from '../store/till.ts'
 import { changeTillRow, isMade, waitingTillRows } from './tillRows.ts'
 
 export interface TillKindPorts {
@@ -50,7 +58,7 @@ export function rowAfter(row: TillRow, outcome: SyncOutcome, now: number): TillR
   if (!state || ('receipt' in outcome && outcome.receipt.id !== row.id)) return undefined
   const next: TillRow = { ...row, state, settledAt: row.settledAt ?? now, voidingAt: undefined }
   // It was redeemed before the cancel came: now it is to be voided.
-  if (told === 'cancelled' && row.voidingAt !== undefined) {
+  if (told === 'cancelled' && isVoiding(row)) {
     if ('receipt' in outcome && state === 'receipted')
       return { ...next, receipt: outcome.receipt, voidingAt: row.voidingAt }
     return { ...next, state: 'voided', ...('receipt' in outcome && { receipt: outcome.receipt }) }

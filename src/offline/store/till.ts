@@ -93,7 +93,7 @@ export const isAtRisk = ({ state }: Pick<TillRow, 'state'>): boolean => state ==
 /** Somebody has to read what the server said: it refused or lost what was taken, or a void ended after nobody waited for it any more. */
 export const needsAttention = ({ state, seen, refused, voidingAt }: TillRow): boolean =>
   !seen &&
-  voidingAt === undefined &&
+  !isVoiding({ voidingAt }) &&
   (['attention', 'lost', 'voided'].includes(state) || (state === 'receipted' && !!refused))
 
 /** A void that the server has not answered. */

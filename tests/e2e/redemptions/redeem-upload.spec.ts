@@ -13,6 +13,7 @@ import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts
 import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
 import {
   isRedemption,
+  isVoid,
   ledgerRows,
   sentRedemptions,
   signInAtCounter,
@@ -226,9 +227,10 @@ testWithWorker(
       Object.assign(globalThis, { tones })
     })
     const tones = (of: Page) => of.evaluate(() => (globalThis as unknown as { tones: number[] }).tones)
+    const [GOOD, REDEEMED] = [[1175], [660, 990]] as const
     const said = (of: Page) => of.locator('[data-toast]').filter({ hasText: 'ploaded' })
     await takenOffline(page, origin)
-    await expect.poll(() => tones(page)).toEqual([660, 990])
+    await expect.poll(() => tones(page)).toEqual([...GOOD, ...REDEEMED])
     await page.getByRole('button', { name: 'Next voucher' }).click()
     const second = await context.newPage()
     await second.goto('/redeem')
@@ -237,7 +239,7 @@ testWithWorker(
     await origin.restore()
     await fireVisibilityChange(page)
     await expect(said(page)).toHaveText(/^Uploaded\. Receipt R-\d{6}$/)
-    await expect.poll(() => tones(page)).toEqual([660, 990, 660, 990])
+    await expect.poll(() => tones(page)).toEqual([...GOOD, ...REDEEMED, ...REDEEMED])
     await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
     await expect(said(second)).toHaveCount(0)
     expect(await tones(second)).toEqual([])
@@ -420,3 +422,29 @@ testOnDisk(
     await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
   },
 )
+
+test('a void that nobody answers says that it is under way, on the counter and in My day, and ends by itself', async ({
+  page,
+  origin,
+}) => {
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await origin.line({ kind: 'refuse' }, isVoid)
+  await page.getByRole('button', { name: 'Void this redemption' }).click()
+  await page.getByRole('button', { name: 'Void redemption' }).click()
+  await expect(verdict(page, 'Voiding…')).toBeVisible()
+  await expect(page.getByText('Not voided yet: no answer from the server.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Void this redemption|Receipt/ })).toHaveCount(0)
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByText('1 voucher, $10.00, is being voided.')).toBeVisible()
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('row', { name: /Voiding/ })).toBeVisible()
+  await origin.line({ kind: 'up' }, isVoid)
+  await expect(page.getByRole('row', { name: /Voided/ })).toBeVisible({ timeout: 30_000 })
+  expect(await ledgerRows(origin, voucher.id)).toMatchObject([{ voidedAt: expect.any(Date) as Date }])
+  await page.getByRole('button', { name: 'Mark as seen' }).click()
+  await expect(page.getByText('was voided: voucher')).toHaveCount(0)
+})

@@ -133,12 +133,12 @@ it.runIf(LONG)(
     await eventLoopDelay()
     const logins = Promise.all(cashiers.map((cashier) => tryToSignIn(ask, cashier)))
     const files = await Promise.all([take(EXPORT), take(REPORT)])
-    const statuses = (await logins).map(({ status }) => status)
+    const statuses = (await logins).map(({ status, error }) => (status === 503 ? error : status))
     const p99Seconds = await eventLoopDelay()
     tell({ p99Seconds, logins: statuses.filter((status) => status === 200).length })
     expect(files.map(({ status }) => status)).toEqual([200, 200])
     // More at once than its processors can hash are asked to come again.
-    for (const status of statuses) expect([200, 429, 503]).toContain(status)
+    for (const status of statuses) expect([200, 429, 'SERVER_BUSY']).toContain(status)
     expect(p99Seconds).toBeLessThan(0.1)
   },
   600_000,

@@ -20,6 +20,7 @@ const tellsOf = (became: string) => (request: SentRequest) => rowsOf(request).so
 
 /** What is tapped goes alone, and what was put off goes together. */
 export const isRedemption = tellsOf('redeemed')
+export const isVoid = tellsOf('voided')
 
 /**
  * What a till told so of its holds, as often as it did, in the order of the requests, with the status of its request. `isByHold`: the

@@ -11,7 +11,7 @@ import { connectivity } from '../../../offline/connectivity/connectivity.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRow } from '../../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
-import { countsAsRedeemed, isAtRisk, type TillRow } from '../../../offline/store/till.ts'
+import { countsAsRedeemed, isAtRisk, isVoiding, type TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import type { Elements } from '../../../ui/Elements.ts'
 import { ExactSentence } from '../../../ui/ExactSentence.tsx'
@@ -219,6 +219,7 @@ function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
   const connection = useSnapshot(connectivity)
   const voiding = useVoid(row)
   const { organisation_name: shop } = useUser()
+  const hasReceipt = countsAsRedeemed(row) && !isVoiding(row)
   const receipt = { label: 'Receipt', run: () => setShowing(true) }
   const voidIt = { label: 'Void this redemption', cashierOnly: true, busy: voiding.busy, run: voiding.run }
   // What nobody could check is voided once the server knows it.
@@ -228,10 +229,10 @@ function Redeemed({ row, branch, bill, onNext }: RedeemedProps) {
       <VerdictStage
         verdict={redemptionVerdict(row, connection, takenOffBill(bill, row))}
         onNext={onNext}
-        actions={countsAsRedeemed(row) ? actions : []}
+        actions={hasReceipt ? actions : []}
       />
       {/* It may be lost or refused while somebody looks at it. */}
-      {showing && countsAsRedeemed(row) && (
+      {showing && hasReceipt && (
         <ReceiptDialog receipt={{ shop, ...receiptOf(row, branch) }} onClose={() => setShowing(false)} />
       )}
     </>

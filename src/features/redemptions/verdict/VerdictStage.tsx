@@ -256,7 +256,7 @@ function ForCustomer({ verdict, onBack }: { verdict: Verdict; onBack: () => void
     setIsTurned(!isTurned)
     writeStored(TURNED, !isTurned)
   }
-  // What lies below is out of reach.
+  // The focus stays here: a customer must reach nothing of the counter below.
   const swapFocus = (event: KeyboardEvent) => {
     if (event.key !== 'Tab') return
     event.preventDefault()
