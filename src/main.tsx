@@ -135,12 +135,20 @@ function personIn(user: typeof auth.user) {
 
 document.documentElement.dataset['build'] = __BUILD_ID__
 
-const render = () =>
-  createRoot(document.getElementById('root')!).render(
+const root = document.getElementById('root')!
+
+/**
+ * While the screen that the build drew stands, the app renders outside of the page: between React's work in it and the event
+ * below a password manager would find two logins.
+ */
+function render() {
+  if (document.getElementById('first')) root.remove()
+  createRoot(root).render(
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>,
   )
+}
 // The route's own files first: rendered before them, the app would render nothing, and all of it again a moment later.
 const start = () => void loadFirstRoute().then(render, render)
 if (window.__files) window.__files.whenNewEnough(start)
@@ -168,7 +176,7 @@ async function loadFirstRoute() {
 // value that is carried over would have React put the old one back, and the caret at its end.
 router.subscribe('onRendered', () =>
   queueMicrotask(() => {
-    replaceDrawnScreen()
+    replaceDrawnScreen(root)
     firstScreenRendered()
   }),
 )

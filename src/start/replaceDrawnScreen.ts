@@ -6,9 +6,9 @@ const LOOK_AGAIN_MS = 20
  * an input method would lose the word it is at, and until no finger is down, or its click would be lost. Meanwhile it stays out of the page:
  * whatever reads that, a password manager for one, would find two logins.
  */
-export function replaceDrawnScreen(root = document.getElementById('root')): void {
+export function replaceDrawnScreen(root: HTMLElement): void {
   const first = document.getElementById('first')
-  if (!first || !root) return
+  if (!first) return
   const { composing, pressing } = document.documentElement.dataset
   if (composing !== undefined || pressing !== undefined) {
     root.remove()

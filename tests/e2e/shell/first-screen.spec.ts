@@ -316,6 +316,19 @@ test.describe('before any script of the app has run', () => {
     expect(await visibleLayout(page, '#root header:not(main *)')).toEqual(before)
   })
 
+  test('the drawn login and the one of the app are never in the page together, for a password manager @short', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const isTwice = () => document.querySelector('#first input') && document.querySelector('#root input')
+      const look = () => isTwice() && document.documentElement.setAttribute('data-twice', '')
+      new MutationObserver(look).observe(document, { childList: true, subtree: true })
+    })
+    await page.goto('/login')
+    await expectAppTookOver(page)
+    await expect(page.locator('html')).not.toHaveAttribute('data-twice')
+  })
+
   test('a visitor never sees the frame, nor a signed-in person the login @short', async ({ page, origin }) => {
     const release = await holdBackScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
