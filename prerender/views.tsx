@@ -2,6 +2,7 @@ import { StrictMode, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { UserContext } from '../src/blocks/accounts/useUser.ts'
 import { LoginPage } from '../src/features/accounts/sign-in/LoginPage.tsx'
+import { permissionsOf } from '../src/domain/accounts/permissions.ts'
 import { AppFrame } from '../src/features/shell/AppFrame.tsx'
 import { auth } from '../src/state/auth.ts'
 import { shell } from '../src/state/shell.ts'
@@ -40,6 +41,7 @@ function drawApp() {
     login_name: '',
     organisation_name: PLACEHOLDERS.account,
   } as unknown as typeof auth.user
+  auth.permissions = permissionsOf('HRP Merchant', 'Active')
   return draw(
     'app',
     <UserContext value={auth.user}>

@@ -33,9 +33,8 @@ const LINK =
 
 export function Sidebar({ onNavigate, onHide }: SidebarProps) {
   const { type } = useUser()
-  const { user, permissions } = useSnapshot(auth)
-  // The build draws it for a type alone, which nobody has narrowed.
-  const items = sidebarOf(type, user ? permissions : undefined)
+  const { permissions } = useSnapshot(auth)
+  const items = sidebarOf(type, permissions)
   return (
     <nav
       className={`bg-surface-sunken pt-3 pr-3 pb-[calc(var(--space-3)+var(--overlaid,0px))] pl-[max(var(--space-3),env(safe-area-inset-left))] print:hidden ${onHide ? 'hidden border-r border-border desk:block' : ''}`}

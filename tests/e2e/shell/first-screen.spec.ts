@@ -286,7 +286,10 @@ test.describe('before any script of the app has run', () => {
   }
 
   for (const type of ['HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant'] as const) {
-    test(`${type}: the frame is drawn for who is signed in, to the pixel`, async ({ page, origin }) => {
+    test(`${type}: the frame is drawn for who is signed in, to the pixel${type === 'HRP Merchant' ? ' @short' : ''}`, async ({
+      page,
+      origin,
+    }) => {
       await signInByHand(page, await someone(origin, type))
       for (const viewport of [DESK, PHONE]) {
         await page.setViewportSize(viewport)
