@@ -67,7 +67,7 @@ export class Cashier {
 
   async #take(tab: Tab, id: string, serial: string): Promise<void> {
     this.pressed.add(id)
-    const confirmed = await tab.till.confirm(id)
+    const confirmed = (await tab.till.confirm([id])).get(id)!
     this.#say(`takes ${voucherName(serial)}: ${confirmed.is}`)
     if (confirmed.is !== 'confirmed') return
     this.taken.set(id, { serial, letGo: 'no' })

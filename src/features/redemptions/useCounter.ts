@@ -55,7 +55,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
 
   const redeem = (row: TillRow) =>
     oneAtATime(async () => {
-      const confirmed = await (await thisTill()).confirm(row.id)
+      const confirmed = (await (await thisTill()).confirm([row.id])).get(row.id)!
       if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
       if (confirmed.is === 'known') return { at: 'known', row: confirmed.row, since: Date.now() }
       if (confirmed.is === 'over') return { at: 'not-checked', ...scanOf(row.code ?? row.serial), why: 'over' }

@@ -262,7 +262,13 @@ describe('a voucher at two tabs of one device', () => {
     verify.mock.calls[0]![0](good(FIRST))
     const asked = await asking
     if (asked.is !== 'held') throw new Error(`not held: ${asked.is}`)
-    expect(await till.confirm(asked.row.id)).toMatchObject({ is: 'known', row: { id: row.id } })
+    verify.mockImplementationOnce((resolve) => resolve(good(SECOND)))
+    const other = await till.ask(scan(SECOND))
+    if (other.is !== 'held') throw new Error(`not held: ${other.is}`)
+    const tray = [asked.row.id, other.row.id]
+    const confirmed = await till.confirm(tray)
+    expect(tray.map((id) => confirmed.get(id)?.is)).toEqual(['known', 'confirmed'])
+    expect(confirmed.get(asked.row.id)).toMatchObject({ row: { id: row.id } })
     expect(await readTillRow(database, asked.row.id)).toMatchObject({ state: 'cancelling' })
   })
 
@@ -274,7 +280,8 @@ describe('a voucher at two tabs of one device', () => {
     monotonic += HOUR
     const till = newTill(async () => good(FIRST))
     const asked = await till.ask(scan(FIRST))
-    expect(asked.is === 'held' && (await till.confirm(asked.row.id))).toMatchObject({ is: 'confirmed' })
+    if (asked.is !== 'held') throw new Error(`not held: ${asked.is}`)
+    expect((await till.confirm([asked.row.id])).get(asked.row.id)?.is).toBe('confirmed')
   })
 })
 

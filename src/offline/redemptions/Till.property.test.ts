@@ -26,7 +26,7 @@ const destroy = fc.record({ do: fc.constant('destroy' as const), device })
 
 const step = fc.oneof(
   often(fc.record({ do: fc.constant('ask' as const), device, serial, line })),
-  often(fc.record({ do: fc.constant('confirm' as const), device, line })),
+  often(fc.record({ do: fc.constant('confirm' as const), device, line, most: fc.constantFrom(1, 2, 15) })),
   fc.record({ do: fc.constant('cancel' as const), device }),
   fc.record({ do: fc.constant('void' as const), device, line }),
   upload,
@@ -74,7 +74,7 @@ async function carryOut(one: Exclude<Step, { do: 'destroy' }>, server: HoldServe
     case 'ask':
       return at.ask(one.serial, one.line)
     case 'confirm':
-      return at.confirm(one.line)
+      return at.confirm(one.line, one.most)
     case 'accept':
       return at.accept(one.serial)
     case 'ask allowance':

@@ -22,6 +22,7 @@ import {
 import {
   acceptedMeanwhile,
   changeTillRow,
+  confirmableRows,
   confirmHeld,
   isMade,
   readTillRow,
@@ -116,32 +117,36 @@ export class Till {
   }
 
   /**
-   * Takes the voucher. Resolves when that has reached the disk: from here on it is only ever uploaded or shown as refused. Of one that
-   * was taken before, as by a second tap, it says so again.
+   * Takes the vouchers of a tray by one step on the disk, so that no crash and no full disk leaves it half taken. Resolves when that has
+   * reached the disk: from here on they are only ever uploaded or shown as refused. One that may not be taken any more is given back, and
+   * holds up no other. Of one that was taken before, as by a second tap, it says so again.
    */
-  async confirm(id: string): Promise<Confirmed> {
-    const { database, clocks, wake, withRoom } = this.#ports
-    const started = this.#lives.get(id)
-    if (!started || !mayConfirm(clocks, started)) {
-      await this.cancel(id)
-      return this.#takenOrOver(id)
-    }
+  async confirm(ids: readonly string[]): Promise<ReadonlyMap<string, Confirmed>> {
+    const answers = await this.#take(ids.filter((id) => this.mayStillConfirm(id)))
+    const others = ids.filter((id) => !answers.has(id))
+    const unread = (): Confirmed => ({ is: 'unstored' })
+    await Promise.all(others.map(async (id) => answers.set(id, await this.#giveBackOrTaken(id).catch(unread))))
+    this.#ports.wake()
+    return answers
+  }
+
+  /** Answers nothing for those that may not be taken. */
+  async #take(inTime: readonly string[]): Promise<Map<string, Confirmed>> {
+    const { database, clocks, withRoom } = this.#ports
     try {
-      const row = await withRoom(() => confirmHeld(database, id, clocks.wall()))
-      if (!row) {
-        await this.cancel(id)
-        return await this.#takenOrOver(id)
-      }
-      this.#leave(id)
-      wake()
-      return { is: 'confirmed', row }
+      const rows = await withRoom(() => confirmHeld(database, inTime, clocks.wall()))
+      for (const { id } of rows) this.#leave(id)
+      return new Map(rows.map((row) => [row.id, { is: 'confirmed', row }]))
     } catch {
-      return { is: 'unstored' }
+      const rows = await confirmableRows(database, inTime).catch(() => undefined)
+      const ids = rows?.map(({ id }) => id) ?? inTime
+      return new Map(ids.map((id) => [id, { is: 'unstored' }]))
     }
   }
 
-  async #takenOrOver(id: string): Promise<Confirmed> {
+  async #giveBackOrTaken(id: string): Promise<Confirmed> {
     const { database } = this.#ports
+    await this.#giveBack(id)
     const row = await readTillRow(database, id)
     if (row && TAKEN.includes(row.state)) return { is: 'confirmed', row }
     const accepted = row && (await acceptedMeanwhile(database, row))
@@ -153,9 +158,13 @@ export class Till {
    * becomes an orphan, and is let go when there is room.
    */
   async cancel(id: string): Promise<void> {
+    await this.#giveBack(id)
+    this.#ports.wake()
+  }
+
+  async #giveBack(id: string): Promise<void> {
     await this.#ports.withRoom(() => this.#letGo(id)).catch(() => undefined)
     this.#leave(id)
-    this.#ports.wake()
   }
 
   readonly #letGo = (id: string) =>

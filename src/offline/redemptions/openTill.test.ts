@@ -8,8 +8,8 @@ import { newHold } from './tillHold.ts'
 
 installBrowserGlobals()
 const { openTill, thisTill, tillDatabase, wakeTill } = await import('./openTill.ts')
-/** Nothing more is written to the device. */
-let isFull = false
+/** How many more writes the device takes: none where it is full. */
+let writesLeft = Infinity
 tillDatabase().use({
   stack: 'dbcore',
   name: 'full',
@@ -18,7 +18,7 @@ tillDatabase().use({
     table: (name) => {
       const table = core.table(name)
       const full = () => Dexie.Promise.reject(new Dexie.QuotaExceededError())
-      return { ...table, mutate: (request) => (isFull ? full() : table.mutate(request)) }
+      return { ...table, mutate: (request) => ((writesLeft -= 1) < 0 ? full() : table.mutate(request)) }
     },
   }),
 })
@@ -50,6 +50,7 @@ beforeEach(() => {
   arrivals = []
 })
 afterEach(async () => {
+  writesLeft = Infinity
   // The files of a worker share what the page knows of its storage.
   reportStorageFull(false)
   await tillDatabase().vouchers.clear()
@@ -66,6 +67,13 @@ const arrive = async () => {
   await vi.waitFor(() => expect(arrivals).not.toEqual([]))
   arrivals.shift()!()
 }
+/** Lets uploads arrive until all of `ids` have their receipts. */
+const uploaded = (ids: readonly string[]) =>
+  vi.waitFor(async () => {
+    arrivals.shift()?.()
+    const states = await Promise.all(ids.map(stateOf))
+    expect(states).toEqual(ids.map(() => 'receipted'))
+  })
 const stateOf = async (id: string) => (await tillDatabase().vouchers.get(id))?.state
 
 describe('the uploads of a device', () => {
@@ -77,10 +85,7 @@ describe('the uploads of a device', () => {
       ids.push(await take(serial))
       wakeTill(false)
     }
-    for (const _ of ids) await arrive()
-    await vi.waitFor(async () =>
-      expect(await Promise.all(ids.map(stateOf))).toEqual(['receipted', 'receipted', 'receipted']),
-    )
+    await uploaded(ids)
     expect(sent).toEqual([FIRST, SECOND, THIRD])
   })
 
@@ -97,18 +102,28 @@ describe('the uploads of a device', () => {
   })
 })
 
-const ask = async () =>
-  (await thisTill()).ask({ serial: FIRST, owner: 'cashier', owner_name: 'till-1', till: 'device' })
+const ask = async (serial: string = FIRST) =>
+  (await thisTill()).ask({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' })
+
+/** Asks about all of them, and answers the ids of their holds. */
+async function fillTray(serials: readonly string[]): Promise<string[]> {
+  for (const serial of serials) expect((await ask(serial)).is).toBe('held')
+  return serials.map((serial) => server.holds.get(serial)!.id)
+}
+/** What each was told. */
+async function tap(ids: readonly string[]) {
+  const confirmed = await (await thisTill()).confirm(ids)
+  return ids.map((id) => confirmed.get(id)?.is)
+}
 
 it('a second tap on Redeem hears the same as the first, and never that nothing was redeemed', async () => {
-  expect((await ask()).is).toBe('held')
-  const [till, { id }] = [await thisTill(), server.holds.get(FIRST)!]
-  expect((await till.confirm(id)).is).toBe('confirmed')
-  expect((await till.confirm(id)).is).toBe('confirmed')
-  await arrive()
-  await vi.waitFor(async () => expect(await stateOf(id)).toBe('receipted'))
-  expect((await till.confirm(id)).is).toBe('confirmed')
-  expect(sent).toEqual([FIRST])
+  const ids = await fillTray([FIRST, SECOND])
+  const taken = ['confirmed', 'confirmed']
+  expect(await Promise.all([tap(ids), tap(ids)]), 'both at once').toEqual([taken, taken])
+  expect(await tap(ids)).toEqual(taken)
+  await uploaded(ids)
+  expect(await tap(ids)).toEqual(taken)
+  expect(sent).toEqual([FIRST, SECOND])
 })
 
 describe('on a device that is full', () => {
@@ -120,21 +135,31 @@ describe('on a device that is full', () => {
     return id
   }
 
+  it('a tray is redeemed as a whole or not at all, and can be tapped again', async () => {
+    const ids = await fillTray([FIRST, SECOND, THIRD])
+    writesLeft = 1
+    expect(await tap(ids)).toEqual(['unstored', 'unstored', 'unstored'])
+    expect(await Promise.all(ids.map(stateOf))).toEqual(['held', 'held', 'held'])
+    writesLeft = Infinity
+    expect(await tap(ids)).toEqual(['confirmed', 'confirmed', 'confirmed'])
+    await uploaded(ids)
+  })
+
   it('a voucher that is given back leaves the cashier free, and is let go as soon as there is room', async () => {
     expect((await ask()).is).toBe('held')
-    isFull = true
+    writesLeft = 0
     await (await thisTill()).cancel(server.holds.get(FIRST)!.id)
-    isFull = false
+    writesLeft = Infinity
     await vi.waitFor(() => expect([...server.holds]).toEqual([]), { timeout: 10_000 })
   })
 
   it('a void is not asked for, and can be tried again', async () => {
     const till = await thisTill()
     const id = await redeemed()
-    isFull = true
+    writesLeft = 0
     expect(await till.voidTaken(id)).toEqual({ is: 'unstored' })
     expect(server.ledger).toMatchObject([{ id, voided: false }])
-    isFull = false
+    writesLeft = Infinity
     expect(await till.voidTaken(id)).toEqual({ is: 'voided' })
   })
 
@@ -150,12 +175,12 @@ describe('on a device that is full', () => {
     const id = await redeemed()
     const { sync } = server.wire
     vi.spyOn(server.wire, 'sync').mockImplementation((rows, isBacklog) => {
-      isFull = true
+      writesLeft = 0
       return sync(rows, isBacklog)
     })
     expect(await till.voidTaken(id), 'as far as the disk knows').toEqual({ is: 'line' })
     vi.restoreAllMocks()
-    isFull = false
+    writesLeft = Infinity
     wakeTill(true)
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('voided'), { timeout: 10_000 })
   })

@@ -131,17 +131,24 @@ export const acceptedMeanwhile = async (
     (row) => isAtRisk(row) || (row.accepted !== undefined && row.askedAt >= askedAt),
   )
 
+/** Those of `ids` that are still held, and whose voucher no other tab has accepted since it was asked about. */
+export async function confirmableRows(database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> {
+  const held = (await tillRowsByIds(database, ids)).filter(({ state }) => state === 'held')
+  const accepted = await Promise.all(held.map((row) => acceptedMeanwhile(database, row)))
+  return held.filter((_, at) => !accepted[at])
+}
+
 /**
- * Makes a held row `confirmed`, at `now` of this device's clock. Undefined where the row is not held any more, or another tab has accepted
- * its voucher since it was asked about. Throws what IndexedDB throws.
+ * Makes those of `ids` that may be confirmed `confirmed`, at `now` of this device's clock: all of them, or none where one cannot be
+ * written. Resolves to them. Throws what IndexedDB throws.
  */
-export const confirmHeld = (database: TillDatabase, id: string, now: number): Promise<TillRow | undefined> =>
+export const confirmHeld = (database: TillDatabase, ids: readonly string[], now: number): Promise<TillRow[]> =>
   database.transaction('rw', database.vouchers, async () => {
-    const row = await readTillRow(database, id)
-    if (row?.state !== 'held' || (await acceptedMeanwhile(database, row))) return undefined
-    const confirmed: TillRow = { ...row, state: 'confirmed', confirmedAt: now }
-    await database.vouchers.put(confirmed)
-    return confirmed
+    const rows = await confirmableRows(database, ids)
+    for (const row of rows) Object.assign(row, { state: 'confirmed', confirmedAt: now } satisfies Partial<TillRow>)
+    // Not in bulk: its error hides that the disk is full.
+    await Promise.all(rows.map((row) => database.vouchers.put(row)))
+    return rows
   })
 
 /** Whatever waits is due now, also what the server put off. */

@@ -58,18 +58,25 @@ export class TillDevice {
     return asked
   }
 
-  async confirm(line: Line) {
+  /** One tap for what this page has in hand, or for the `most` oldest of it. Answers what became of each, in their order. */
+  async confirm(line: Line, most = Infinity) {
     this.#line = line
-    const row = (await readTillRows(this.#database)).find(({ state, id }) => state === 'held' && this.#live.has(id))
-    if (!row) return
-    const confirmed = await this.#till.confirm(row.id)
-    if (confirmed.is !== 'confirmed') return
-    this.confirmed.add(row.id)
-    const minutes = (this.#server.now - this.#askedAt.get(row.id)!) / 60_000
+    const rows = await readTillRows(this.#database)
+    const inHand = rows.filter(({ state, id }) => state === 'held' && this.#live.has(id)).slice(0, most)
+    const confirmed = await this.tap(inHand.map(({ id }) => id))
+    for (const { id, serial } of inHand) if (confirmed.get(id)?.is === 'confirmed') this.#noteConfirmed(id, serial)
+    return inHand.map(({ id }) => confirmed.get(id)?.is)
+  }
+
+  /** The tap alone, also a second one. */
+  tap = (ids: readonly string[]) => this.#till.confirm(ids)
+
+  #noteConfirmed(id: string, serial: string) {
+    this.confirmed.add(id)
+    const minutes = (this.#server.now - this.#askedAt.get(id)!) / 60_000
     if (!this.#clockWasSet) expect(minutes, 'ten minutes bind the device').toBeLessThan(10)
     // The screen may say so now: nobody else can have it, unless somebody with the right to do so ended the hold.
-    const { id } = this.#server.holds.get(row.serial) ?? {}
-    expect(id === row.id || this.#server.ended.has(row.id)).toBe(true)
+    expect(this.#server.holds.get(serial)?.id === id || this.#server.ended.has(id)).toBe(true)
   }
 
   /** The connection is away, and the voucher is accepted at the shop's risk if it may be. */

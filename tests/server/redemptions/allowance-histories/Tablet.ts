@@ -118,7 +118,7 @@ export class Tablet {
     const { till, user } = this.place
     const voucher = { serial, code, owner: user.id, owner_name: user.loginName, till: till.id }
     const asked = await this.#till.ask(voucher)
-    if (asked.is === 'held' && decides) await this.#till.confirm(asked.row.id)
+    if (asked.is === 'held' && decides) await this.#till.confirm([asked.row.id])
     if (asked.is !== 'line' || asked.answered) return
     const offered = await this.#acceptance.afterSilence(voucher, till.branchId)
     if (offered.is !== 'offer') return

@@ -77,7 +77,7 @@ export class TestPage {
       case 'scan':
         return this.#till.ask(VOUCHER)
       case 'redeem':
-        return this.#till.confirm(last('held'))
+        return this.#till.confirm([last('held')])
       case 'cancel':
         return this.#till.cancel(last('held'))
       case 'void':
