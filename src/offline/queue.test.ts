@@ -43,7 +43,7 @@ afterEach(() => {
 const kindOf = (lock: string): Kind<Row> => ({
   lock,
   lotSize: 3,
-  read: async () => [...rows.values()],
+  read: async () => structuredClone([...rows.values()]),
   isFresh: ({ isFresh, attempts, restsForLine }) => isFresh && attempts === 0 && !restsForLine,
   send: async (lot, { isBacklog }) => {
     const ids = lot.map(({ id }) => id)
@@ -64,7 +64,8 @@ const kindOf = (lock: string): Kind<Row> => ({
 const add = (ids: string, { isFresh = false, ...more }: Partial<Row> = {}) => {
   for (const id of ids) rows.set(id, { id, isFresh, attempts: isFresh ? 0 : 1, nextAt: 0, ...more })
 }
-const run = (again = false) => sendDue(kindOf('run'), { isAlone: true, again, stopped: new AbortController().signal })
+const ONCE = { isAlone: true, again: false, stopped: new AbortController().signal }
+const run = (again = false) => sendDue(kindOf('run'), { ...ONCE, again })
 const left = () => [...rows.keys()].join('')
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
 const open = (lock = `queue-${(names += 1)}`, after?: () => Promise<void>) => {
@@ -80,11 +81,45 @@ const goOn = async () => {
 }
 
 describe('what is due', () => {
-  it('goes in lots, the oldest first, behind what somebody waits for, which goes alone', async () => {
+  it('goes in lots, the oldest first, behind what somebody waits for, which goes in lots of its own', async () => {
     add('abcd')
-    add('xy', { isFresh: true })
+    add('wxyz', { isFresh: true })
     expect(await run()).toBeUndefined()
-    expect(calls).toEqual(['x*', 'y*', 'abc', 'd'])
+    expect(calls).toEqual(['wxy*', 'z*', 'abc', 'd'])
+  })
+
+  it('goes alone at once where somebody waits and the server has not taken its lot: one row stops no other', async () => {
+    add('ab')
+    add('xyz', { isFresh: true })
+    answers = [LATER, { kind: 'answered', later: new Map() }, LATER]
+    await run()
+    expect(calls).toEqual(['xyz*', 'x*', 'y*', 'z*', 'ab'])
+    expect([left(), rows.get('y')!.attempts]).toEqual(['y', 1])
+  })
+
+  it('rests as a whole where the server is too busy for what somebody waits for, and is not tried one by one', async () => {
+    add('ab')
+    add('xyz', { isFresh: true })
+    answers = [BUSY]
+    expect(await run()).toBe(Date.now() + 8_000)
+    expect(calls).toEqual(['xyz*'])
+    pass(8_000)
+    await run()
+    expect(calls).toEqual(['xyz*', 'abx', 'yz'])
+  })
+
+  it('of a fresh lot stays where the server said nothing final of it alone, and the others are done', async () => {
+    add('xyz', { isFresh: true })
+    answers = [{ kind: 'answered', later: new Map([['y', LATER]]) }]
+    await run()
+    expect([calls, left()]).toEqual([['xyz*'], 'y'])
+  })
+
+  it('goes alone when it was doubted long enough, also where somebody still waits', async () => {
+    add('x', { isFresh: true, attempts: 5 })
+    add('yz', { isFresh: true })
+    await sendDue({ ...kindOf('run'), isFresh: ({ isFresh }) => isFresh }, ONCE)
+    expect(calls).toEqual(['yz*', 'x*'])
   })
 
   it('of which nothing came is tried again later and later, and nothing goes before its time', async () => {
@@ -115,9 +150,9 @@ describe('what is due', () => {
     answers = [LINE]
     const due = await run()
     expect(await run()).toBe(due)
-    expect(calls).toEqual(['x*'])
+    expect(calls).toEqual(['xy*'])
     await run(true)
-    expect(calls).toEqual(['x*', 'abc', 'xy'])
+    expect(calls).toEqual(['xy*', 'abc', 'xy'])
   })
 
   it('rests as a whole while the server is busy, whoever wakes it, and comes at the time that it was given, however often', async () => {
@@ -132,7 +167,7 @@ describe('what is due', () => {
       pass(8_000)
       if (times === 0) rows.get('a')!.attempts = 0
     }
-    expect(calls.slice(0, 2)).toEqual(['a*', 'a*'])
+    expect(calls.slice(0, 2)).toEqual(['a*', 'axy*'])
   })
 
   it('lets in what somebody waits for while the server is too busy for a backlog', async () => {
@@ -176,8 +211,14 @@ describe('what is due', () => {
     expect(await run()).toBe(one! - 500)
   })
 
-  it.each(['a', 'b', 'ab'])('goes past %s, which never gets through', async (stuck) => {
-    add('abcde')
+  it.each([
+    ['a', false],
+    ['b', false],
+    ['ab', false],
+    ['a', true],
+    ['b', true],
+  ])('goes past %s, which never gets through (fresh: %s)', async (stuck, isFresh) => {
+    add('abcde', { isFresh })
     dead = [...stuck]
     for (let times = 0; times < 8; times += 1) await run(true)
     expect(left()).toBe(stuck)
@@ -294,6 +335,6 @@ describe('a queue', () => {
     await goOn()
     queue.wake(true)
     await vi.advanceTimersByTimeAsync(600_000)
-    expect(calls).toEqual(['a*'])
+    expect(calls).toEqual(['ab*'])
   })
 })

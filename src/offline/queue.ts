@@ -29,7 +29,7 @@ export interface Kind<R extends QueueRow> {
    * `rest` do.
    */
   read: (isAlone: boolean) => Promise<readonly R[]>
-  /** Somebody waits for it: it goes first, and alone. */
+  /** Somebody waits for it: it goes first. */
   isFresh: (row: R) => boolean
   /** Sends a lot, and writes down what the answer makes of each row. `isBacklog`: nobody waits for it. */
   send: (lot: readonly R[], how: { isBacklog: boolean; stopped: AbortSignal }) => Promise<Sent>
@@ -127,9 +127,9 @@ export interface Run {
 }
 
 /**
- * Sends what is due: first what somebody waits for, one by one, then the rest together, the oldest first. A call that nobody answers puts
- * everything to rest, and a server that is busy as well. Each row is tried once. Resolves to when the next one is due, in milliseconds of
- * this device's clock; undefined when nothing waits.
+ * Sends what is due: first what somebody waits for, then the rest, each in lots and the oldest first. A call that nobody answers puts
+ * everything to rest, and a server that is busy as well. Each row is tried in one lot, and alone where that came to nothing. Resolves to when
+ * the next one is due, in milliseconds of this device's clock; undefined when nothing waits.
  */
 export async function sendDue<R extends QueueRow>(kind: Kind<R>, run: Run): Promise<number | undefined> {
   const tried = new Set<string>()
@@ -181,25 +181,32 @@ function nextDueAt<R extends QueueRow>(kind: Kind<R>, rows: readonly R[]): numbe
 /** When a row fails so often, the row itself may be the fault, and not the connection or the server. */
 const DOUBTED_AFTER = 5
 
-/** What goes in one call. What a server that answers has not taken for so long goes alone: one row must not hold up the money of others. */
+/**
+ * What goes in one call: what somebody waits for never waits for a backlog in it. What a server that answers has not taken for so long goes
+ * alone: one row must not hold up the money of others.
+ */
 function lotsOf<R extends QueueRow>({ isFresh, lotSize }: Kind<R>, due: readonly R[]): R[][] {
   const isDoubted = ({ attempts, restsForLine }: R) => attempts >= DOUBTED_AFTER && !restsForLine
-  const waiting = due.filter((row) => !isFresh(row))
-  const together = waiting.filter((row) => !isDoubted(row))
-  const lots = Array.from({ length: Math.ceil(together.length / lotSize) }, (_, at) =>
-    together.slice(at * lotSize, (at + 1) * lotSize),
-  )
-  return [...due.filter(isFresh).map((row) => [row]), ...lots, ...waiting.filter(isDoubted).map((row) => [row])]
+  const inLots = (rows: readonly R[]) => {
+    const together = rows.filter((row) => !isDoubted(row))
+    const lots = Array.from({ length: Math.ceil(together.length / lotSize) }, (_, at) =>
+      together.slice(at * lotSize, (at + 1) * lotSize),
+    )
+    return [...lots, ...rows.filter(isDoubted).map((row) => [row])]
+  }
+  return [...inLots(due.filter(isFresh)), ...inLots(due.filter((row) => !isFresh(row)))]
 }
 
 /**
  * Sends lot after lot; false when everything rests. A connection that is away fails every row, and is not tried with each of them. But one row
  * that never gets through must not hold up what is behind it: when the first has failed often, another one shows whether it is the connection,
- * in each round another, for that may have the same fault.
+ * in each round another, for that may have the same fault. Whoever waits is not to wait for that: what a server that answers has not taken of
+ * a fresh lot goes alone at once.
  */
 async function sendRows<R extends QueueRow>(kind: Kind<R>, due: readonly R[], stopped: AbortSignal): Promise<boolean> {
   const left = lotsOf(kind, due)
   const tryLot = (lot: readonly R[]) => attempt(kind, lot, { isBacklog: !kind.isFresh(lot[0]!), stopped })
+  const putAlone = (lot: readonly R[]) => lot.length > 1 && left.unshift(...lot.map((row) => [row]))
   let isThrough = false
   for (let lot = left.shift(); lot; lot = left.shift()) {
     const first = lot[0]!
@@ -207,6 +214,7 @@ async function sendRows<R extends QueueRow>(kind: Kind<R>, due: readonly R[], st
     if (stopped.aborted || failed?.isBusy) return false
     if (!failed?.connectionFailed) {
       isThrough = true
+      if (failed && kind.isFresh(first)) putAlone(lot)
       continue
     }
     if (!isThrough) {
@@ -217,7 +225,7 @@ async function sendRows<R extends QueueRow>(kind: Kind<R>, due: readonly R[], st
       if (!other || alsoFailed?.connectionFailed) return restAll(kind, first.id)
       isThrough = true
     }
-    if (lot.length > 1) left.unshift(...lot.map((row) => [row]))
+    putAlone(lot)
   }
   return true
 }

@@ -85,6 +85,49 @@ describe('a voucher in hand', () => {
   })
 })
 
+describe('a tray of several vouchers', () => {
+  const TRAY = ['2000000000015', '2000000000022', '2000000000039'] as const
+  const filled = async (minutesBetween = 0) => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    for (const serial of TRAY) {
+      expect((await device.ask(serial, 'up')).is).toBe('held')
+      device.pass(minutesBetween)
+    }
+    return { server, device }
+  }
+  const redeemed = ({ ledger }: HoldServer) => ledger.map(({ serial }) => serial)
+
+  it('is redeemed by one tap, each under its own hold, and a lost answer redeems none of it twice', async () => {
+    const { server, device } = await filled()
+    expect(await device.confirm('up')).toEqual(['confirmed', 'confirmed', 'confirmed'])
+    await device.uploadDue('lose')
+    expect(redeemed(server)).toEqual(TRAY)
+    await device.upload('up')
+    expect(redeemed(server)).toEqual(TRAY)
+    await device.checkSettled()
+  })
+
+  it('is redeemed without the one whose ten minutes are over, which is given back', async () => {
+    const { server, device } = await filled(4)
+    expect(await device.confirm('up')).toEqual(['over', 'confirmed', 'confirmed'])
+    await device.upload('up')
+    expect(redeemed(server)).toEqual(TRAY.slice(1))
+    expect(server.holds.size).toBe(0)
+    await device.checkSettled()
+  })
+
+  it('is redeemed without the one that its merchant has released, whose end somebody sees', async () => {
+    const { server, device } = await filled()
+    server.release(TRAY[1])
+    await device.confirm('up')
+    await device.upload('up')
+    expect(redeemed(server)).toEqual([TRAY[0], TRAY[2]])
+    expect(await device.unread()).toEqual(['attention'])
+    await device.checkSettled()
+  })
+})
+
 describe('what waits for the connection', () => {
   const [first, second, third] = ['2000000000015', '2000000000022', '2000000000039'] as const
   const take = async (device: TillDevice, serial: string) => {

@@ -123,7 +123,18 @@ describe('a row, after the server has said what its hold is', () => {
 })
 
 describe('what waits on a till', () => {
-  it('is told alone while somebody waits, and together as a backlog once it was put off or accepted without a check', async () => {
+  it('is told in one call of a counter where somebody waits for all of it, each row with what became of it', async () => {
+    const rows = [await add(FIRST), await add(SECOND, { state: 'cancelling' }), await add(THIRD)]
+    answers = [
+      (told) => ({ kind: 'done', answer: [redeemed(told[0]!.id), { state: 'unknown' }, { state: 'unknown' }] }),
+    ]
+    await send()
+    expect(calls.map((one) => one.isBacklog)).toEqual([false])
+    expect(calls[0]!.rows.map(({ became }) => became)).toEqual(['redeemed', 'cancelled', 'redeemed'])
+    expect(await Promise.all(rows.map(stateOf))).toEqual(['receipted', 'gone', 'attention'])
+  })
+
+  it('is told before a backlog, which it becomes once it was put off or accepted without a check', async () => {
     const accepted = { grant: randomUUID(), tapped_at: AT }
     const taken = await add(FIRST)
     answers = [line]
