@@ -89,13 +89,14 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     setState({ at: 'bill', bill: finished, since: Date.now() })
   }
 
-  const takeUp = useEffectEvent((row: TillRow) => {
-    if (state.at === 'ready' && !busy.current) setState({ at: 'confirm', row })
-    else void thisTill().then((till) => till.cancel(row.id))
+  const takeUp = useEffectEvent((rows: readonly TillRow[]) => {
+    const last = state.at === 'ready' && !busy.current ? rows.at(-1) : undefined
+    if (last) setState({ at: 'confirm', row: last })
+    for (const row of rows) if (row !== last) void thisTill().then((till) => till.cancel(row.id))
   })
   useEffect(() => {
     let isLeft = false
-    const show = (row: TillRow | undefined) => row && !isLeft && takeUp(row)
+    const show = (rows: readonly TillRow[]) => !isLeft && takeUp(rows)
     thisTill()
       .then((till) => till.takeUp(cashier.owner))
       .then(show, () => undefined)

@@ -32,7 +32,7 @@ describe('a voucher in hand', () => {
   it('is taken up by its cashier when the page is loaded anew, for what is left of its ten minutes', async () => {
     const { server, device } = await held()
     device.pass(6)
-    expect(await device.reload()).toMatchObject({ serial: SERIAL, state: 'held' })
+    expect(await device.reload()).toMatchObject([{ serial: SERIAL, state: 'held' }])
     device.pass(3)
     await device.confirm('up')
     await device.upload('up')
@@ -56,7 +56,7 @@ describe('a voucher in hand', () => {
     expect(device.confirmed.size).toBe(0)
     const stopped = await held()
     stopped.device.pass(10)
-    expect(await stopped.device.openTab()).toBeUndefined()
+    expect(await stopped.device.openTab()).toEqual([])
     expect([await isLetGo({ server, device }), await isLetGo(stopped)]).toEqual([true, true])
   })
 
@@ -64,15 +64,15 @@ describe('a voucher in hand', () => {
     const [over, back, other] = [await held(), await held(), await held()]
     over.device.pass(10)
     back.device.setClock(-1)
-    expect(await over.device.reload()).toBeUndefined()
-    expect(await back.device.reload()).toBeUndefined()
-    expect(await other.device.reload('another cashier')).toBeUndefined()
+    expect(await over.device.reload()).toEqual([])
+    expect(await back.device.reload()).toEqual([])
+    expect(await other.device.reload('another cashier')).toEqual([])
     expect([await isLetGo(over), await isLetGo(back), await isLetGo(other)]).toEqual([true, true, true])
   })
 
   it('stays with the page that has it, whatever others are opened', async () => {
     const { server, device } = await held()
-    expect(await device.openTab()).toBeUndefined()
+    expect(await device.openTab()).toEqual([])
     expect(await isLetGo({ server, device })).toBe(false)
   })
 
@@ -111,6 +111,18 @@ describe('a tray of several vouchers', () => {
   it('is redeemed without the one whose ten minutes are over, which is given back', async () => {
     const { server, device } = await filled(4)
     expect(await device.confirm('up')).toEqual(['over', 'confirmed', 'confirmed'])
+    await device.upload('up')
+    expect(redeemed(server)).toEqual(TRAY.slice(1))
+    expect(server.holds.size).toBe(0)
+    await device.checkSettled()
+  })
+
+  it('is taken up as a whole when its page is loaded anew, oldest first, without the one whose ten minutes are over', async () => {
+    const { server, device } = await filled(4)
+    expect((await device.reload()).map(({ serial }) => serial)).toEqual(TRAY.slice(1))
+    expect(await device.openTab(), 'another page has it').toEqual([])
+    await device.reload()
+    expect(await device.confirm('up')).toEqual(['confirmed', 'confirmed'])
     await device.upload('up')
     expect(redeemed(server)).toEqual(TRAY.slice(1))
     expect(server.holds.size).toBe(0)

@@ -171,27 +171,26 @@ export class Till {
     changeTillRow(this.#ports.database, id, (row) => UNDECIDED.includes(row.state) && { state: 'cancelling' })
 
   /**
-   * The voucher that `owner` still has in hand on this device: its screen was drawn anew, or its page was left. Of several pages one takes
-   * it up. Undefined where its ten minutes are over, by the wall clock alone for the time before this page, and where another page has it.
+   * The vouchers that `owner` still has in hand on this device, oldest first: their screen was drawn anew, or their page was left. Of several
+   * pages one takes each up. Without those whose ten minutes are over, by the wall clock alone for the time before this page, and those that
+   * another page has.
    */
-  takeUp(owner: string): Promise<TillRow | undefined> {
+  takeUp(owner: string): Promise<TillRow[]> {
     const taken = this.#takeUp(owner)
     this.#takingUp = taken.catch(() => undefined)
     return taken
   }
 
-  async #takeUp(owner: string): Promise<TillRow | undefined> {
+  async #takeUp(owner: string): Promise<TillRow[]> {
     const { database } = this.#ports
-    if (!(await isMade(database))) return undefined
-    const held = (await rowsInStates(database, ['held'])).filter((row) => row.owner === owner)
-    for (const { id, askedAt } of held.toSorted((one, other) => other.askedAt - one.askedAt)) {
-      if (!(await this.#isInHand(id, askedAt))) continue
-      // It may have been let go before this page had it.
-      const row = await readTillRow(database, id)
-      if (row?.state === 'held') return row
-      this.#leave(id)
-    }
-    return undefined
+    if (!(await isMade(database))) return []
+    const left = (await rowsInStates(database, ['held'])).filter((row) => row.owner === owner)
+    const ids: string[] = []
+    for (const { id, askedAt } of left) if (await this.#isInHand(id, askedAt)) ids.push(id)
+    // Some may have been let go before this page had them.
+    const inHand = (await tillRowsByIds(database, ids)).filter(({ state }) => state === 'held')
+    for (const id of ids) if (!inHand.some((row) => row.id === id)) this.#leave(id)
+    return inHand.toSorted((one, other) => one.askedAt - other.askedAt)
   }
 
   async #isInHand(id: string, askedAt: number): Promise<boolean> {

@@ -155,8 +155,8 @@ export class TillDevice {
   /** Another page at the counter, which is the one that is worked at from now on. */
   async openTab(owner = 'cashier') {
     this.#start()
-    const [row] = await Promise.all([this.#till.takeUp(owner), this.#till.releaseOrphans()])
-    return row
+    const [rows] = await Promise.all([this.#till.takeUp(owner), this.#till.releaseOrphans()])
+    return rows
   }
 
   /** Who is logged in now. */
