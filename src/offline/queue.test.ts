@@ -68,7 +68,7 @@ const ONCE = { isAlone: true, again: false, stopped: new AbortController().signa
 const run = (again = false) => sendDue(kindOf('run'), { ...ONCE, again })
 const left = () => [...rows.keys()].join('')
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
-const open = (lock = `queue-${(names += 1)}`, after?: () => Promise<void>) => {
+const open = (lock = `queue-${(names += 1)}`, after?: () => Promise<number | undefined>) => {
   const queue = queueOf(kindOf(lock), after)
   stops.push(queue)
   return queue
@@ -308,6 +308,15 @@ describe('a queue', () => {
     add('ab', { nextAt: Date.now() + 60_000, busy: 'all' })
     await open().sendNow('b')
     expect([calls, left()]).toEqual([['b*'], 'a'])
+  })
+
+  it('runs again when what follows each run is due, also where nothing waits', async () => {
+    const from = Date.now()
+    const looks: number[] = []
+    const look = async () => (looks.push(Date.now() - from) < 2 ? Date.now() + 10_000 : undefined)
+    open(undefined, look).wake()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(looks).toEqual([0, 10_000])
   })
 
   it('comes back by itself after a run that failed, as with a full disk, later each time', async () => {

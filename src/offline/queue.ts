@@ -55,9 +55,10 @@ const BREATH_MS = 500
 /**
  * When rows are sent: at each wake, and when the next one is due. A tab that dies hands over, for its lock dies with it; one that the browser
  * has stopped is passed after a lease, and then two may send, as without Web Locks: the server gives one id one answer. Any number of wakes
- * while it sends make it send once more, for what they are about may have come too late for the run under way. `after` follows each run.
+ * while it sends make it send once more, for what they are about may have come too late for the run under way. `after` follows each run, and
+ * says when it is due again, in milliseconds of this device's clock.
  */
-export function queueOf<R extends QueueRow>(kind: Kind<R>, after?: () => Promise<void>): Queue {
+export function queueOf<R extends QueueRow>(kind: Kind<R>, after?: () => Promise<number | undefined>): Queue {
   const controller = new AbortController()
   const { signal: stopped } = controller
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -92,10 +93,9 @@ export function queueOf<R extends QueueRow>(kind: Kind<R>, after?: () => Promise
   /** Nothing could be read or written, as on a full disk: it is tried again, later after each failure. */
   const sendOrRest = async (how: Run) => {
     try {
-      const dueAt = await sendDue(kind, how)
-      await after?.()
+      const times = [await sendDue(kind, how), await after?.()].filter((time) => time !== undefined)
       failuresInRow = 0
-      return dueAt
+      return times.length > 0 ? Math.min(...times) : undefined
     } catch {
       failuresInRow += 1
       return kind.now() + backoffMs(failuresInRow, kind)

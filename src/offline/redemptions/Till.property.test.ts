@@ -65,7 +65,10 @@ type Step = typeof outageStep extends fc.Arbitrary<infer S> ? S : never
 async function carryOut(one: Exclude<Step, { do: 'destroy' }>, server: HoldServer, devices: TillDevice[]) {
   if (one.do === 'wait') {
     server.now += one.minutes * 60_000
-    for (const each of devices) each.pass(one.minutes)
+    for (const each of devices) {
+      each.pass(one.minutes)
+      await each.look()
+    }
     return
   }
   if (one.do === 'release') return server.release(one.serial)

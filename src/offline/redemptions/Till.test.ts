@@ -7,6 +7,9 @@ const SERIAL = '2000000000015'
 
 const LONGEST_REST_MINUTES = 5
 
+/** After so many a page that is missing will not come back. */
+const SECONDS_FOR_RELOAD = 10
+
 describe('a voucher that was given back', () => {
   it('is let go before it is asked about anew: a till never stands in its own way', async () => {
     const device = new TillDevice(new HoldServer())
@@ -67,12 +70,41 @@ describe('a voucher in hand', () => {
     expect(await over.device.reload()).toEqual([])
     expect(await back.device.reload()).toEqual([])
     expect(await other.device.reload('another cashier')).toEqual([])
+    other.device.pass(SECONDS_FOR_RELOAD / 60)
+    await other.device.look()
     expect([await isLetGo(over), await isLetGo(back), await isLetGo(other)]).toEqual([true, true, true])
   })
 
   it('stays with the page that has it, whatever others are opened', async () => {
     const { server, device } = await held()
     expect(await device.openTab()).toEqual([])
+    expect(await isLetGo({ server, device })).toBe(false)
+  })
+
+  // Another tab that looked in the same second let go of what the new page was about to take up.
+  it('is not let go by a tab that looks while its page is loaded anew, however often, and is when that page never comes', async () => {
+    const { server, device } = await held()
+    await device.crash()
+    for (const seconds of [0, 4, 5]) {
+      device.pass(seconds / 60)
+      await device.look()
+    }
+    expect(await isLetGo({ server, device })).toBe(false)
+    expect(await device.look(), 'when it looks again').toBe(1_000)
+    device.pass(1 / 60)
+    expect(await device.look()).toBeUndefined()
+    expect(await isLetGo({ server, device })).toBe(true)
+  })
+
+  it('is missed anew where its page was there in between', async () => {
+    const { server, device } = await held()
+    await device.crash()
+    device.pass(9 / 60)
+    expect(await device.newPage().takeUp('cashier')).toHaveLength(1)
+    expect(await device.look()).toBeUndefined()
+    device.closeOthers()
+    device.pass(2 / 60)
+    expect(await device.look()).toBe(SECONDS_FOR_RELOAD * 1_000)
     expect(await isLetGo({ server, device })).toBe(false)
   })
 

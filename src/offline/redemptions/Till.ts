@@ -85,6 +85,9 @@ export class Till {
   /** What a page left is taken up before it is let go. */
   #takingUp: Promise<unknown> = Promise.resolve()
 
+  /** Held vouchers whose page is not there, and since when this page knows that, by its monotonic clock. */
+  #missing = new Map<string, number>()
+
   readonly #ports: TillPorts
 
   constructor(ports: TillPorts) {
@@ -163,7 +166,8 @@ export class Till {
   }
 
   async #giveBack(id: string): Promise<void> {
-    await this.#ports.withRoom(() => this.#letGo(id)).catch(() => undefined)
+    // What cannot be written now is no page's any more, and need not be missed first.
+    await this.#ports.withRoom(() => this.#letGo(id)).catch(() => this.#missing.set(id, -Infinity))
     this.#leave(id)
   }
 
@@ -255,20 +259,28 @@ export class Till {
 
   /**
    * Lets go of rows that a page left in the middle, and of those whose ten minutes are over: their page may have been stopped by its
-   * browser. Nobody can decide about them any more. Throws what IndexedDB throws.
+   * browser. Nobody can decide about them any more. What is held is let go only after its page was missing at two looks with time for a
+   * reload between them: the page that is loaded anew takes it up. Resolves to when the second look is due, by the wall clock. Throws what
+   * IndexedDB throws.
    */
-  async releaseOrphans(): Promise<void> {
+  async releaseOrphans(): Promise<number | undefined> {
     await this.#takingUp
     const { database, clocks, locks, wake } = this.#ports
     const left = await rowsInStates(database, UNDECIDED)
-    if (left.length === 0) return
-    const kept = await locks.kept()
-    // Without locks a row may be another tab's until then.
-    const isOrphan = ({ id, askedAt }: TillRow) =>
-      kept?.has(id) === false || !mayConfirm(clocks, startedAt(clocks, askedAt))
-    const orphans = left.filter(isOrphan)
+    // Without locks a row may be another tab's until its ten minutes are over.
+    const kept = left.length === 0 ? undefined : await locks.kept()
+    const isMissing = ({ id }: TillRow) => kept?.has(id) === false
+    const now = clocks.monotonic()
+    const missing = left.filter((row) => isMissing(row) && row.state === 'held')
+    this.#missing = new Map(missing.map(({ id }) => [id, this.#missing.get(id) ?? now]))
+    const waits = ({ id }: TillRow) => (this.#missing.get(id) ?? -Infinity) + RELOAD_MS - now
+    const isLeft = (row: TillRow) => isMissing(row) && waits(row) <= 0
+    const isOver = ({ askedAt }: TillRow) => !mayConfirm(clocks, startedAt(clocks, askedAt))
+    const orphans = left.filter((row) => isLeft(row) || isOver(row))
     for (const { id } of orphans) await this.#letGo(id)
     if (orphans.length > 0) wake()
+    const others = missing.filter((row) => !orphans.includes(row))
+    return others.length > 0 ? clocks.wall() + Math.min(...others.map(waits)) : undefined
   }
 
   /** `mayArrive`: an earlier asking is perhaps still on its way. */
@@ -324,6 +336,9 @@ export class Till {
     this.#ports.locks.leave(id)
   }
 }
+
+/** Longer than a slow tablet takes to load the counter anew. */
+const RELOAD_MS = 10_000
 
 const UNDECIDED: readonly TillState[] = ['asking', 'held']
 

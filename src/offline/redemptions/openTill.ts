@@ -26,7 +26,7 @@ export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new 
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }
   const queue = queueOf(tillKind(ports), async () => {
-    if (await isMade(ports.database)) await till.releaseOrphans()
+    return (await isMade(ports.database)) ? till.releaseOrphans() : undefined
   })
   uploads = queue
   const { wake, sendNow } = queue

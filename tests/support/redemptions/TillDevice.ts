@@ -40,6 +40,8 @@ export class TillDevice {
   #monotonicMs = 0
   #live = new Set<string>()
   #till!: Till
+  /** A page beside the one that is worked at. */
+  newPage!: () => Till
   #acceptance!: Acceptance
 
   constructor(server: HoldServer) {
@@ -143,7 +145,7 @@ export class TillDevice {
   async crash() {
     this.#live = new Set()
     this.#start()
-    await this.#till.releaseOrphans()
+    await this.look()
   }
 
   /** The page is loaded anew, and `owner` is at its counter. Answers what they take up. */
@@ -152,10 +154,19 @@ export class TillDevice {
     return this.openTab(owner)
   }
 
+  /** All its pages are gone but the one that is worked at, which has nothing in hand. */
+  closeOthers = () => this.#live.clear()
+
+  /** This page looks whether others are gone. Answers in how many milliseconds it wants to look again. */
+  async look() {
+    const again = await this.#till.releaseOrphans()
+    return again === undefined ? undefined : again - this.#wallMs
+  }
+
   /** Another page at the counter, which is the one that is worked at from now on. */
   async openTab(owner = 'cashier') {
     this.#start()
-    const [rows] = await Promise.all([this.#till.takeUp(owner), this.#till.releaseOrphans()])
+    const [rows] = await Promise.all([this.#till.takeUp(owner), this.look()])
     return rows
   }
 
@@ -243,7 +254,8 @@ export class TillDevice {
     const clocks = { wall: () => this.#wallMs, monotonic: () => this.#monotonicMs }
     const sendNow = (id: string) => sendOne(this.#kind(), id, RUN)
     const ports = { database: this.#database, wire: this.#spoiled(), clocks, wake: () => undefined, withRoom: anyway }
-    this.#till = new Till({ ...ports, locks, sendNow })
+    this.newPage = () => new Till({ ...ports, locks, sendNow })
+    this.#till = this.newPage()
     this.#acceptance = new Acceptance({
       ...ports,
       prove: async (code) => {
