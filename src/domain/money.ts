@@ -21,9 +21,13 @@ export function centsAsDecimal(amount: number): string {
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Integer cents of what a person typed: `32`, `32.5`, `$1,204.50`; undefined for anything else. Never computed with floating point. */
+/**
+ * Integer cents of what a person typed: `32`, `32.5`, `$1,204.50`, and `32,50` from a keypad that has a comma; undefined for anything else.
+ * Never computed with floating point.
+ */
 export function centsFromText(typed: string): number | undefined {
-  const match = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.replaceAll(/[\s,]/g, ''))
+  const text = typed.trim().replace(/,(\d{1,2})$/, '.$1')
+  const match = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(/[\s,]/g, ''))
   if (!match) return undefined
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }

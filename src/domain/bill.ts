@@ -1,0 +1,39 @@
+/** What vouchers take off a bill, and what of them is lost, since no change is given (rule 9.22). In cents. */
+export interface TakenOff {
+  off: number
+  lost: number
+}
+
+/** `bill`: what is to pay; undefined where nobody typed it, when all of `worth` counts. Cents. */
+export function takenOff(bill: number | undefined, worth: number): TakenOff {
+  const off = bill === undefined ? worth : Math.min(worth, bill)
+  return { off, lost: worth - off }
+}
+
+/**
+ * The vouchers that a bill needs, as places in `worths`: of those sets that cover it the one that loses least, of these the one with the
+ * fewest vouchers, and of these the one that was scanned first. All of them, where they do not cover it or nobody typed a bill. `anyway`:
+ * places that belong to it whatever they lose. Cents.
+ */
+export function vouchersForBill(
+  bill: number | undefined,
+  worths: readonly number[],
+  anyway: ReadonlySet<number> = new Set(),
+): number[] {
+  const places = worths.map((_, place) => place)
+  const worthOf = (some: readonly number[]) => some.reduce((sum, place) => sum + worths[place]!, 0)
+  if (bill === undefined || worthOf(places) <= bill) return places
+  const fixed = places.filter((place) => anyway.has(place))
+  /** For each worth that a set can have, the best such set. */
+  const sets = new Map([[worthOf(fixed), fixed]])
+  for (const place of places.filter((one) => !anyway.has(one))) {
+    const without = [...sets]
+    for (const [worth, set] of without) {
+      const before = sets.get(worth + worths[place]!)
+      if (!before || before.length > set.length + 1) sets.set(worth + worths[place]!, [...set, place])
+    }
+  }
+  const covering = [...sets].filter(([worth]) => worth >= bill)
+  const [, best] = covering.reduce((one, other) => (other[0] < one[0] ? other : one))
+  return best.toSorted((one, other) => one - other)
+}
