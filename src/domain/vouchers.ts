@@ -7,6 +7,9 @@ import { readSignedVoucher } from './signedVouchers.ts'
 export const formatSerial = (serial: string): string =>
   [serial.slice(0, 1), serial.slice(1, 7), serial.slice(7)].filter(Boolean).join(' ')
 
+/** Of the eleven digits after the prefix. From here on no serial is issued: these are of the papers of practice. */
+export const FIRST_OF_PRACTICE = 99_999_999_990
+
 /** The 13-digit serial for twelve digits. */
 export const withCheckDigit = (twelve: string): string => twelve + checkDigit(twelve)
 
@@ -53,35 +56,4 @@ function isProduct(digits: string): boolean {
 /** A voucher is Active through the whole Singapore day it expires on; nothing is written when that day passes. */
 export function voucherStatus(stored: 'Active' | 'Used' | 'Revoked', expiresOn: string, today: string): VoucherStatus {
   return stored === 'Active' && expiresOn < today ? 'Expired' : stored
-}
-
-/** One bill takes at most so many vouchers (rule 9.8: as many as one till may hold). */
-export const VOUCHERS_PER_BILL = 15
-
-export interface BillTotals {
-  /** Face value of the vouchers, in cents like the rest. */
-  vouchers: number
-  /** What is still to pay another way; undefined without an amount. */
-  toCollect: number | undefined
-  /** What the vouchers are worth beyond the bill: no change is given. */
-  forfeited: number
-}
-
-/** `amount`: of the bill, in cents, if known; `worths`: of each voucher that was taken. */
-export function billTotals(amount: number | null, worths: readonly number[]): BillTotals {
-  const vouchers = worths.reduce((sum, worth) => sum + worth, 0)
-  if (amount === null) return { vouchers, toCollect: undefined, forfeited: 0 }
-  return { vouchers, toCollect: Math.max(amount - vouchers, 0), forfeited: Math.max(vouchers - amount, 0) }
-}
-
-/** What one voucher takes off the bill, and what of it is lost, since no change is given. In cents. */
-export interface TakenOff {
-  off: number
-  lost: number
-}
-
-/** `left`: what was still to pay before this voucher; undefined without an amount, when all of it counts. */
-export function takenOff(left: number | undefined, worth: number): TakenOff {
-  const off = left === undefined ? worth : Math.min(worth, left)
-  return { off, lost: worth - off }
 }

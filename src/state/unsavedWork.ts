@@ -38,7 +38,7 @@ const QUIET_AFTER_MS = 10_000
 /** Whether somebody typed a moment ago: nothing new appears on the screen then. */
 export const typing = proxy({ recent: false })
 
-/** Whether a customer is served at the counter of this page, from the first scan or the start of a bill until the counter is free. */
+/** Whether a customer is served at the counter of this page, from the first scan until the tray is empty. */
 export const service = proxy({ isUnderWay: false })
 
 let typedOn: string | undefined

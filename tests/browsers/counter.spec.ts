@@ -13,7 +13,7 @@ async function atTheCounter(portal: PortalTab, origin: PortalOrigin) {
 
 async function scan(portal: PortalTab, serial: string) {
   await portal.scan(`HRP1.${serial}`)
-  await portal.expect('heading', 'This voucher is good')
+  await portal.expect('button', 'Redeem $10.00')
 }
 
 test('a voucher is scanned, held and redeemed by keyboard', { tag: '@short' }, async ({ portal, origin }) => {
@@ -23,10 +23,10 @@ test('a voucher is scanned, held and redeemed by keyboard', { tag: '@short' }, a
   // No key of another scan presses the button: not its digits, its spaces or its Enter.
   for (const code of ['12345', 'MEMBER 1234567']) {
     await portal.scan(code)
-    await portal.expectText('The code just scanned is not a voucher of this programme. Nothing was checked.')
+    await portal.expectText('Not a voucher of this programme')
   }
   expect(sentRedemptions(origin)).toEqual([])
-  await portal.expect('heading', 'This voucher is good')
+  await portal.expect('button', 'Redeem $10.00')
   await portal.pressEnter()
   await portal.expect('heading', 'Redeemed')
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
@@ -65,7 +65,7 @@ test.describe('with a camera that may not be used', () => {
     await portal.expect('button', 'Try again')
     await portal.fill('Or type the serial number', voucher.serial)
     await portal.press('button', 'Check voucher')
-    await portal.expect('heading', 'This voucher is good')
+    await portal.expect('button', 'Redeem $10.00')
   })
 })
 

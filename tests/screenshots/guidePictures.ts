@@ -55,7 +55,7 @@ const PICTURES: Record<string, Picture> = {
       await page.getByRole('button', { name: 'Go to the counter' }).click()
       await page.getByLabel('Or type the serial number').fill(serial)
       await page.getByRole('button', { name: 'Check voucher' }).click()
-      await page.getByRole('heading', { name: 'This voucher is good' }).waitFor()
+      await page.getByRole('button', { name: /^Redeem \$/ }).waitFor()
     },
   },
 }

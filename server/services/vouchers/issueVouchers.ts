@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { withCheckDigit } from '../../../src/domain/vouchers.ts'
+import { FIRST_OF_PRACTICE, withCheckDigit } from '../../../src/domain/vouchers.ts'
 import { noteActivity, voucherSubject } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { isHeld } from '../../db/redemptions/holds.ts'
@@ -42,7 +42,7 @@ export async function issueVouchers(
 }
 
 /** Eleven digits that nobody can guess from another voucher's. */
-const drawSerial = () => withCheckDigit(`2${String(randomInt(100_000_000_000)).padStart(11, '0')}`)
+const drawSerial = () => withCheckDigit(`2${String(randomInt(FIRST_OF_PRACTICE)).padStart(11, '0')}`)
 
 const inThePast = () =>
   new Refusal('VALIDATION_FAILED', {

@@ -4,7 +4,6 @@ import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth, signedOut, startSigningOut } from '../../state/auth.ts'
-import { bill, closeBill } from '../../state/counter.ts'
 import { confirm, type Confirmation } from '../../state/dialogs.ts'
 
 /** How long the server may take: a bad connection must not keep anyone logged in on a shared tablet. */
@@ -16,7 +15,7 @@ const TELL_SERVER_MS = 3_000
  */
 export async function signOut(): Promise<void> {
   const owner = auth.user?.guid
-  if (!owner || !(await discardConfirmed(owner)) || !(await endBillConfirmed())) return
+  if (!owner || !(await discardConfirmed(owner))) return
   await endAtServer()
   await wipeUserStore(owner).catch(() => undefined)
   leave()
@@ -29,7 +28,6 @@ export async function signOutKeepingDrafts(): Promise<void> {
 }
 
 function leave() {
-  closeBill()
   signedOut('chosen')
 }
 
@@ -43,23 +41,6 @@ async function discardConfirmed(owner: string): Promise<boolean> {
   const lost = open.filter(isOpenDownload)
   return lost.length === 0 || confirm(discardQuestion(lost))
 }
-
-async function endBillConfirmed(): Promise<boolean> {
-  if (!bill.open) return true
-  // A file or a disk that fails must not keep anyone logged in.
-  const open = await import('./openBillText.ts')
-    .then(({ openBillText }) => openBillText())
-    .catch(() => 'A bill is open.')
-  return confirm(endBillQuestion(open))
-}
-
-const endBillQuestion = (open: string): Confirmation => ({
-  title: 'End the open bill?',
-  consequence: `${open} Logging out ends it. What was redeemed stays redeemed.`,
-  act: 'End bill and logout',
-  wayOut: 'Stay',
-  destructive: true,
-})
 
 /** Every download that would be lost, by name: nobody can agree to lose what they are not shown. */
 const discardQuestion = (lost: { id: string; title: string }[]): Confirmation => ({

@@ -3,15 +3,15 @@ import { readEscPos } from '../../../tests/support/devices/readEscPos.ts'
 import { redemptionReceipt, type ReceiptFacts, type ReceiptLine } from '../vouchers/receipt.ts'
 import { receiptBytes, type RowLayout } from './receiptBytes.ts'
 
+const VOUCHER = { serial: '2004839201186', cents: 1_000, number: 'R-000123' }
+
 const FACTS: ReceiptFacts = {
   shop: 'Kopi & Grain Pte. Ltd.',
   branch: 'Ang Mo Kio Family Clinic and Dental Surgery',
   till: 'Till 2',
   cashier: 'pos-0042',
-  serial: '2004839201186',
-  worth: '$10.00',
   at: new Date('2026-11-27T01:41:00Z'),
-  number: 'R-000123',
+  vouchers: [VOUCHER],
 }
 
 const receiptOf = (facts: Partial<ReceiptFacts> = {}) => redemptionReceipt({ ...FACTS, ...facts })
@@ -50,9 +50,9 @@ describe('the bytes of a receipt', () => {
       '',
       'Till                                Till 2',
       'Cashier                           pos-0042',
+      'Time                    27 Nov 2026, 09:41',
       'Voucher                    2 004839 201186',
       'Redeemed                            $10.00',
-      'Time                    27 Nov 2026, 09:41',
       'Receipt number                    R-000123',
       '',
       'Health Rewards Programme',
@@ -65,13 +65,15 @@ describe('the bytes of a receipt', () => {
   })
 
   it('are on paper of 58 mm the same facts in 32 columns, longer values in more lines', () => {
-    const { lines } = readEscPos(receiptBytes(receiptOf({ till: null, number: undefined }), 58))
+    const { lines } = readEscPos(
+      receiptBytes(receiptOf({ till: null, vouchers: [{ ...VOUCHER, number: undefined }] }), 58),
+    )
     expect(lines.slice(6, -7)).toEqual([
       'Cashier                 pos-0042',
-      'Voucher          2 004839 201186',
-      'Redeemed                  $10.00',
       'Time                27 Nov 2026,',
       '                           09:41',
+      'Voucher          2 004839 201186',
+      'Redeemed                  $10.00',
       'Receipt number   Follows when it',
       '                    has uploaded',
     ])
@@ -119,7 +121,9 @@ describe('the bytes of a receipt', () => {
   })
 
   it('say on top when it was voided', () => {
-    const { lines } = readEscPos(receiptBytes(receiptOf({ voidedAt: new Date('2026-11-27T01:44:00Z') }), 58))
+    const { lines } = readEscPos(
+      receiptBytes(receiptOf({ vouchers: [{ ...VOUCHER, voidedAt: new Date('2026-11-27T01:44:00Z') }] }), 58),
+    )
     expect(lines.slice(4, 6)).toEqual(['Receipt', 'Voided 27 Nov 2026, 09:44'])
   })
 

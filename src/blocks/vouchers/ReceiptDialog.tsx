@@ -29,7 +29,7 @@ export function ReceiptDialog({ receipt: facts, onClose }: { receipt: ReceiptFac
 }
 
 /** Only where the browser has somewhere to share it to. */
-export function ShareReceipt({ from, title, mark, lines, note }: PrintedReceipt) {
+function ShareReceipt({ from, title, mark, lines, note }: PrintedReceipt) {
   const rows = [...from, title, mark, ...lines.map((line) => line.join(': ')), note]
   const text = rows.filter((row) => row !== undefined).join('\n')
   // Closing the share sheet rejects too; that is not an error.

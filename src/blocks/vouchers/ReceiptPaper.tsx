@@ -44,7 +44,7 @@ const ReceiptLines = ({ lines }: { lines: readonly ReceiptLine[] }) => (
 )
 
 /** Receipt numbers, which a browser would break at the hyphen, and serials. */
-const UNBROKEN = /(R-\d+|\b\d \d{6} \d{6}\b)/
+const UNBROKEN = /([RP]-\d+|\b\d \d{6} \d{6}\b)/
 
 const Whole = ({ text }: { text: string }) =>
   text.split(UNBROKEN).map((part, place) => (

@@ -1,7 +1,10 @@
+import { takenOff } from '../../domain/bill.ts'
+import { formatCents } from '../../domain/money.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 
-/** What a receipt says of one redemption. */
+/** What a receipt says of the vouchers of one act. */
 export interface ReceiptFacts {
   /** The merchant. Missing where only the branch is known. */
   shop?: string
@@ -9,9 +12,16 @@ export interface ReceiptFacts {
   /** The till's name then, if it had one. */
   till: string | null | undefined
   cashier: string
-  serial: string
-  worth: string
   at: Date
+  vouchers: readonly ReceiptVoucher[]
+  /** What was to pay before them, in cents, if anybody typed it. */
+  bill?: number | undefined
+  isPractice?: boolean | undefined
+}
+
+export interface ReceiptVoucher {
+  serial: string
+  cents: number
   /** Missing until the upload. */
   number: string | undefined
   /** Accepted without a check: it may turn out to have been used elsewhere. */
@@ -26,7 +36,7 @@ export interface PrintedReceipt {
   /** Names above the title: the merchant, then the branch. */
   from: readonly string[]
   title: string
-  /** Says that it does not count any more. */
+  /** Says that it does not count, or not any more. */
   mark?: string | undefined
   lines: readonly ReceiptLine[]
   /** 13 digits, printed as on a voucher: as a square and as bars. */
@@ -43,27 +53,51 @@ export const receiptHead = (shop: string | undefined, branch: string | null): st
 ]
 
 /** A void may come before the server has recorded anything. */
-function numberLater({ isAtRisk, voidedAt }: ReceiptFacts): string {
+function numberOf({ number, isAtRisk, voidedAt }: ReceiptVoucher): string {
+  if (number !== undefined) return number
   if (voidedAt) return 'None: voided before it was recorded'
   return isAtRisk ? 'Follows if it was not used elsewhere' : 'Follows when it has uploaded'
 }
 
 /** The same on the screen, on paper and shared to another app. */
 export function redemptionReceipt(facts: ReceiptFacts): PrintedReceipt {
-  const { shop, branch, till, cashier, serial, worth, at, number, isAtRisk, voidedAt } = facts
+  const { shop, branch, till, cashier, at, vouchers, bill, isPractice } = facts
+  const [first, ...others] = vouchers
+  const isVoided = vouchers.every(({ voidedAt }) => voidedAt)
+  const voided = isVoided && first?.voidedAt ? `Voided ${formatInstant(first.voidedAt)}` : undefined
   return {
     from: receiptHead(shop, branch),
     title: 'Receipt',
-    mark: voidedAt && `Voided ${formatInstant(voidedAt)}`,
+    mark: isPractice ? 'Practice. No voucher.' : voided,
     lines: [
       ...(till ? [['Till', till] as const] : []),
       ['Cashier', cashier],
-      ['Voucher', formatSerial(serial)],
-      [isAtRisk ? 'Accepted' : 'Redeemed', worth],
-      ...(isAtRisk ? [['Not checked', 'Accepted at the shop’s risk'] as const] : []),
       ['Time', formatInstant(at)],
-      ['Receipt number', number ?? numberLater(facts)],
+      ...vouchers.flatMap((voucher) => voucherLines(voucher, isVoided)),
+      ...(others.length > 0 || bill !== undefined ? sumLines(vouchers, bill) : []),
     ],
     note: PROGRAMME,
   }
+}
+
+/** A line for each fact: two in one would not fit on paper of 58 mm. */
+const voucherLines = (voucher: ReceiptVoucher, isVoided: boolean): ReceiptLine[] => [
+  ['Voucher', formatSerial(voucher.serial)],
+  [voucher.isAtRisk ? 'Accepted' : 'Redeemed', formatCents(voucher.cents)],
+  ...(voucher.isAtRisk ? [['Not checked', 'Accepted at the shop’s risk'] as const] : []),
+  ...(voucher.voidedAt && !isVoided ? [['Voided', formatInstant(voucher.voidedAt)] as const] : []),
+  ['Receipt number', numberOf(voucher)],
+]
+
+function sumLines(vouchers: readonly ReceiptVoucher[], bill: number | undefined): ReceiptLine[] {
+  const counted = vouchers.filter(({ voidedAt }) => !voidedAt)
+  const worth = counted.reduce((sum, { cents }) => sum + cents, 0)
+  const { off, lost } = takenOff(bill, worth)
+  return [
+    ['Vouchers', `${pluralize(counted.length, 'voucher')}, ${formatCents(worth)}`],
+    ...(bill === undefined ? [] : [['Bill', formatCents(bill)] as const]),
+    ...(lost > 0 ? [['Lost, no change given', formatCents(lost)] as const] : []),
+    ['Taken off the bill', formatCents(off)],
+    ...(bill === undefined ? [] : [['Still to pay', formatCents(bill - off)] as const]),
+  ]
 }

@@ -9,7 +9,7 @@ import { Item, Panel, Stack } from '../../ui/Panel.tsx'
 
 /** `aloud`: what a voice says with it, if the person has chosen one. */
 const TESTS: readonly { sound: Sound; name: string; aloud?: string }[] = [
-  { sound: 'good', name: 'This voucher is good' },
+  { sound: 'good', name: 'Good voucher' },
   { sound: 'redeemed', name: 'Redeemed', aloud: '10 dollars accepted' },
   { sound: 'risk', name: 'Accepted at your shop’s risk', aloud: '10 dollars accepted' },
   { sound: 'refused', name: 'Already used, expired, unknown', aloud: 'Already used' },

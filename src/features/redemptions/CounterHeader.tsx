@@ -22,15 +22,22 @@ interface Props {
 /** As wide as the paper of a receipt printer of 80 mm, and nothing of the screen. */
 const PAPER = 'print:block print:min-h-0 print:max-w-[72mm] print:overflow-visible print:bg-transparent print:p-0'
 
+interface FrameProps {
+  paper?: boolean
+  practice?: true
+  children: ReactNode
+}
+
 /**
  * No sidebar: header, stage, bar. Everything to touch is 48 or more, every text 7:1 or more. `paper`: it can be printed, as a
- * receipt is.
+ * receipt is. `practice`: nothing here is redeemed.
  */
-export function CounterFrame({ paper = false, children }: { paper?: boolean; children: ReactNode }) {
+export function CounterFrame({ paper = false, practice, children }: FrameProps) {
   useRootClass('is-counter')
   return (
     <div
       className={`group/counter flex min-h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-canvas text-base [--control:3rem] [--fill:var(--fill-counter)] [--ground:var(--canvas)] [--gutter:max(2rem,env(safe-area-inset-left),env(safe-area-inset-right))] [--text-muted:var(--text-muted-counter)] pb-(--overlaid) in-[.has-banner]:min-h-0 in-[.has-foot-bar]:pb-0 phone:[--gutter:max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] ${paper ? PAPER : ''}`}
+      data-practice={practice}
     >
       {children}
     </div>

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { ChangePasswordDialog } from '../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
@@ -8,17 +8,15 @@ import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { lazyAfterFirstPaint } from '../../blocks/lazy/lazyWithRetry.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { Money } from '../../blocks/vouchers/Money.tsx'
-import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
 import { myInfo } from '../../contract/accounts/account.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
 import { failedChecks } from '../../domain/devices/shiftCheck.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
-import { scanProblem, serialFromScan } from '../../domain/vouchers.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { auth } from '../../state/auth.ts'
-import { bill, tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
+import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
 import { shiftCheck } from '../../state/shiftCheck.ts'
 import { service } from '../../state/unsavedWork.ts'
 import { Actions, buttonClass } from '../../ui/Button.tsx'
@@ -26,36 +24,41 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Exact } from '../../ui/Panel.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
-import { isCovered } from '../../ui/useRootClass.ts'
 import { CodeStrip, PasswordStrip } from './AskStrips.tsx'
-import { BillBar, StartBill } from './bill/BillBar.tsx'
-import { useBills, useVouchersOnBills } from './bill/useBills.ts'
 import { CounterBar, CounterFrame, CounterHeader } from './CounterHeader.tsx'
-import { isBetweenCustomers, serialInHand, type CounterState } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
 import { isRedeemed, sumOfEntries, tillsText, useMyDay, type MyDayNow } from './day/useMyDay.ts'
 import { useKnownTill, usePutOffCode } from './knownTill.ts'
-import { refuseScan } from './refuseScan.ts'
+import { Practice } from './practice/Practice.tsx'
+import { PractiseLink } from './practice/PractiseLink.tsx'
 import { SetUpTill } from './SetUpTill.tsx'
-import { CounterStage } from './stages/CounterStage.tsx'
 import { TillReady } from './TillReady.tsx'
+import { PinStage } from './tray/PinStage.tsx'
+import { isChecking, type TrayRow } from './tray/Tray.ts'
+import { TraySaid } from './tray/TraySaid.tsx'
+import { TrayStage } from './tray/TrayStage.tsx'
+import { COUNTER, useTray } from './tray/useTray.ts'
+import { useTrayScanner } from './tray/useTrayScanner.ts'
 import { UploadStrips } from './UploadStrips.tsx'
-import { useCounter } from './useCounter.ts'
 import { useTillRows, useToday } from './useTillRows.ts'
 import { useUploaded } from './useUploaded.ts'
+import { RedeemedStage } from './verdict/RedeemedStage.tsx'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
 
-export type CounterView = 'day' | undefined
+export type CounterView = 'day' | 'practise' | undefined
+
+const TITLES = { day: 'My day', practise: 'Practise' }
 
 /** The counter, full screen. A device is named before its first voucher: holds and receipts carry the name. */
 export function RedeemPage({ view, code }: { view: CounterView; code: string | undefined }) {
-  usePageTitle(view === 'day' ? 'My day' : 'Redeem')
+  usePageTitle(view ? TITLES[view] : 'Redeem')
   const { user } = useSnapshot(auth)
   const device = useSnapshot(tillDevice)
   // Just logged out: /login is about to replace this page.
   if (!user) return null
   const till = device.names[user.branch_guid ?? '']
   if (view === 'day') return <MyDay {...{ user, till }} />
+  if (view === 'practise') return <Practice key={user.guid} {...{ user, till }} />
   // Another cashier, logged in by another tab, gets a counter of their own.
   return <CounterOrSetUp key={user.guid} {...{ user, till, code }} device={device.guid} />
 }
@@ -109,74 +112,72 @@ interface Props {
 
 function Counter({ user, till, device, needsPin, onCode }: Props) {
   const branch = user.branch_guid ?? ''
-  const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device, branch }, needsPin)
-  const { state, verify, finishBill } = counter
-  const finished = state.at === 'bill' ? state.bill : undefined
-  const rows = useTillRows(useVouchersOnBills(finished))
+  const cashier = { owner: user.guid, owner_name: user.login_name, till: device, branch, needsPin }
+  const { tray, state } = useTray(cashier, COUNTER)
+  const scan = useTrayScanner(tray, state)
+  const { redeemed } = state
+  const rows = useTillRows()
   const myDay = useMyDay(user.guid, rows.all)
-  const bills = useBills(finished, rows.all)
   const isEnrolled = useSnapshot(tillDevice).enrolled.includes(branch)
   const [hasServed, setHasServed] = useState(false)
   const [changing, setChanging] = useState(false)
-  const printsBill = state.at === 'bill'
-  const isFree = isBetweenCustomers(state) || state.at === 'redeemed'
-  if (isFree && state.at !== 'ready' && !hasServed) setHasServed(true)
-  // After a verdict a scan begins the next voucher. What cannot be one must not stand in the place of "Redeemed".
-  useHandScanner({
-    mayTake: () => isFree && !counter.isBusy() && !isCovered(),
-    onScan: (scanned) => {
-      if (state.at === 'redeemed' && scanProblem(scanned)) refuseScan(scanned, 'redeemed')
-      else void verify(scanned)
-    },
-    // A scanner that goes on reading what lies before it sends the voucher in hand again.
-    onRefused: (scanned) =>
-      serialFromScan(scanned) !== serialInHand(state) && refuseScan(scanned, isCovered() ? 'dialog' : 'voucher'),
-  })
-  // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
-  useUnsavedWork('counter', !isFree)
-  const isIdle = state.at === 'ready' && !bills.open
+  const isIdle = state.rows.length === 0 && !redeemed
+  if (!isIdle && !hasServed) setHasServed(true)
+  // A redemption is on the disk, so an update may reload the page then; with vouchers in the tray it may not.
+  useUnsavedWork('counter', state.rows.length > 0)
   useService(!isIdle)
-  useUploaded(rows.all, state.at === 'redeemed' ? state.id : undefined)
+  useUploaded(rows.all, redeemed?.ids ?? NONE)
   useWakeLock()
-  useBillEnd(state.at === 'ready', finishBill)
-  useNameOfHold(user, till, state)
-  const next = () => {
-    if (state.at === 'refused' && NO_TILL.includes(state.refused.code)) tillForgotten(branch)
-    counter.next()
+  useNameOfHold(user, till, state.rows)
+  const forgetTill = (removed: readonly TrayRow[]) => {
+    if (removed.some((row) => row.is === 'refused' && NO_TILL.includes(row.refused.code))) tillForgotten(branch)
   }
+  const waiting = state.rows.filter((row) => row.is === 'pin')
   return (
-    <CounterFrame paper={printsBill}>
+    <CounterFrame>
       {/* Header and strips each on their own: only the header stays in view. */}
-      <div className={printsBill ? 'contents print:hidden' : 'contents'}>
-        <CounterHeader {...{ user, till }} />
-        <SaidRegion />
-        <StorageNotice className="px-4 pt-4" />
-        {/* The verdict on the screen says itself that it is uploading. */}
-        <UploadStrips {...rows} {...(state.at === 'redeemed' && { uploading: [], atRisk: [], voiding: [] })} />
-        {isEnrolled && <AllowanceMeter {...{ branch }} atRisk={rows.atRisk.length} isShown={state.at === 'ready'} />}
-        {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
-        {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}
-        {isIdle && (
-          <>
-            {hasServed && <PasswordStrip onChange={() => setChanging(true)} />}
-            {onCode && <CodeStrip onCode={onCode} />}
-          </>
-        )}
-      </div>
-      {/* Instead of the stage: its camera would read a voucher behind the dialog. */}
+      <CounterHeader {...{ user, till }} />
+      <SaidRegion />
+      <TraySaid rows={state.rows} again={state.again} redeemed={redeemed} />
+      <StorageNotice className="px-4 pt-4" />
+      {/* The verdict that is on the screen, or on its way, says itself that it is uploading. */}
+      <UploadStrips {...rows} {...((redeemed || state.isActing) && { uploading: [], atRisk: [], voiding: [] })} />
+      {isEnrolled && <AllowanceMeter {...{ branch }} atRisk={rows.atRisk.length} isShown={isIdle} />}
+      {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}
+      {isIdle && (
+        <>
+          {hasServed && <PasswordStrip onChange={() => setChanging(true)} />}
+          {onCode && <CodeStrip onCode={onCode} />}
+        </>
+      )}
+      {/* Instead of the tray: its camera would read a voucher behind the dialog. */}
       {changing ? (
         <ChangePasswordDialog open onClose={() => setChanging(false)} />
-      ) : (
-        <CounterStage
-          {...{ till, bills }}
-          counter={{ ...counter, next }}
+      ) : redeemed ? (
+        <RedeemedStage
+          key={redeemed.ids.join()}
+          redeemed={redeemed}
           branch={user.branch_name ?? ''}
-          foot={<DayBar {...{ user, myDay }} inHand={state.at === 'confirm'} />}
+          onNext={() => tray.next()}
         />
+      ) : waiting.length > 0 && !isChecking(state) ? (
+        <PinStage
+          serials={waiting.map(({ serial }) => serial)}
+          problem={waiting.find(({ problem }) => problem)?.problem}
+          onPin={(pin) => void tray.enterPin(pin)}
+          onCancel={() => tray.leavePin()}
+        />
+      ) : (
+        <>
+          <TrayStage {...{ tray, state }} onScan={scan} onRemove={forgetTill} />
+          <DayBar {...{ user, myDay }} inHand={!isIdle} isNew={!rows.all.some(({ owner }) => owner === user.guid)} />
+        </>
       )}
     </CounterFrame>
   )
 }
+
+const NONE: readonly string[] = []
 
 const AllowanceMeter = lazyAfterFirstPaint(async () => (await import('./allowance/AllowanceMeter.tsx')).AllowanceMeter)
 
@@ -184,8 +185,9 @@ const AllowanceMeter = lazyAfterFirstPaint(async () => (await import('./allowanc
 const NO_TILL = ['TILL_UNKNOWN', 'TILL_REVOKED', 'TILL_NOT_ENROLLED']
 
 /** Whoever manages the branch may have renamed this till: the server says so with the next hold. */
-function useNameOfHold({ branch_guid }: User, till: string, state: CounterState): void {
-  const said = state.at === 'confirm' ? state.row.hold?.till : undefined
+function useNameOfHold({ branch_guid }: User, till: string, rows: readonly TrayRow[]): void {
+  const newest = rows.findLast((row) => row.is === 'good')
+  const said = newest?.is === 'good' ? newest.held.hold?.till : undefined
   useEffect(() => {
     if (said !== undefined && said !== till && branch_guid) tillNamed(branch_guid, said)
   }, [said, till, branch_guid])
@@ -197,16 +199,6 @@ function useService(isUnderWay: boolean): void {
     service.isUnderWay = isUnderWay
     return () => void (service.isUnderWay = false)
   }, [isUnderWay])
-}
-
-/** A bill ends with its day: its sums are shown as soon as nothing else has to be read. */
-function useBillEnd(isReady: boolean, finish: () => void): void {
-  const { open, day } = useSnapshot(bill)
-  const isOver = useToday() !== day && open
-  const end = useEffectEvent(finish)
-  useEffect(() => {
-    if (isOver && isReady) end()
-  }, [isOver, isReady])
 }
 
 /**
@@ -234,10 +226,12 @@ interface DayBarProps {
   myDay: MyDayNow
   /** A voucher waits for a decision. */
   inHand: boolean
+  /** This device knows nothing of this cashier yet. */
+  isNew: boolean
 }
 
 /** The figure of My day, and for which tills it stands. Works without a connection. */
-function DayBar({ user, myDay, inHand }: DayBarProps) {
+function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
   const redeemed = myDay.entries.filter(isRedeemed)
   const risky = myDay.entries.filter(({ state }) => state === 'At risk')
   const last = myDay.entries.find((entry) => redeemed.includes(entry) || risky.includes(entry))
@@ -269,10 +263,10 @@ function DayBar({ user, myDay, inHand }: DayBarProps) {
             </span>
           )}
           {!last && !inHand && <CheckLink />}
+          {isNew && !last && !inHand && <PractiseLink />}
         </div>
       </div>
       <Actions className="ml-auto max-[481px]:grid">
-        <StartBill />
         <Link to="/redeem" search={{ view: 'day' }} className={buttonClass()}>
           My day
         </Link>

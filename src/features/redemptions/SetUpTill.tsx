@@ -12,6 +12,7 @@ import { useForm } from '../../ui/form/useForm.ts'
 import { CounterFrame, CounterHeader, CounterQuestion, QuestionTitle } from './CounterHeader.tsx'
 import { EnterCode } from './EnterCode.tsx'
 import { becomeTill, usePutOffCode } from './knownTill.ts'
+import { PractiseLink } from './practice/PractiseLink.tsx'
 
 interface Props {
   user: User
@@ -52,6 +53,8 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: 
           ) : (
             <NameTill {...{ guid, onTill }} onCode={() => setHasCode(true)} />
           )}
+          {/* Who waits for a code, or for a connection, can begin. */}
+          {!onNotNow && <PractiseLink className="" />}
         </div>
       </CounterQuestion>
     </CounterFrame>

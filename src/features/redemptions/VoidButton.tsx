@@ -11,7 +11,7 @@ import { worthOf } from './useTillRows.ts'
 
 /** In My day. */
 export function VoidButton({ row }: { row: TillRow }) {
-  const { busy, run } = useVoid(row)
+  const { busy, run } = useVoid(row, voidTaken)
   return (
     <Button className="text-base" busy={busy} onClick={run}>
       Void
@@ -19,13 +19,15 @@ export function VoidButton({ row }: { row: TillRow }) {
   )
 }
 
+export const voidTaken = async (id: string): Promise<Voided> => (await thisTill()).voidTaken(id)
+
 /** Voids a redemption after a question, within five minutes of the server's record (rule 9.13). */
-export function useVoid(row: TillRow) {
+export function useVoid(row: TillRow, voidIt: (id: string) => Promise<Voided>) {
   const [busy, setBusy] = useState(false)
   const run = async () => {
     if (!(await confirm(question(row)))) return
     setBusy(true)
-    showVoidOutcome(await (await thisTill()).voidTaken(row.id))
+    showVoidOutcome(await voidIt(row.id))
     setBusy(false)
   }
   return { busy, run: () => void run() }

@@ -4,7 +4,7 @@ import { closeToast, closeToasts, showToast, toasts } from '../../state/toasts.t
 
 /** What stands in the way of a scan, and what to do about it. */
 const FIRST = {
-  voucher: 'Finish this voucher first, then scan',
+  act: 'Wait until these are redeemed, then scan',
   dialog: 'Close the dialog first, then scan',
   day: 'Go back to the counter first, then scan',
   /** Nothing: the code was no voucher, and "Redeemed" stays where it is. */

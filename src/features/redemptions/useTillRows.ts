@@ -33,9 +33,9 @@ export interface TillRows {
   attention: TillRow[]
 }
 
-/** The device's rows as the counter shows them, live, and the vouchers `also`, however old. One reading for all of the screen. */
-export function useTillRows(also: readonly string[] = []): TillRows {
-  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now(), also), 'till') ?? []
+/** The device's rows as the counter shows them, live. One reading for all of the screen. */
+export function useTillRows(): TillRows {
+  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now()), 'till') ?? []
   return {
     all: rows,
     uploading: rows.filter((row) => isUnsent(row) && !isAtRisk(row)),

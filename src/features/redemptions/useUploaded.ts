@@ -6,13 +6,15 @@ import { changeToast, showToast } from '../../state/toasts.ts'
 
 /**
  * Says that the server has written down what was put off, with the sound of an accepted voucher: once, in the tab that is looked at. What
- * comes while it is said is said in the same place. `shown`: the voucher whose verdict is on the screen, which says it itself.
+ * comes while it is said is said in the same place. `shown`: the vouchers whose verdict is on the screen, which says it itself.
  */
-export function useUploaded(rows: readonly TillRow[], shown: string | undefined): void {
+export function useUploaded(rows: readonly TillRow[], shown: readonly string[]): void {
   const waiting = useRef(new Set<string>())
   const said = useRef<{ toast: number; rows: readonly TillRow[] }>(undefined)
   const look = useEffectEvent(() => {
-    const uploaded = rows.filter((row) => waiting.current.has(row.id) && row.state === 'receipted' && row.id !== shown)
+    const uploaded = rows.filter(
+      (row) => waiting.current.has(row.id) && row.state === 'receipted' && !shown.includes(row.id),
+    )
     waiting.current = new Set(rows.filter((row) => isUnsent(row) && wasPutOff(row)).map(({ id }) => id))
     if (uploaded.length === 0 || document.visibilityState === 'hidden') return
     const all = [...(said.current?.rows ?? []), ...uploaded]

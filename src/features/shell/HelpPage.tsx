@@ -42,7 +42,7 @@ export function HelpPage() {
             )}
           </RecordRead>
           <Panel title="Asked most">
-            <Facts facts={askedMost(user !== null)} />
+            <Facts facts={[...(user?.type === 'POS User' ? [PRACTISE] : []), ...askedMost(user !== null)]} />
           </Panel>
         </Stack>
       </Page>
@@ -73,6 +73,13 @@ const contactFacts = ({ email, phone }: SupportContact): Fact[] => [
     'Please say',
     ['Your merchant ID and branch.', 'The receipt number, if it is about a voucher.', 'Never a password.'],
   ],
+]
+
+const PRACTISE: Fact = [
+  'New at the counter',
+  <Link key="practise" to="/redeem" search={{ view: 'practise' }} className="inline-flex min-h-control items-center">
+    Practise at the counter
+  </Link>,
 ]
 
 const askedMost = (isLoggedIn: boolean): readonly Fact[] => [

@@ -11,7 +11,6 @@ import { Money } from '../../blocks/vouchers/Money.tsx'
 import type { ReceiptFacts } from '../../blocks/vouchers/receipt.ts'
 import { ReceiptDialog } from '../../blocks/vouchers/ReceiptDialog.tsx'
 import { readVoucher, type Voucher, type VoucherEvent, type VoucherRow } from '../../contract/vouchers.ts'
-import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
@@ -93,10 +92,8 @@ function receiptOf({ serial, status, denomination_cents, history }: Voucher): Re
     branch: last.branch_name,
     till: undefined,
     cashier: last.pos_username,
-    serial,
-    worth: formatCents(denomination_cents),
     at: new Date(last.at),
-    number: last.receipt_number,
+    vouchers: [{ serial, cents: denomination_cents, number: last.receipt_number }],
   }
 }
 

@@ -38,6 +38,13 @@ it('a void waits like what was taken, until it is answered', async () => {
   expect(idsOf(await waitingTillRows(database)), 'as a cancel, and once').toEqual(['taken'])
 })
 
+it('what one act took waits in the order of the scans', async () => {
+  const confirmedAt = Date.now()
+  const scanned = ['c', 'a', 'b'].map((id, at) => ({ id, state: 'confirmed', confirmedAt, askedAt: at }) as const)
+  await stored(...scanned, { id: 'before', state: 'confirmed', confirmedAt: confirmedAt - 1, askedAt: 9 })
+  expect(idsOf(await waitingTillRows(database))).toEqual(['before', 'c', 'a', 'b'])
+})
+
 it('the counter reads what is recent, open or in its bill, oldest first, and not the receipts of weeks', async () => {
   const old = Date.now() - 3 * DAY
   await stored(

@@ -86,7 +86,10 @@ export const waitingTillRows = (database: TillDatabase): Promise<TillRow[]> =>
     ])
     // A cancel with a wish is found by both.
     const wished = knownTillRows(voiding).filter(({ state }) => !WAITING.includes(state))
-    return [...waiting, ...wished].toSorted((one, other) => happenedAt(one) - happenedAt(other))
+    // One act takes several at once: they go in the order of their scans, and so do the numbers of their receipts.
+    return [...waiting, ...wished].toSorted(
+      (one, other) => happenedAt(one) - happenedAt(other) || one.askedAt - other.askedAt,
+    )
   })
 
 /** Money that was taken and is not written down anywhere but here, oldest first. */

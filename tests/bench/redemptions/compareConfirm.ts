@@ -66,7 +66,7 @@ async function over(line: number, page: Page, proxy: FaultProxy, serials: string
     confirms.push(await page.evaluate<number>(pressUntil('Redeem $', isHeading('Redeemed'))))
     bytes.push(proxy.bytes - checked)
     checkBytes.push(checked - before)
-    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await page.getByRole('button', { name: 'Next customer' }).click()
   }
   const roundTrip = { baseline: line, unit: 'ms', against: 'one round trip' }
   return [
@@ -77,7 +77,7 @@ async function over(line: number, page: Page, proxy: FaultProxy, serials: string
 }
 
 /**
- * On a tablet a quarter as fast: what the till itself adds to its calls, from a whole serial to the painted question, and from the tap to
+ * On a tablet a quarter as fast: what the till itself adds to its calls, from a whole serial to the painted act, and from the tap to
  * the painted verdict.
  */
 async function ofTheTill(page: Page, serials: string[]): Promise<Comparison[]> {
@@ -86,11 +86,11 @@ async function ofTheTill(page: Page, serials: string[]): Promise<Comparison[]> {
   for (const serial of serials) {
     await typeSerial(page, serial)
     checks.push(await page.evaluate<number>(beyondCall('Check voucher', 'Redeem $', '/verify')))
-    confirms.push(await page.evaluate<number>(beyondCall('Redeem $', 'Next voucher', '/till/sync')))
-    await page.getByRole('button', { name: 'Next voucher' }).click()
+    confirms.push(await page.evaluate<number>(beyondCall('Redeem $', 'Next customer', '/till/sync')))
+    await page.getByRole('button', { name: 'Next customer' }).click()
   }
   return [
-    row('check to question at 4x CPU, beyond its call', median(checks), FRAME_AND_PAINT, '≤ 1.00'),
+    row('check to act at 4x CPU, beyond its call', median(checks), FRAME_AND_PAINT, '≤ 1.00'),
     row('tap to "Redeemed" at 4x CPU, beyond its call', median(confirms), FRAME_AND_PAINT),
   ]
 }

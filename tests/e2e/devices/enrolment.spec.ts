@@ -54,7 +54,7 @@ async function chooseAction(devices: Page, name: string, action: string) {
 async function redeemOne(page: Page, origin: PortalOrigin) {
   await verifySerial(page, (await makeVoucher(origin.database.db, { denominationCents: 1000 })).serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
 }
 
 /** Each opening of the portal has a report of its own; the order to remove comes with the answer to the next one. */
@@ -164,9 +164,9 @@ test('a till that works already is asked for a code at its next login, and not o
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await expect(asks).toBeHidden()
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(page.getByRole('button', { name: 'Next voucher' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Next customer' })).toBeVisible()
   await expect(asks).toBeHidden()
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await expect(asks).toBeVisible()
 
   await page.getByRole('button', { name: 'Not now' }).press('Enter')
@@ -291,7 +291,7 @@ test('a revoked till takes no more vouchers, uploads what it has, and removes wh
   await devices.getByRole('button', { name: 'Revoke and remove' }).click()
   await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal asked for|waiting/)
 
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await verifySerial(page, (await makeVoucher(db)).serial)
   await expect(page.getByText('This till was revoked.')).toBeVisible()
   // Nothing is removed while a voucher waits, however often the order comes.

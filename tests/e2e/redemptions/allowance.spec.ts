@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { scan } from '../../support/accounts/signIn.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
@@ -18,12 +19,12 @@ import {
   signedVoucher,
   signInWithAllowance,
 } from '../../support/redemptions/allowancePage.ts'
-import { ledgerRows, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { inTray, ledgerRows, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 import { redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
 
 // Rules 9.27 to 9.31. Up to case 86 the server process is gone for the browser: nobody listens on its port.
 
-const nextVoucher = (page: Page) => page.getByRole('button', { name: 'Next voucher' }).click()
+const nextVoucher = (page: Page) => page.getByRole('button', { name: 'Next customer' }).click()
 
 async function comeBack(page: Page, origin: PortalOrigin) {
   await origin.restore()
@@ -38,14 +39,16 @@ test('offline 84: a voucher is accepted at the shop’s risk without a connectio
   await origin.line({ kind: 'refuse' })
   const { voucher, code } = await signedVoucher(origin)
   const said = await followAnnouncements(page)
-  await scan(page, code, verdict(page, OFFER))
+  await scan(page, code, inTray(page, OFFER))
   await expectAccessibleAndFits(page)
   // By keyboard alone, and never by the Enter of a scanner.
   await page.keyboard.press('Enter')
-  await expect(verdict(page, OFFER)).toBeVisible()
+  await expect(inTray(page, OFFER)).toBeVisible()
+  const accept = page.getByRole('button', { name: 'Accept $10.00 at the shop’s risk' })
+  await expect(accept).not.toBeFocused()
+  await page.getByLabel('Bill').focus()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Do not accept' })).toBeFocused()
-  await page.keyboard.press('Tab')
+  await expect(accept).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(verdict(page, RISK)).toBeVisible()
   await expectAccessibleAndFits(page)
@@ -95,8 +98,9 @@ test('offline 85: without a connection each kind of voucher that may not be acce
     [await signedCode(origin.deps, spent), 'May have been used', 'It is in the list of used vouchers'],
   ]
   for (const [code, word, why] of refusals) {
-    await scan(page, code, verdict(page, word))
-    await expect(page.getByText(why).first()).toBeVisible()
+    await scan(page, code, inTray(page, word))
+    await expect(inTray(page, word).getByText(why).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^(Accept|Redeem)/ })).toHaveCount(0)
     const staysValid = page.getByRole('main').getByText('stays valid').first()
     await expect(staysValid).toBeVisible({ visible: word === 'Cannot be checked now' })
     await expectAccessibleAndFits(page)
@@ -105,11 +109,11 @@ test('offline 85: without a connection each kind of voucher that may not be acce
   const first = await acceptAtRisk(page, origin)
   await nextVoucher(page)
   await verifySerial(page, first.serial)
-  await expect(verdict(page, 'Already used')).toBeVisible()
+  await expect(inTray(page, 'Already used')).toBeVisible()
   await nextVoucher(page)
   await acceptAtRisk(page, origin)
   await nextVoucher(page)
-  await scan(page, good, verdict(page, 'Cannot be checked now'))
+  await scan(page, good, inTray(page, 'Cannot be checked now'))
   await expect(page.getByText('This till has only $0.00 left without a check.')).toBeVisible()
 })
 
@@ -165,13 +169,11 @@ test('offline 88: an offer is checked with the server where the connection is ba
   await signInWithAllowance(page, origin)
   const { voucher, code } = await signedVoucher(origin)
   await origin.line({ kind: 'refuse' })
-  await scan(page, code, verdict(page, OFFER))
+  await scan(page, code, inTray(page, OFFER))
   await expect(page.getByText('No answer', { exact: true }).first()).toBeVisible()
   await comeBack(page, origin)
   await expect(page.getByText('Online', { exact: true }).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Accept at the shop’s risk' }).click()
-  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
-  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await page.getByRole('button', { name: 'Accept $10.00 at the shop’s risk' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
   await nextVoucher(page)
@@ -180,6 +182,41 @@ test('offline 88: an offer is checked with the server where the connection is ba
   const answer = { kind: 'answer', status: 503, type: 'application/json', body: busy } as const
   await origin.line(answer, ({ path }) => path === '/api/voucher/verify')
   const { code: second } = await signedVoucher(origin)
-  await scan(page, second, verdict(page, 'Cannot be checked now'))
+  await scan(page, second, inTray(page, 'Cannot be checked now'))
   await expect(page.getByText('The server could not check it now.')).toBeVisible()
+})
+
+test('one act accepts as many vouchers of a tray as the till has left, and says which one it did not', async ({
+  page,
+  origin,
+}) => {
+  const { cashier } = await signInWithAllowance(page, origin, { till_cents: 2_000 })
+  const signed = [await signedVoucher(origin), await signedVoucher(origin), await signedVoucher(origin)]
+  await origin.line({ kind: 'refuse' })
+  for (const { code, voucher } of signed)
+    await scan(page, code, inTray(page, OFFER).filter({ hasText: formatSerial(voucher.serial) }))
+  await page.getByLabel('Bill').fill('35')
+  await page.getByRole('button', { name: 'Accept 3 vouchers, $30.00 at the shop’s risk' }).click()
+  await expect(verdict(page, RISK)).toBeVisible()
+  await expect(
+    page
+      .getByRole('main')
+      .getByText(/Take \$20\.00 off the bill\./)
+      .first(),
+  ).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Vouchers of this receipt' }).getByRole('listitem')).toHaveCount(2)
+  await nextVoucher(page)
+  const left = inTray(page, 'Cannot be checked now')
+  await expect(left).toContainText(formatSerial(signed[2]!.voucher.serial))
+  await expect(left).toContainText('This till has only $0.00 left without a check.')
+  await expect(page.getByLabel('Bill')).toHaveValue('15.00')
+  await expect(page.getByRole('button', { name: /^(Accept|Redeem)/ })).toHaveCount(0)
+  await nextVoucher(page)
+  await comeBack(page, origin)
+  await expect(page.getByText('Today 2 vouchers, $20.00')).toBeVisible({ timeout: 30_000 })
+  const rows = (await Promise.all(signed.map(({ voucher }) => ledgerRows(origin, voucher.id)))).flat()
+  expect(rows.map(({ posUserId, amountCents }) => [posUserId, amountCents])).toEqual([
+    [cashier.id, 1_000],
+    [cashier.id, 1_000],
+  ])
 })

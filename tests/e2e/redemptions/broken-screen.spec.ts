@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { signInAtCounter } from '../../support/redemptions/counterPage.ts'
+import { inTray, signInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 /**
  * The server holds a voucher, and the screen breaks over its answer, as it does under software that changes pages: what React is
@@ -12,9 +12,9 @@ async function breakCounter(page: Page, origin: PortalOrigin) {
   await page.getByLabel('Or type the serial number').fill(voucher.serial)
   const held = page.waitForResponse('**/api/voucher/verify')
   await page.evaluate(() => {
-    const main = document.querySelector('main')!
-    main.querySelector('form')!.requestSubmit()
-    document.createElement('div').append(main)
+    const form = document.querySelector('main')!.querySelector('form')!
+    form.requestSubmit()
+    document.createElement('div').append(form)
   })
   expect((await held).status()).toBe(200)
   await expect(page.getByRole('heading', { name: 'This screen could not be shown' })).toBeVisible()
@@ -33,5 +33,5 @@ test('a counter that breaks says nothing of what was done, and leads to My day',
 test('a counter that breaks comes back with the voucher in hand', async ({ page, origin }) => {
   await breakCounter(page, origin)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This voucher is good')
+  await expect(inTray(page, 'Good')).toBeVisible()
 })

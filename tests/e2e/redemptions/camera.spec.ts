@@ -1,13 +1,16 @@
 import type { Page } from '@playwright/test'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker, type Camera } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import type { Scene } from '../../support/browser/scene.ts'
 import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
+import { inTray, ledgerRows, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
 const VERIFY = '/api/voucher/verify'
 const HOLD = 'Hold the barcode or QR code inside the frame'
+const JUST_SCANNED = 'This voucher was just scanned. Take it away before you show it again.'
 
 /** The same voucher as bars and as a square. */
 const PRINTS = {
@@ -18,7 +21,7 @@ type Print = keyof typeof PRINTS
 
 const scanner = (page: Page) => page.getByRole('region', { name: 'Camera' })
 const words = (page: Page) => scanner(page).getByRole('status')
-const isGood = (page: Page) => page.getByRole('heading', { name: 'This voucher is good' })
+const isGood = (page: Page) => inTray(page, 'Good')
 const useCamera = (page: Page) => page.getByRole('button', { name: 'Use camera' }).click()
 const verified = (origin: PortalOrigin) =>
   origin.sent('POST', VERIFY).map(({ body }) => (JSON.parse(body) as { serial: string }).serial)
@@ -65,7 +68,8 @@ for (const print of Object.keys(PRINTS) as Print[]) {
         await page.reload()
         await expect(isGood(page)).toBeVisible()
         expect(verified(origin).at(-1)).toBe(voucher.serial)
-        await page.getByRole('button', { name: 'Cancel' }).click()
+        await page.getByRole('button', { name: 'Clear' }).click()
+        await expect(isGood(page)).toHaveCount(0)
       })
     }
     expect(verified(origin)).toHaveLength(Object.keys(CONDITIONS).length)
@@ -86,8 +90,7 @@ testWithWorker(
     const voucher = await showVoucher(camera, origin)
     await useCamera(page)
     // 67: read, and said to be unchecked.
-    await expect(page.getByRole('heading', { name: 'Cannot be checked now' })).toBeVisible()
-    await expect(page.getByText(voucher.serial.slice(1, 7))).toBeVisible()
+    await expect(inTray(page, 'Cannot be checked now')).toContainText(voucher.serial.slice(1, 7))
     expect([...hosts]).toEqual([new URL(origin.url).host])
   },
 )
@@ -131,12 +134,12 @@ test('the camera starts on the word of a person, which the device remembers, and
 }) => {
   await camera.shows({})
   await atTheCounter(page, origin)
-  await expect(words(page)).toHaveText('Scan with the hand scanner, or use the camera')
+  await expect(scanner(page).getByText('Scan with the hand scanner, or use the camera')).toBeVisible()
   expect(await trackStates(page)).toEqual([])
   await page.getByRole('button', { name: 'Use camera' }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => trackStates(page)).toEqual(['live'])
-  await expect(words(page)).toHaveText(HOLD)
+  await expect(scanner(page).getByText(HOLD)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeFocused()
   await page.reload()
   await expect.poll(() => trackStates(page)).toEqual(['live'])
@@ -147,7 +150,11 @@ test('the camera starts on the word of a person, which the device remembers, and
   expect(await trackStates(page)).toEqual([])
 })
 
-test('the camera is let go while nobody looks, and while a voucher is in hand', async ({ page, origin, camera }) => {
+test('the camera is let go while nobody looks, stays on while the tray fills, and is let go for a verdict', async ({
+  page,
+  origin,
+  camera,
+}) => {
   await page.addInitScript(() => {
     const opened: MediaStreamTrack[] = []
     const { mediaDevices } = navigator
@@ -175,7 +182,12 @@ test('the camera is let go while nobody looks, and while a voucher is in hand', 
   const voucher = await showVoucher(camera, origin, 'QR code')
   await setVisibility(page, 'visible')
   await expect(isGood(page)).toBeVisible()
+  expect(await openTracks()).toBe(1)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
   await expect.poll(openTracks).toBe(0)
+  await page.getByRole('button', { name: 'Next customer' }).click()
+  await expect.poll(openTracks).toBe(1)
   expect(verified(origin)).toEqual([voucher.serial])
 })
 
@@ -185,7 +197,7 @@ const setVisibility = (page: Page, state: DocumentVisibilityState) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
 
-test('a voucher that still lies there after its verdict is not scanned anew @short', async ({
+test('a voucher that still lies there is not scanned anew, in the tray, given back or after its verdict @short', async ({
   page,
   origin,
   camera,
@@ -193,11 +205,39 @@ test('a voucher that still lies there after its verdict is not scanned anew @sho
   const voucher = await showVoucher(camera, origin)
   await atTheCounter(page, origin)
   await useCamera(page)
-  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(page.getByRole('heading', { name: 'Redeemed', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Next voucher' }).click()
-  await expect(words(page)).toHaveText('This voucher was just scanned. Take it away before you show it again.')
+  await expect(isGood(page)).toBeVisible()
+  await expect(words(page)).toHaveText('This voucher is in the tray. Take it away, and show the next one.')
+  await page.getByRole('button', { name: `Give back ${formatSerial(voucher.serial)}` }).click()
+  await expect(isGood(page)).toHaveCount(0)
+  await expect(words(page)).toHaveText(JUST_SCANNED)
   expect(verified(origin)).toEqual([voucher.serial])
+  await scan(page, voucher.serial, isGood(page))
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await page.getByRole('button', { name: 'Next customer' }).click()
+  await expect(words(page)).toHaveText(JUST_SCANNED)
+  expect(verified(origin)).toEqual([voucher.serial, voucher.serial])
+})
+
+test('the camera fills the tray, one voucher after the other, and one act redeems them', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  const first = await showVoucher(camera, origin)
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(isGood(page)).toHaveCount(1)
+  // The fake camera sees the new picture when it is opened again.
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expect(scanner(page).getByText('Scan the next voucher, or press Redeem')).toBeVisible()
+  const second = await showVoucher(camera, origin, 'QR code')
+  await useCamera(page)
+  await expect(isGood(page)).toHaveCount(2)
+  expect(verified(origin)).toEqual([first.serial, second.serial])
+  await page.getByRole('button', { name: 'Redeem 2 vouchers, $20.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  for (const { id } of [first, second]) expect(await ledgerRows(origin, id)).toHaveLength(1)
 })
 
 test('what is no voucher, and more than one, is said and nothing is asked of the server', async ({
@@ -222,18 +262,24 @@ test('what is no voucher, and more than one, is said and nothing is asked of the
 
 test('hand scanner and number go on working beside the camera', async ({ page, origin, camera }) => {
   await camera.shows({})
-  const [scanned, typed] = [await newVoucher(origin), await newVoucher(origin)]
+  const [scanned, typed, instead] = [await newVoucher(origin), await newVoucher(origin), await newVoucher(origin)]
   await atTheCounter(page, origin)
   await useCamera(page)
   await expect.poll(() => trackStates(page)).toEqual(['live'])
   await page.getByLabel('Or type the serial number').focus()
   await scan(page, scanned.serial, isGood(page))
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect.poll(() => trackStates(page)).toEqual(['live'])
+  expect(await trackStates(page)).toEqual(['live'])
+  await page.getByRole('button', { name: 'Type a number' }).click()
+  await expect(page.getByLabel('Or type the serial number')).toBeFocused()
   await page.getByLabel('Or type the serial number').fill(typed.serial)
   await page.keyboard.press('Enter')
-  await expect(isGood(page)).toBeVisible()
-  expect(verified(origin)).toEqual([scanned.serial, typed.serial])
+  await expect(isGood(page)).toHaveCount(2)
+  // A scan is shown, also where a number was about to be typed.
+  await page.getByRole('button', { name: 'Type a number' }).click()
+  await scan(page, instead.serial, isGood(page).filter({ hasText: formatSerial(instead.serial) }))
+  await expect(page.getByLabel('Or type the serial number')).toBeHidden()
+  expect(await trackStates(page)).toEqual(['live'])
+  expect(verified(origin)).toEqual([scanned.serial, typed.serial, instead.serial])
 })
 
 test('a camera that is not allowed is explained, stops nobody, and is tried again on a word', async ({
@@ -248,9 +294,9 @@ test('a camera that is not allowed is explained, stops nobody, and is tried agai
   await useCamera(page)
   await expect(words(page)).toHaveText(/^The camera is not allowed\. Allow it in the browser/)
   const typed = await newVoucher(origin)
-  await page.getByLabel('Or type the serial number').fill(typed.serial)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await verifySerial(page, typed.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   // Not asked for by itself again.
   await useCamera(page)
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
@@ -314,7 +360,7 @@ test('waiting for the permission, a camera in use elsewhere, and one that is pul
   await expect(words(page)).toHaveText('The camera is in use by another app. Close it there, then try again.')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => trackStates(page)).toEqual(['live'])
-  await expect(words(page)).toHaveText(HOLD)
+  await expect(scanner(page).getByText(HOLD)).toBeVisible()
   await page.evaluate(() => {
     const stream = document.querySelector('video')?.srcObject as MediaStream
     stream.getVideoTracks()[0]?.dispatchEvent(new Event('ended'))
@@ -345,10 +391,12 @@ test('the reader of the browser is used where it knows both codes, and replaced 
   await expect(isGood(page)).toBeVisible()
   expect(verified(origin)).toEqual([native.serial])
   expect(page.workers()).toEqual([])
+  await page.getByRole('button', { name: 'Turn off' }).click()
   await page.evaluate(() => sessionStorage.setItem('broken', 'yes'))
   await camera.shows({ codes: [PRINTS['EAN-13'](bundled.serial)] })
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect.poll(() => verified(origin)).toEqual([native.serial, bundled.serial])
+  await useCamera(page)
+  await expect(isGood(page)).toHaveCount(2)
+  expect(verified(origin)).toEqual([native.serial, bundled.serial])
 })
 
 for (const [name, failing] of Object.entries({ 'sees nothing': 'blind', 'never answers': 'mute' })) {
@@ -433,12 +481,24 @@ test('the counter with its camera on is accessible, on a phone too, and needs no
   await camera.shows({})
   await atTheCounter(page, origin)
   await useCamera(page)
-  await expect(words(page)).toHaveText(HOLD)
+  await expect(scanner(page).getByText(HOLD)).toBeVisible()
   await expect.poll(() => trackStates(page)).toEqual(['live'])
   await expectNoAxeViolations(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoAxeViolations(page)
   await expectNoSidewaysScroll(page)
   await page.setViewportSize({ width: 1024, height: 600 })
-  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
+  const overflow = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  // With vouchers in the tray the list scrolls, and the act stays in view.
+  for (let count = 1; count <= 4; count += 1) {
+    await verifySerial(page, (await newVoucher(origin)).serial)
+    await expect(isGood(page)).toHaveCount(count)
+  }
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expect(page.getByRole('button', { name: 'Redeem 4 vouchers, $40.00' })).toBeInViewport({ ratio: 1 })
+  await expectNoAxeViolations(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoAxeViolations(page)
+  await expectNoSidewaysScroll(page)
 })

@@ -12,6 +12,7 @@ import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
 import {
+  inTray,
   isRedemption,
   isVoid,
   ledgerRows,
@@ -124,7 +125,7 @@ testWithWorker(
     await signInElsewhere(origin.ask, till)
     // The first call with the session's token says so: that of "My day", or one of the counter before it, at any press.
     const told = page.getByText('Multiple Login Detected')
-    await page.getByRole('button', { name: 'Next voucher' }).or(told).first().click()
+    await page.getByRole('button', { name: 'Next customer' }).or(told).first().click()
     await page.getByRole('link', { name: 'My day' }).or(told).first().click()
     await expect(page).toHaveURL('/login?as=pos&multiLogin=1')
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
@@ -175,15 +176,15 @@ testWithWorker(
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
     const isWaiting = () => page.evaluate(async () => !!(await navigator.serviceWorker.getRegistration())?.waiting)
     await expect.poll(isWaiting).toBe(true)
-    // Somebody may still be reading the verdict, and bills are served to the end.
+    // Somebody may still be reading the verdict, and customers are served to the end.
     const prompt = page.getByText('New version available. Refresh now?')
     await expect(prompt).toHaveCount(0)
-    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await page.getByRole('button', { name: 'Next customer' }).click()
     await expect(prompt).toBeVisible()
-    await page.getByRole('button', { name: 'Start a bill' }).click()
-    await page.getByRole('button', { name: 'Start bill' }).click()
+    await verifySerial(page, (await makeVoucher(origin.database.db)).serial)
+    await expect(inTray(page, 'Good')).toBeVisible()
     await expect(prompt).toHaveCount(0)
-    await page.getByRole('button', { name: 'Finish bill' }).click()
+    await page.getByRole('button', { name: 'Clear' }).click()
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-build', '2')
     await expect(page.getByText(WAITS)).toBeVisible()
@@ -231,7 +232,7 @@ testWithWorker(
     const said = (of: Page) => of.locator('[data-toast]').filter({ hasText: 'ploaded' })
     await takenOffline(page, origin)
     await expect.poll(() => tones(page)).toEqual([...GOOD, ...REDEEMED])
-    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await page.getByRole('button', { name: 'Next customer' }).click()
     const second = await context.newPage()
     await second.goto('/redeem')
     await expect(second.getByText(WAITS)).toBeVisible()
@@ -281,7 +282,7 @@ testWithWorker(
       await expect(page.getByText(`${said}`)).toBeVisible()
     }
     await expect(verdict(page, UPLOADING)).toBeVisible()
-    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await page.getByRole('button', { name: 'Next customer' }).click()
     await expect(page.getByText(WAITS)).toBeVisible()
     await expect(page.getByText('The last attempt: Not by this till.')).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
@@ -292,37 +293,35 @@ testWithWorker(
   },
 )
 
-test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the next is told why, and loses nothing', async ({
+test('VCH-11: a tray takes fifteen vouchers, and a till fifteen that wait; the next is told why, and loses nothing', async ({
   page,
   origin,
 }) => {
   test.slow()
   const { till } = await signInAtCounter(page, origin)
   const make = () => makeVoucher(origin.database.db, { denominationCents: 1000 })
-  await page.getByRole('button', { name: 'Start a bill' }).click()
-  await page.getByRole('button', { name: 'Start bill' }).click()
   await dropUploads(origin)
   const taken: Voucher[] = []
   while (taken.length < 15) {
     const voucher = await make()
     await verifySerial(page, voucher.serial)
-    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-    await expect(verdict(page, UPLOADING)).toBeVisible()
-    await page.getByRole('button', { name: 'Next voucher' }).click()
     taken.push(voucher)
+    await expect(inTray(page, 'Good')).toHaveCount(taken.length)
   }
-  await expect(page.getByText('A bill takes 15 vouchers at most.')).toBeVisible()
+  const full = inTray(page, 'Too many vouchers waiting')
   const asked = origin.sent('POST', '/api/voucher/verify').length
   const next = await make()
   await verifySerial(page, next.serial)
-  await expect(verdict(page, 'This bill is full')).toBeVisible()
+  await expect(full).toContainText('Redeem those in the tray, then scan it again.')
   await expectNoAxeViolations(page)
-  await page.getByRole('button', { name: 'Finish bill' }).click()
+  await page.getByRole('button', { name: 'Redeem 15 vouchers, $150.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
   await expect(page.getByText('Take $150.00 off the bill.', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await verifySerial(page, next.serial)
-  await expect(verdict(page, 'Too many vouchers waiting')).toBeVisible()
+  await expect(full).toBeVisible()
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(asked)
+  expect((await Promise.all(taken.map(({ id }) => ledgerRows(origin, id)))).flat()).toEqual([])
   await origin.restore()
   await fireVisibilityChange(page)
   await expect(page.getByText('are uploading.')).toHaveCount(0)
@@ -330,31 +329,35 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   const redeemed = (await Promise.all(taken.map(({ id }) => ledgerRows(origin, id)))).flat()
   expect(redeemed.map(({ posUserId }) => posUserId)).toEqual(taken.map(() => till.id))
-  // In the order of the taps. The oldest are passed when the connection fails them five times (Till.test.ts), which fifteen taps take long
-  // enough for: when it comes back in the middle of such a round, they follow the others, in their own order.
-  const taps = redeemed.map(({ id }) => id)
-  const uploaded = carriedOut(origin).map(({ id }) => id)
-  const first = taps.indexOf(uploaded[0]!)
-  expect(uploaded).toEqual([...taps.slice(first), ...taps.slice(0, first)])
+  // In the order of the scans, and so are the receipts.
+  expect(carriedOut(origin).map(({ id }) => id)).toEqual(redeemed.map(({ id }) => id))
+  expect(redeemed.map(({ receiptNo }) => receiptNo)).toEqual(
+    redeemed.map(({ receiptNo }) => receiptNo).toSorted((one, other) => one - other),
+  )
   // In one request, or in two halves.
   const requests = origin.requests.filter((request) => isRedemption(request) && request.status === 200)
   expect(requests.length).toBeLessThanOrEqual(2)
 })
 
-test('vouchers that go up together are each redeemed once, although the answer to all of them is lost @short', async ({
+test('vouchers of one act, and of two customers, go up together and are each redeemed once, although the answer to all of them is lost @short', async ({
   page,
   origin,
 }) => {
   const { till } = await signInAtCounter(page, origin)
   await dropUploads(origin)
   const taken: Voucher[] = []
-  for (const cents of [1_000, 2_000, 500]) {
-    const voucher = await makeVoucher(origin.database.db, { denominationCents: cents })
-    await verifySerial(page, voucher.serial)
-    await page.getByRole('button', { name: /^Redeem \$/ }).click()
+  for (const [act, ...denominations] of [
+    ['Redeem 2 vouchers, $30.00', 1_000, 2_000],
+    ['Redeem $5.00', 500],
+  ] as const) {
+    for (const denominationCents of denominations) {
+      const voucher = await makeVoucher(origin.database.db, { denominationCents })
+      await verifySerial(page, voucher.serial)
+      taken.push(voucher)
+    }
+    await page.getByRole('button', { name: act }).click()
     await expect(verdict(page, UPLOADING)).toBeVisible()
-    await page.getByRole('button', { name: 'Next voucher' }).click()
-    taken.push(voucher)
+    await page.getByRole('button', { name: 'Next customer' }).click()
   }
   await expect(page.getByText('3 vouchers, $35.00, are uploading.')).toBeVisible()
   void origin.loseAnswer(isRedemption, 1_000)
@@ -385,7 +388,7 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
   await expect(verdict(page, UPLOADING)).toBeVisible()
   await expect.poll(async () => (await ledgerRows(origin, voucher.id)).length).toBe(1)
   await dropUploads(origin)
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await expect(page.getByText(WAITS)).toBeVisible()
   const attempts = sentRedemptions(origin).length
   await page.getByRole('button', { name: 'Upload now' }).click()
@@ -438,7 +441,7 @@ test('a void that nobody answers says that it is under way, on the counter and i
   await expect(page.getByText('Not voided yet: no answer from the server.')).toBeVisible()
   await expect(page.getByRole('button', { name: /Void this redemption|Receipt/ })).toHaveCount(0)
   await expectNoAxeViolations(page)
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await expect(page.getByText('1 voucher, $10.00, is being voided.')).toBeVisible()
   await page.getByRole('link', { name: 'My day' }).click()
   await expect(page.getByRole('row', { name: /Voiding/ })).toBeVisible()

@@ -3,7 +3,7 @@ import { expect, test } from '../../support/browser/fixtures.ts'
 import { expectPicture } from '../../support/browser/pictures.ts'
 import { makeMerchant, makeVoucher } from '../../support/database/builders.ts'
 import { merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
-import { verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { inTray, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
 // The twelve screens that matter most, as people know them. A change that is meant: run this file with --update-snapshots, and
 // look at each picture that changed before it is committed.
@@ -60,8 +60,8 @@ test('the counter looks as it did, from one voucher to the next @short', async (
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await expectPicture(page, 'counter-redeemed')
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await verifySerial(page, voucher.serial)
-  await expect(verdict(page, 'Already used')).toBeVisible()
+  await expect(inTray(page, 'Already used')).toBeVisible()
   await expectPicture(page, 'counter-used')
 })

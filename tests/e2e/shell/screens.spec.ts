@@ -1,13 +1,13 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expectFitsEveryWidth } from '../../support/browser/everyWidth.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
-import { makeMerchant, makeSerial, makeVoucher } from '../../support/database/builders.ts'
+import { makeMerchant, makeSerial, makeVoucher, makeVouchers } from '../../support/database/builders.ts'
 import { LONG_NAME, makeDevices, merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
 import { confirmDialog, reviewButton, submitOnboarding } from '../../support/merchants/reviewPage.ts'
-import { WILL_UPLOAD, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { inTray, verdict, verifySerial, WILL_UPLOAD } from '../../support/redemptions/counterPage.ts'
 
 // Every route, and what the counter shows from one voucher to the next, at every width, to eyes and to ears.
 
@@ -240,7 +240,7 @@ test('a toast covers no key and no button of the counter @short', async ({ page,
   }
   // One to void here, and one in My day: what is being voided has no button there.
   await redeem()
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await redeem()
   await origin.line({ kind: 'refuse' })
   const press = () => confirmDialog(page).getByRole('button', { name: 'Void redemption' }).click()
@@ -249,7 +249,7 @@ test('a toast covers no key and no button of the counter @short', async ({ page,
   const unanswered = page.getByText('No answer from the server.')
   await expect(unanswered).toBeVisible()
   await expectShippable(page, 'verdict with a toast')
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await expect(unanswered).toHaveCount(0)
   await page.getByRole('link', { name: 'My day' }).click()
   await page.getByRole('button', { name: 'Void' }).click()
@@ -282,10 +282,30 @@ test('every text to agree to fits, and is accessible', async ({ page }) => {
   })
 })
 
+/** Nobody has to scroll for it, however many vouchers are in the tray. */
+async function expectActInView(page: Page, act: string) {
+  for (const [width, height] of [
+    [320, 640],
+    [390, 844],
+    [768, 1024],
+    [1180, 820],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const boxOf = async (element: Locator) => (await element.boundingBox())!
+    const room = async () => {
+      const { y, height: tall } = await boxOf(page.getByRole('button', { name: act }))
+      return (await boxOf(page.getByRole('region', { name: /^Today/ }))).y - y - tall
+    }
+    await expect.poll(room, `${act} above the bar at ${width}×${height}`).toBeGreaterThanOrEqual(0)
+  }
+}
+
 test('every screen of the counter fits, and is accessible @short', async ({ page, origin }) => {
   test.slow()
   const { till } = await merchantWithPast(origin)
-  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
+  const { db } = origin.database
+  const voucher = await makeVoucher(db, { denominationCents: 1_000 })
   await signIn(page, till)
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
   await expectShippable(page, 'counter')
@@ -295,38 +315,91 @@ test('every screen of the counter fits, and is accessible @short', async ({ page
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await expectShippable(page, 'redeemed')
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await verifySerial(page, voucher.serial)
-  await expect(verdict(page, 'Already used')).toBeVisible()
+  await expect(inTray(page, 'Already used')).toBeVisible()
   await expectShippable(page, 'already used')
-  await page.getByRole('button', { name: 'Next voucher' }).click()
-  await page.getByRole('button', { name: 'Start a bill' }).click()
-  await page.getByLabel('Amount').fill('32.50')
-  await page.getByRole('button', { name: 'Start bill' }).click()
-  const fifty = await makeVoucher(origin.database.db, { denominationCents: 5_000 })
+  await page.getByRole('button', { name: 'Next customer' }).click()
+  const fifty = await makeVoucher(db, { denominationCents: 5_000 })
   await verifySerial(page, fifty.serial)
-  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
-  await expectShippable(page, 'good voucher of a bill')
-  await page.getByRole('button', { name: /^Redeem/ }).click()
+  await expect(inTray(page, 'Good')).toBeVisible()
+  await page.getByLabel('Bill').fill('32.50')
+  await expect(page.getByText('The customer loses $17.50: no change is given.')).toBeVisible()
+  await expectShippable(page, 'good voucher worth more than the bill')
+  await page.getByRole('button', { name: 'Redeem $50.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await expectShippable(page, 'redeemed for a bill')
-  await page.getByRole('button', { name: 'Finish bill' }).click()
-  await expect(page.locator('main dl')).toContainText('Lost, no change given')
-  await expectShippable(page, 'bill receipt')
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Receipt' }).click()
+  await expect(page.getByRole('dialog', { name: 'Receipt' })).toContainText('Lost, no change given')
+  await expectShippable(page, 'receipt of a bill')
+  await page.getByRole('dialog', { name: 'Receipt' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await page.getByRole('link', { name: 'My day' }).click()
   await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible()
   await expectShippable(page, 'my day')
   await page.goto('/redeem')
-  const held = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
+  const held = await makeVoucher(db, { denominationCents: 1_000 })
   await verifySerial(page, held.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await origin.line({ kind: 'refuse' })
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, WILL_UPLOAD)).toBeVisible()
   await expectShippable(page, 'redeemed and uploading')
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('button', { name: 'Next customer' }).click()
   await verifySerial(page, makeSerial())
-  await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
+  await expect(inTray(page, 'Cannot be checked now')).toBeVisible()
   await expectShippable(page, 'cannot be checked')
+})
+
+test('the tray of three and of twelve vouchers fits, and is accessible @short', async ({ page, origin }) => {
+  test.slow()
+  const { till } = await merchantWithPast(origin)
+  const { db } = origin.database
+  await signIn(page, till)
+  const good = (count: number) => makeVouchers(db, count, () => ({ denominationCents: 1_000 }))
+  const expired = await makeVoucher(db, { denominationCents: 1_000, expiresOn: '2020-12-31' })
+  const fill = async (serials: string[]) => {
+    for (const [n, serial] of serials.entries()) {
+      await verifySerial(page, serial)
+      await expect(page.getByRole('list', { name: 'Vouchers in the tray' }).getByRole('listitem')).toHaveCount(n + 1)
+    }
+    await expect(inTray(page, 'Checking…')).toHaveCount(0)
+  }
+  const three = await good(2)
+  await fill([...three.map(({ serial }) => serial), expired.serial])
+  await expect(inTray(page, 'Expired')).toContainText('Tell the customer')
+  await page.getByLabel('Bill').fill('thirty')
+  await page.getByRole('button', { name: 'Redeem 2 vouchers, $20.00' }).click()
+  await expect(page.getByText('The bill must be an amount such as 32.50')).toBeVisible()
+  await expectShippable(page, 'three vouchers, one expired')
+  await page.getByLabel('Bill').fill('')
+  await page.getByRole('button', { name: 'Show customer' }).click()
+  await expect(page.getByRole('dialog', { name: 'For the customer' })).toBeVisible()
+  await expectShippable(page, 'expired voucher for the customer')
+  await page.getByRole('button', { name: 'Back to the till' }).click()
+  await page.getByRole('button', { name: 'Type a number' }).click()
+  await expect(page.getByLabel('Or type the serial number')).toBeFocused()
+  await expectShippable(page, 'keypad beside a tray')
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByRole('button', { name: 'Redeem 2 vouchers, $20.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expectShippable(page, 'two vouchers redeemed')
+  await page.getByRole('button', { name: 'Next customer' }).click()
+
+  const many = await good(9)
+  const used = three[0]!
+  await fill([expired.serial, ...many.map(({ serial }) => serial), used.serial, makeSerial()])
+  await expect(inTray(page, 'Unknown voucher')).toContainText('Tell the customer')
+  await page.getByLabel('Bill').fill('75.00')
+  await expect(inTray(page, 'Not needed')).toHaveCount(1)
+  await expect(page.getByText('The customer loses $5.00: no change is given.')).toBeVisible()
+  await expectActInView(page, 'Redeem 8 vouchers, $80.00')
+  await expectShippable(page, 'twelve vouchers')
+  await page.getByRole('button', { name: 'Redeem it anyway' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expectShippable(page, 'dialog redeem anyway')
+  await page.getByRole('button', { name: 'Leave it out' }).click()
+  await page.getByRole('button', { name: 'Redeem 8 vouchers, $80.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expectShippable(page, 'eight vouchers redeemed')
 })

@@ -7,10 +7,10 @@ import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeEnrolment, makePosUser, makeVoucher, type PosUser, type Voucher } from '../database/builders.ts'
 import { OF_DEVICE, storedRows } from '../devices/storage.ts'
 import { allow, signedCode } from './acceptingTill.ts'
-import { verdict } from './counterPage.ts'
+import { inTray, verdict } from './counterPage.ts'
 
 export const RISK = 'Accepted at your shop’s risk'
-export const OFFER = 'Accept at your shop’s risk?'
+export const OFFER = 'At your shop’s risk'
 
 /** An enrolled till at a branch that has chosen an allowance, ready to work without a connection. */
 export async function signInWithAllowance(page: Page, origin: PortalOrigin, rules: Partial<AllowanceRules> = {}) {
@@ -72,7 +72,7 @@ export async function acceptAtRisk(page: Page, origin: PortalOrigin, given?: Vou
 }
 
 export async function acceptCode(page: Page, code: string): Promise<void> {
-  await scan(page, code, verdict(page, OFFER))
-  await page.getByRole('button', { name: 'Accept at the shop’s risk' }).click()
+  await scan(page, code, inTray(page, OFFER))
+  await page.getByRole('button', { name: /^Accept .* at the shop’s risk$/ }).click()
   await expect(verdict(page, RISK)).toBeVisible()
 }

@@ -52,11 +52,24 @@ export async function signInAtCounter(page: Page, origin: PortalOrigin) {
   return { till, voucher }
 }
 
+/** Types the serial of the first voucher of a customer, or of a further one beside those in the tray. */
 export async function verifySerial(page: Page, serial: string): Promise<void> {
-  await page.getByLabel('Or type the serial number').fill(serial)
+  const field = page.getByLabel('Or type the serial number')
+  const more = page.getByRole('button', { name: 'Type a number' })
+  await expect(field.or(more)).toBeVisible()
+  if (await more.isVisible()) await more.click()
+  await field.fill(serial)
   await page.getByRole('button', { name: 'Check voucher' }).click()
 }
 
+/** A line of the tray, by the word that it has for its voucher. */
+export const inTray = (page: Page, word: string): Locator =>
+  page
+    .getByRole('list', { name: 'Vouchers in the tray' })
+    .getByRole('listitem')
+    .filter({ has: page.getByText(word, { exact: true }) })
+
+/** The verdict on what was redeemed. */
 export const verdict = (page: Page, word: string): Locator =>
   page.getByRole('heading', { level: 1, name: word, exact: true })
 

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { cameraFailureText } from '../../../blocks/devices/shiftCheckTexts.ts'
 import { whenIdle } from '../../../state/firstScreen.ts'
 import { readStored, writeStored } from '../../../state/persisted.ts'
+import { Actions } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
@@ -20,6 +21,8 @@ interface Props {
   looksFor?: LookedFor
   /** Nothing is to be scanned now, so the camera is released. */
   paused: boolean
+  /** Beside a tray with vouchers: the keypad is asked for. */
+  onType?: (() => void) | undefined
 }
 
 /** What the camera reads, and what it says meanwhile. */
@@ -32,7 +35,7 @@ export interface LookedFor {
 }
 
 /** The camera as a scanner. The person turns it on, which the device remembers. Hand scanner and keys never wait for it. */
-export function CameraScanner({ onCode, paused, looksFor }: Props) {
+export function CameraScanner({ onCode, paused, looksFor, onType }: Props) {
   const [choice, choose] = useCameraChoice()
   const visible = usePageVisible()
   const video = useRef<HTMLVideoElement>(null)
@@ -53,12 +56,19 @@ export function CameraScanner({ onCode, paused, looksFor }: Props) {
     if (state.at === 'failed') again()
   }
   const live = state.at === 'on'
+  const texts = looksFor ?? (onType ? MORE_VOUCHERS : VOUCHERS)
+  const news = newsOf(state, texts)
+  // Just before it starts and while it is paused the text stays the same.
+  const idleText = onType ? 'Scan the next voucher, or press Redeem' : choice.on ? texts.aim : texts.off
   return (
     <section
-      className="grid min-h-[18rem] grid-rows-[1fr_auto] overflow-hidden rounded-3 bg-camera-field text-verdict-text narrow:min-h-[15rem]"
+      className={`grid min-h-[18rem] grid-rows-[1fr_auto] overflow-hidden rounded-3 bg-camera-field text-verdict-text narrow:min-h-[15rem] ${onType ? (live ? 'phone:min-h-[12rem]' : 'phone:min-h-0 phone:grid-rows-[auto]') : ''}`}
       aria-label="Camera"
     >
-      <div className="relative grid place-items-center p-6">
+      {/* The tray needs the room of a drawing: on a phone all of it, on a tablet what is beyond the least. */}
+      <div
+        className={`relative grid place-items-center p-6 ${onType ? 'narrow:grid-rows-[minmax(0,1fr)] narrow:[contain:size] phone:[contain:none]' : ''} ${onType && !live ? 'phone:hidden' : ''}`}
+      >
         {/* Never `display: none`, in which some browsers do not play it. */}
         <video
           ref={video}
@@ -73,11 +83,18 @@ export function CameraScanner({ onCode, paused, looksFor }: Props) {
         )}
       </div>
       <div className="flex min-h-16 items-center gap-3 bg-camera-bar py-2 pr-3 pl-6 phone:pl-4 phone:leading-5">
-        <Icon drawing={state.at === 'failed' ? ICONS.alert : ICONS.camera} />
-        <span role="status">{cameraMessage(state, choice.on, looksFor ?? VOUCHERS)}</span>
-        <CameraButton className="ml-auto flex-none" onClick={press}>
-          {state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}
-        </CameraButton>
+        <Icon drawing={state.at === 'failed' ? ICONS.alert : ICONS.camera} className={onType ? 'tiny:hidden' : ''} />
+        {/* What to do is read where it stands. Only news is said: what is said of a voucher must not be followed by it. */}
+        <span>
+          <span className={onType ? 'phone:hidden' : undefined}>{news === undefined ? idleText : ''}</span>
+          <span role="status">{news}</span>
+        </span>
+        <Actions className="ml-auto flex-none tiny:*:px-2">
+          {onType && <CameraButton onClick={onType}>Type a number</CameraButton>}
+          <CameraButton onClick={press}>
+            {state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}
+          </CameraButton>
+        </Actions>
       </div>
     </section>
   )
@@ -93,16 +110,21 @@ const VOUCHERS: Omit<LookedFor, 'reader'> = {
   },
 }
 
-/** The text below the picture, which a screen reader says as it changes. `wanted`: the person has turned the camera on. */
-function cameraMessage(state: CameraState, wanted: boolean, { off, aim, hints }: Omit<LookedFor, 'reader'>): string {
+/** Beside a tray that has some. */
+const MORE_VOUCHERS: typeof VOUCHERS = {
+  ...VOUCHERS,
+  hints: { ...VOUCHERS.hints, again: 'This voucher is in the tray. Take it away, and show the next one.' },
+}
+
+/** What a screen reader says as it changes. */
+function newsOf(state: CameraState, { hints }: Omit<LookedFor, 'reader'>): string | undefined {
   switch (state.at) {
     case 'off':
-      // Just before it starts and while it is paused the text stays the same.
-      return wanted ? aim : off
+      return undefined
     case 'asking':
       return 'Starting the camera. If the browser asks, allow it.'
     case 'on':
-      return state.hint ? hints[state.hint] : aim
+      return state.hint && hints[state.hint]
     case 'failed':
       return cameraFailureText(state.failure)
   }
@@ -118,7 +140,7 @@ function VoucherFrame({ bare }: { bare: boolean }) {
   return (
     <svg
       // White lines on white paper would be lost.
-      className={`relative h-auto w-[min(30rem,100%)] fill-none stroke-current stroke-2 ${bare ? '[filter:drop-shadow(0_0_2px_var(--camera-field))_drop-shadow(0_0_1px_var(--camera-field))]' : ''}`}
+      className={`relative h-auto max-h-full w-[min(30rem,100%)] fill-none stroke-current stroke-2 ${bare ? '[filter:drop-shadow(0_0_2px_var(--camera-field))_drop-shadow(0_0_1px_var(--camera-field))]' : ''}`}
       viewBox="0 0 480 240"
       aria-hidden="true"
     >

@@ -46,7 +46,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   const [changing, setChanging] = useState(false)
   const [shown, setShown] = useState<string>()
   // It may be lost or refused while somebody looks at it.
-  const receipt = entries.find((entry) => entry.id === shown && hasReceipt(entry))
+  const receipt = entriesOfAct(entries, shown).filter(hasReceipt)
   const upload = () => {
     void uploadNow()
     myDay.retry()
@@ -101,7 +101,9 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             <Facts facts={shiftSums(entries)} />
           </Panel>
           <PersistenceNotice />
-          {receipt && <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setShown(undefined)} />}
+          {receipt.length > 0 && (
+            <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setShown(undefined)} />
+          )}
           <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
         </div>
         <div className="hidden print:block">
@@ -112,17 +114,26 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   )
 }
 
-const receiptOf = (entry: DayEntry, user: User): ReceiptFacts => ({
+/** The vouchers of the same tray as the one with `id`, in its order: one act wrote them down in one moment. */
+function entriesOfAct(entries: readonly DayEntry[], id: string | undefined): DayEntry[] {
+  const asked = entries.find((entry) => entry.id === id)
+  const at = asked?.row?.confirmedAt
+  return entries.filter((entry) => entry === asked || (at !== undefined && entry.row?.confirmedAt === at)).toReversed()
+}
+
+const receiptOf = (entries: readonly DayEntry[], user: User): ReceiptFacts => ({
   shop: user.organisation_name,
   branch: user.branch_name ?? user.organisation_name,
-  till: entry.till,
+  till: entries[0]!.till,
   cashier: user.login_name,
-  serial: entry.serial,
-  worth: formatCents(entry.denomination_cents),
-  at: entry.at,
-  number: entry.receipt_number,
-  isAtRisk: entry.state === 'At risk',
-  voidedAt: entry.voidedAt,
+  at: entries[0]!.at,
+  vouchers: entries.map((entry) => ({
+    serial: entry.serial,
+    cents: entry.denomination_cents,
+    number: entry.receipt_number,
+    isAtRisk: entry.state === 'At risk',
+    voidedAt: entry.voidedAt,
+  })),
 })
 
 const LONG = onFirstUse(

@@ -5,8 +5,7 @@ import { SAID } from './SaidRegion.tsx'
 interface Props {
   /** What is on the screen. */
   word: string
-  /** Absent until there is a verdict. */
-  onNext: (() => void) | undefined
+  onNext: () => void
 }
 
 /** Always in the same place. It has the focus as soon as there is a verdict, so that Enter goes on, and is described by it. */
@@ -25,9 +24,8 @@ export function NextButton({ word, onNext }: Props) {
       className="ml-auto min-w-[18rem] phone:ml-0 phone:min-h-[3.5rem] phone:min-w-0 phone:flex-1 tiny:px-2 tiny:text-base"
       aria-describedby={SAID}
       onClick={onNext}
-      disabled={!onNext}
     >
-      Next voucher
+      Next customer
     </Button>
   )
 }

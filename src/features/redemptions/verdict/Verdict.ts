@@ -1,19 +1,19 @@
-import type { Drawing } from '../../../ui/Icon.tsx'
 import type { TicketState } from './Ticket.tsx'
+import type { Tone } from './tones.tsx'
 
-/** Colour, icon, word, sound and what to say: no single one of them has to carry the verdict (rule 9.16). */
+/** What is said of vouchers that were taken. Colour, icon, word, sound and what to say: no single one of them has to carry the verdict (rule 9.16). */
 export interface Verdict {
-  tone: 'accepted' | 'held' | 'risk' | 'refused' | 'on hold' | 'unknown' | 'checking'
-  icon: Drawing
+  tone: Tone
   word: string
   /** Said in its place by a screen reader, where the word follows the connection: it says a verdict once. */
   spoken?: string
   say: string
   /** A voice says this, where it does not say the word. */
   aloud?: string
+  /** What the voucher is worth, or all of them. */
+  cents: number
   ticket: {
     state: TicketState
-    /** The amount, or words where none is known. */
     worth: string
     serial: string
     note?: string

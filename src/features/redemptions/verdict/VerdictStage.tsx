@@ -1,18 +1,17 @@
-import { useCallback, useEffect, useId, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
-import * as v from 'valibot'
-import { playSound, type Sound } from '../../../blocks/vouchers/playSound.ts'
-import { readStored, writeStored } from '../../../state/persisted.ts'
+import { useCallback, useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { playSound } from '../../../blocks/vouchers/playSound.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
 import { ExactSentence } from '../../../ui/ExactSentence.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Menu } from '../../../ui/overlay/Menu.tsx'
-import { useRootClass } from '../../../ui/useRootClass.ts'
 import { CounterBar } from '../CounterHeader.tsx'
-import { useEscape } from '../useEscape.ts'
+import { CustomerView } from './CustomerView.tsx'
 import { NextButton } from './NextButton.tsx'
 import { useSay } from './SaidRegion.tsx'
 import { Fine, Serial, Ticket, type TicketGround } from './Ticket.tsx'
+import { Disc, isLight, SOUNDS, toneClass } from './tones.tsx'
 import type { Verdict } from './Verdict.ts'
 
 /** What else can be done with this voucher. */
@@ -26,41 +25,10 @@ interface VerdictAction {
 
 interface Props {
   verdict: Verdict
-  /** Absent until there is a verdict: the next voucher has to wait for it. */
-  onNext?: () => void
-  onAgain?: (() => void) | undefined
-  actions?: readonly VerdictAction[]
-}
-
-/** A receipt that follows its upload does not sound a second time. */
-const SOUNDS: Record<Verdict['tone'], Sound | undefined> = {
-  accepted: 'redeemed',
-  held: 'redeemed',
-  risk: 'risk',
-  refused: 'refused',
-  'on hold': 'on hold',
-  unknown: 'unchecked',
-  checking: undefined,
-}
-
-const AMBER = 'text-verdict-ink [--checking-ink:var(--verdict-ink)] [--v:var(--verdict-risk)]'
-
-/** Its field. "Checking…" is no verdict and therefore has no colour: it stays on the canvas. */
-const TONES: Record<Verdict['tone'], string> = {
-  accepted: 'text-verdict-text [--v:var(--verdict-accepted)]',
-  held: 'text-verdict-text [--v:var(--verdict-held)]',
-  risk: AMBER,
-  refused: 'text-verdict-text [--v:var(--verdict-refused)]',
-  'on hold': AMBER,
-  unknown: 'text-verdict-text [--v:var(--verdict-unknown)]',
-  checking: 'border-b border-border text-text [--checking-ink:var(--text)] [--v:var(--canvas)]',
-}
-
-/** On a light field the disc is dark, and so is what is drawn on it. */
-const DISCS: Partial<Record<Verdict['tone'], string>> = {
-  checking: 'bg-text',
-  risk: 'bg-verdict-ink',
-  'on hold': 'bg-verdict-ink',
+  onNext: () => void
+  actions: readonly VerdictAction[]
+  /** In place of the ticket: a line for each of several vouchers. `isCashier`: no customer has held the device since. */
+  lines?: (isCashier: boolean) => Elements
 }
 
 const SAY = 'mt-3 text-2xl small:col-span-full small:mt-0 small:text-lg/[1.5rem] tall:text-xl'
@@ -68,17 +36,16 @@ const SAY = 'mt-3 text-2xl small:col-span-full small:mt-0 small:text-lg/[1.5rem]
 const AMOUNT = 'text-4xl tracking-[-0.02em] phone:text-3xl small:text-2xl'
 
 /** Colour field with disc, word and ticket; below it the advice. */
-export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
-  const { tone, icon, word, spoken = word, say, ticket } = verdict
+export function VerdictStage({ verdict, onNext, actions, lines }: Props) {
+  const { tone, word, spoken = word, say } = verdict
   const [customer, setCustomer] = useState<'not shown' | 'shown' | 'was shown'>('not shown')
   // The word is drawn before the sound is tried.
   const sound = SOUNDS[tone]
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
   useSay(`${spoken}${spoken.endsWith('…') ? '' : '.'} ${say}`, sound && (verdict.aloud ?? spoken))
   const all = [
-    ...(actions ?? []).filter(({ cashierOnly }) => !cashierOnly || customer === 'not shown'),
-    ...(onNext ? [{ label: 'Show customer', run: () => setCustomer('shown') }] : []),
-    ...(onAgain ? [{ label: 'Try again', run: onAgain }] : []),
+    ...actions.filter(({ cashierOnly }) => !cashierOnly || customer === 'not shown'),
+    { label: 'Show customer', run: () => setCustomer('shown') },
   ]
   return (
     <>
@@ -89,11 +56,11 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
         data-verdict={tone}
       >
         <div
-          className={`grid grid-cols-[minmax(0,1fr)_28rem] items-center gap-12 bg-(--v) px-(--gutter) py-10 [--ground:var(--v)] max-wide:grid-cols-[minmax(0,1fr)_23rem] max-wide:gap-8 narrow:grid-cols-1 narrow:content-center small:gap-3 small:p-4 forced-colors:border-2 ${TONES[tone]}`}
+          className={`grid grid-cols-[minmax(0,1fr)_28rem] items-center gap-12 bg-(--v) px-(--gutter) py-10 [--ground:var(--v)] max-wide:grid-cols-[minmax(0,1fr)_23rem] max-wide:gap-8 narrow:grid-cols-1 narrow:content-center small:gap-3 small:p-4 forced-colors:border-2 ${toneClass(tone)}`}
         >
           {/* On a phone the advice stays in view, so the sign stands beside its word. */}
           <div className="small:grid small:grid-cols-[auto_minmax(0,1fr)] small:items-center small:gap-x-3 small:gap-y-1">
-            <Disc {...{ tone, icon }} className="size-[5rem] small:size-[2.75rem]" />
+            <Disc tone={tone} className="size-[5rem] small:size-[2.75rem]" />
             <h1 className="mt-4 text-5xl tracking-[-0.025em] max-wide:text-[3rem]/[3.25rem] narrow:text-5xl small:mt-0 small:text-3xl tall:text-4xl">
               {word}
             </h1>
@@ -101,7 +68,9 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
               <ExactSentence text={say} />
             </p>
           </div>
-          <VerdictTicket ticket={ticket} ground={DISCS[tone] ? 'canvas' : 'verdict'} />
+          {lines?.(customer === 'not shown') ?? (
+            <VerdictTicket ticket={verdict.ticket} ground={isLight(tone) ? 'canvas' : 'verdict'} />
+          )}
         </div>
         <div className="px-(--gutter) py-6 small:px-4 small:py-3">
           {tone === 'accepted' ? <ShortAdvice verdict={verdict} /> : <Advice verdict={verdict} />}
@@ -110,18 +79,12 @@ export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
       <CounterBar label="What next" next={<NextButton word={word} onNext={onNext} />}>
         <VerdictActions actions={all} />
       </CounterBar>
-      {customer === 'shown' && <ForCustomer verdict={verdict} onBack={() => setCustomer('was shown')} />}
+      {customer === 'shown' && (
+        <CustomerView tone={tone} tell={verdict.tell} cents={verdict.cents} onBack={() => setCustomer('was shown')} />
+      )}
     </>
   )
 }
-
-const Disc = ({ tone, icon, className }: Pick<Verdict, 'tone' | 'icon'> & { className: string }) => (
-  <span
-    className={`grid place-items-center rounded-pill text-(--v) *:size-[65%] *:stroke-[2.5] forced-colors:border-2 ${DISCS[tone] ?? 'bg-verdict-text'} ${className}`}
-  >
-    <Icon drawing={icon} />
-  </span>
-)
 
 const COLUMNS = 'grid grid-cols-3 gap-8 phone:grid-cols-1 small:gap-2'
 
@@ -162,7 +125,7 @@ function ShortAdvice({ verdict: { happened, tell, todo, paper } }: { verdict: Ve
   )
 }
 
-/** A phone has room for one beside "Next voucher", if the advice is to stay in view. */
+/** A phone has room for one beside "Next customer", if the advice is to stay in view. */
 function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
   const isSmall = useMediaQuery('(max-width: 640px), (max-height: 480px)')
   const [only] = actions
@@ -193,11 +156,8 @@ function Told({ title, text }: { title: string; text: string }) {
   )
 }
 
-const hasAmount = ({ worth }: Verdict['ticket']) => worth.startsWith('$')
-
 function VerdictTicket({ ticket, ground }: { ticket: Verdict['ticket']; ground: TicketGround }) {
   const [label, fact, time] = ticket.stub
-  const isAmount = hasAmount(ticket)
   return (
     <Ticket
       state={ticket.state}
@@ -205,10 +165,7 @@ function VerdictTicket({ ticket, ground }: { ticket: Verdict['ticket']; ground: 
       body={
         <>
           <span className="text-muted small:hidden">Voucher</span>
-          <b
-            className={`font-strong ${isAmount ? AMOUNT : 'text-2xl tracking-[-0.01em]'}`}
-            translate={isAmount ? 'no' : undefined}
-          >
+          <b className={`font-strong ${AMOUNT}`} translate="no">
             {ticket.worth}
           </b>
           <Serial serial={ticket.serial} />
@@ -230,78 +187,6 @@ function VerdictTicket({ ticket, ground }: { ticket: Verdict['ticket']; ground: 
         )
       }
     />
-  )
-}
-
-const TURNED = 'customer-view-turned'
-
-/**
- * Sign, amount and sentence for the customer, on a tablet that lies flat between the two, or is handed over: the device remembers which. It
- * may be in the hands of the customer, so there is nothing to press but the way it is turned and the way back.
- */
-function ForCustomer({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
-  const { tone, icon, ticket, tell } = verdict
-  const [opener] = useState(() => document.activeElement)
-  const [isTurned, setIsTurned] = useState(() => readStored(TURNED, v.boolean()) ?? true)
-  const turnButton = useRef<HTMLButtonElement>(null)
-  const backButton = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus()
-    }
-  }, [opener])
-  useEscape(onBack)
-  useRootClass('has-dialog')
-  const turn = () => {
-    setIsTurned(!isTurned)
-    writeStored(TURNED, !isTurned)
-  }
-  // The focus stays here: a customer must reach nothing of the counter below.
-  const swapFocus = (event: KeyboardEvent) => {
-    if (event.key !== 'Tab') return
-    event.preventDefault()
-    const other = document.activeElement === backButton.current ? turnButton : backButton
-    other.current?.focus()
-  }
-  const outline = DISCS[tone] ? 'focus-visible:outline-verdict-ink' : 'focus-visible:outline-verdict-text'
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it keeps the focus between its buttons
-    <div
-      className={`fixed inset-0 z-20 grid grid-cols-1 grid-rows-[minmax(0,1fr)_auto] items-center gap-4 bg-(--v) p-8 [--ground:var(--v)] phone:p-4 forced-colors:border-2 ${TONES[tone]}`}
-      role="dialog"
-      aria-modal="true"
-      aria-label="For the customer"
-      onKeyDown={swapFocus}
-    >
-      <div
-        className={`grid max-h-full content-center justify-items-center gap-4 text-center small:gap-2 ${isTurned ? 'rotate-180' : ''}`}
-      >
-        <Disc {...{ tone, icon }} className="size-[clamp(3rem,18vmin,9rem)]" />
-        {hasAmount(ticket) && (
-          <p className="text-[clamp(3rem,16vmin,9rem)]/[1.1] font-strong tracking-[-0.02em]" translate="no">
-            {ticket.worth}
-          </p>
-        )}
-        <p className="max-w-[30ch] text-[clamp(1.5rem,5vmin,2.5rem)]/[1.3]">
-          <ExactSentence text={tell.replaceAll(/[“”]/g, '')} />
-        </p>
-      </div>
-      <Actions className="justify-center">
-        <Button ref={turnButton} big className={outline} icon={ICONS.refresh} onClick={turn}>
-          Turn
-        </Button>
-        <Button
-          ref={backButton}
-          big
-          className={outline}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it covers everything else, and Enter must lead back
-          autoFocus
-          onClick={onBack}
-        >
-          Back to the till
-        </Button>
-      </Actions>
-    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GRANT_LACKS } from '../../../contract/redemptions/allowance.ts'
 import { meterText } from '../allowance/meterText.ts'
-import { notAcceptedVerdict } from '../allowance/notAcceptedVerdict.ts'
+import { notAcceptedWords } from '../allowance/notAcceptedWords.ts'
 import { lossText } from './atRiskVerdicts.ts'
 
 const NOW = new Date('2026-11-27T12:30:00Z')
@@ -22,7 +22,7 @@ describe('a time at the counter', () => {
     expect(lossText({ lost: { reason: 'revoked', at } }, NOW)).toBe('Lost: revoked on 20 Nov 2026, 12:04')
     const until = '2026-11-27T16:20:00Z'
     expect(meterText({ ...meter, ends_at: until }, NOW)).toBe('$38.00 of $50.00 left, until 28 Nov 2026, 00:20')
-    const ended = notAcceptedVerdict({ is: 'not', serial: '', why: 'ended', meter: { ...meter, ends_at: at } }, NOW)
+    const ended = notAcceptedWords({ is: 'not', why: 'ended', meter: { ...meter, ends_at: at } }, NOW)
     expect(ended.happened).toContain('until 20 Nov 2026, 12:04.')
   })
 })
@@ -47,7 +47,7 @@ const REASONS = [
 
 describe('a voucher that is not accepted', () => {
   const textsOf = (why: (typeof REASONS)[number]) => {
-    const { word, say, happened, tell, todo } = notAcceptedVerdict({ is: 'not', serial: '2000000000015', why })
+    const { word, say, happened, tell, todo } = notAcceptedWords({ is: 'not', why })
     return [word, say, happened, tell, todo]
   }
   const verdictOf = (why: (typeof REASONS)[number]) => textsOf(why).join(' ')

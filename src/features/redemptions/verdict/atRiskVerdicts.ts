@@ -1,17 +1,15 @@
 import { REVIEW_REASONS, reviewMessage } from '../../../contract/redemptions/allowance.ts'
+import type { TakenOff } from '../../../domain/bill.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatDayUnlessToday, formatTimeWithSeconds, singaporeDay } from '../../../domain/singaporeTime.ts'
-import type { TakenOff } from '../../../domain/vouchers.ts'
 import type { Refusal, TillRow } from '../../../offline/store/till.ts'
-import { ICONS } from '../../../ui/icons.tsx'
 import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
 /** Accepted without a check: amber, for nobody knows yet whether the shop is paid. */
-export function atRiskVerdict(row: TillRow, say: string, tell: string): Verdict {
+export function atRiskVerdict(row: TillRow, say: string, tell: string): Omit<Verdict, 'cents'> {
   return {
     tone: 'risk',
-    icon: ICONS.alert,
     word: 'Accepted at your shop’s risk',
     say,
     ticket: {
@@ -36,11 +34,10 @@ export function lossText({ lost }: Pick<TillRow, 'lost'>, now = new Date()): str
   return `${what} ${isToday ? 'at' : 'on'} ${formatDayUnlessToday(at, now)}`
 }
 
-export function lostVerdict(row: TillRow, { off }: TakenOff): Verdict {
+export function lostVerdict(row: TillRow, { off }: TakenOff): Omit<Verdict, 'cents'> {
   const worth = worthOf(row)
   return {
     tone: 'refused',
-    icon: ICONS.x,
     word: lossText(row),
     say: `Do not take ${formatCents(off)} off the bill.`,
     ticket: { state: 'absent', worth, serial: row.serial, note: 'Your shop is not paid', stub: ['No', 'receipt'] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TillRow } from '../../../offline/store/till.ts'
-import { notCheckedVerdict } from './deviceVerdicts.ts'
+import { notCheckedWords } from '../tray/rowWords.ts'
 import { redemptionVerdict } from './redemptionVerdict.ts'
 
 const ONLINE = { verdict: 'online', captive: false } as const
@@ -9,8 +9,7 @@ const NO_ANSWER = { verdict: 'unreachable', captive: false } as const
 const OFFLINE = { verdict: 'offline', captive: false } as const
 const WIFI_LOGIN = { verdict: 'offline', captive: true } as const
 
-const notChecked = (connection: Parameters<typeof notCheckedVerdict>[1]) =>
-  notCheckedVerdict({ at: 'not-checked', serial: '2474200000081', why: 'connectivity' }, connection)
+const notChecked = (connection: Parameters<typeof notCheckedWords>[1]) => notCheckedWords('connectivity', connection)
 
 describe('a voucher that could not be checked', () => {
   it.each([

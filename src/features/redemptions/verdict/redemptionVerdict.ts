@@ -3,12 +3,11 @@ import { asksForLogin, connectivityTitle, type Connection } from '../../../block
 import { LIMITS } from '../../../contract/limits.ts'
 import { EndedHold, type HoldEnding } from '../../../contract/redemptions/hold.ts'
 import type { Receipt } from '../../../contract/redemptions/redeem.ts'
+import { takenOff, type TakenOff } from '../../../domain/bill.ts'
 import { isDown } from '../../../domain/connectivity.ts'
 import { centsAloud, formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
-import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
 import { isAtRisk, isVoiding, type TillRow } from '../../../offline/store/till.ts'
-import { ICONS } from '../../../ui/icons.tsx'
 import { worthOf } from '../useTillRows.ts'
 import { atRiskVerdict, lostVerdict, reviewReason } from './atRiskVerdicts.ts'
 import type { Verdict } from './Verdict.ts'
@@ -22,6 +21,12 @@ export function redemptionVerdict(
   connection: Connection,
   taken = takenOff(undefined, row.denomination_cents ?? 0),
 ): Verdict {
+  return { ...verdictOf(row, connection, taken), cents: row.denomination_cents ?? 0 }
+}
+
+type OfRow = Omit<Verdict, 'cents'>
+
+function verdictOf(row: TillRow, connection: Connection, taken: TakenOff): OfRow {
   if (isVoiding(row)) return voidingVerdict(row, connection)
   if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt, taken)
   if (row.state === 'attention') return refusedAfterUploadVerdict(row, taken)
@@ -31,20 +36,13 @@ export function redemptionVerdict(
   return voidedVerdict(row, taken)
 }
 
-/** What a good voucher does for the bill, before the tap. */
-export function beforeTheTap({ off, lost }: TakenOff): string {
-  if (lost === 0) return `Redeem it to take ${formatCents(off)} off the bill. A voucher can be redeemed only once.`
-  if (off === 0) return `Nothing is left to pay. All ${formatCents(lost)} of this voucher would be lost.`
-  return `Redeem it to take ${formatCents(off)} off the bill. ${lostText(lost)}`
-}
-
 function afterTheTap({ off, lost }: TakenOff): string {
   if (lost === 0) return `Take ${formatCents(off)} off the bill.`
   if (off === 0) return `Nothing was left to pay. All ${formatCents(lost)} of this voucher is lost.`
   return `Take ${formatCents(off)} off the bill. ${lostText(lost)}`
 }
 
-export const lostText = (lost: number) => `${formatCents(lost)} of this voucher is lost.`
+const lostText = (lost: number) => `${formatCents(lost)} of this voucher is lost.`
 
 /** No change is given (rule 9.22). */
 const acceptedText = (worth: string, { lost }: TakenOff) =>
@@ -52,13 +50,12 @@ const acceptedText = (worth: string, { lost }: TakenOff) =>
     ? `“Your ${worth} voucher has been accepted.”`
     : `“Your ${worth} voucher has been accepted. We cannot give change for ${formatCents(lost)}.”`
 
-const acceptedAloud = (cents: number) => `${centsAloud(cents)} accepted`
+export const acceptedAloud = (cents: number) => `${centsAloud(cents)} accepted`
 
-function receiptedVerdict(receipt: Receipt, taken: TakenOff): Verdict {
+function receiptedVerdict(receipt: Receipt, taken: TakenOff): OfRow {
   const worth = formatCents(receipt.denomination_cents)
   return {
     tone: 'accepted',
-    icon: ICONS.check,
     word: 'Redeemed',
     say: afterTheTap(taken),
     aloud: acceptedAloud(receipt.denomination_cents),
@@ -83,11 +80,10 @@ const voidableText = (recordedAt: string) =>
   `A mistake can be voided until ${formatTime(new Date(Date.parse(recordedAt) + LIMITS.voidMinutes * 60_000))}.`
 
 /** The cashier may hand over the goods: the server holds the voucher for this till, for 24 hours. */
-function uploadingVerdict(row: TillRow, connection: Connection, taken: TakenOff): Verdict {
+function uploadingVerdict(row: TillRow, connection: Connection, taken: TakenOff): OfRow {
   const worth = worthOf(row)
   return {
     tone: 'held',
-    icon: ICONS.up,
     word: isDown(connection.verdict) ? WILL_UPLOAD : 'Redeemed\u00a0– uploading',
     spoken: WILL_UPLOAD,
     say: afterTheTap(taken),
@@ -115,11 +111,10 @@ function unansweredText({ heard, restsForLine }: TillRow, connection: Connection
   return heard ?? 'The server has not answered yet.'
 }
 
-function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
+function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): OfRow {
   const worth = worthOf(row)
   return {
     tone: 'refused',
-    icon: ICONS.x,
     word: 'Refused after upload',
     say: `Do not take ${formatCents(off)} off the bill.`,
     ticket: { state: 'absent', worth, serial: row.serial, note: 'Nothing was redeemed', stub: ['No', 'receipt'] },
@@ -130,11 +125,10 @@ function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
 }
 
 /** The void may be done already, and only its answer lost. */
-function voidingVerdict(row: TillRow, connection: Connection): Verdict {
+function voidingVerdict(row: TillRow, connection: Connection): OfRow {
   const worth = worthOf(row)
   return {
     tone: 'checking',
-    icon: ICONS.wait,
     word: 'Voiding…',
     say: 'Wait before you change the bill.',
     ticket: { state: 'torn-hollow', worth, serial: row.serial, stub: ['Void', 'not answered yet'] },
@@ -144,11 +138,10 @@ function voidingVerdict(row: TillRow, connection: Connection): Verdict {
   }
 }
 
-function voidedVerdict(row: TillRow, { off }: TakenOff): Verdict {
+function voidedVerdict(row: TillRow, { off }: TakenOff): OfRow {
   const worth = worthOf(row)
   return {
-    tone: 'unknown',
-    icon: ICONS.back,
+    tone: 'voided',
     word: 'Voided',
     say: `Put ${formatCents(off)} back on the bill.`,
     ticket: { state: 'hollow', worth, serial: row.serial, stub: ['Voided', 'not used'] },

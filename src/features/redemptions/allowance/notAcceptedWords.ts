@@ -1,13 +1,12 @@
 import { formatCents } from '../../../domain/money.ts'
 import { formatDayUnlessToday } from '../../../domain/singaporeTime.ts'
-import { ICONS } from '../../../ui/icons.tsx'
-import type { CounterState } from '../counterState.ts'
-import type { Verdict } from '../verdict/Verdict.ts'
+import type { Silence } from '../../../offline/allowance/Acceptance.ts'
+import type { RowWords } from '../tray/words.ts'
 
-type Not = Extract<Extract<CounterState, { at: 'silence' }>['silence'], { is: 'not' }>
+type Not = Extract<Silence, { is: 'not' }>
 type Why = Not['why']
 
-type Words = Pick<Verdict, 'word' | 'say' | 'happened' | 'tell' | 'todo'>
+type Words = Pick<RowWords, 'word' | 'say' | 'happened' | 'tell' | 'todo'>
 
 const WHEN_BACK = 'Ask for other payment, or check it when the connection is back.'
 const TILL_SET_UP = 'Ask for other payment. Tell your manager to enrol this till anew.'
@@ -29,14 +28,6 @@ const unsure = (happened: string, todo = WHEN_BACK): Words => ({
 
 /** About the voucher itself: nothing is taken off the bill. */
 const refused = (words: Omit<Words, 'say'>): Words => ({ ...words, say: 'Take nothing off the bill.' })
-
-type Refused = 'forged' | 'expired' | 'known'
-
-const STUBS: Record<Refused, [string, string]> = {
-  forged: ['Not', 'genuine'],
-  expired: ['Expired', 'no value left'],
-  known: ['Used', 'at this till'],
-}
 
 const WORDS: Record<Exclude<Why, 'till' | 'ended'>, Words> = {
   forged: refused({
@@ -100,12 +91,11 @@ function wordsOf({ why, meter }: Not, now: Date): Words {
 }
 
 /** A voucher that could not be checked, and that is not accepted at the shop's risk either: why, and what to do. */
-export function notAcceptedVerdict({ serial, ...not }: Not & { serial: string }, now = new Date()): Verdict {
-  const words = wordsOf(not, now)
-  if (not.why !== 'forged' && not.why !== 'expired' && not.why !== 'known') {
-    const ticket = { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] } as const
-    return { ...words, tone: 'unknown', icon: ICONS.q, ticket: { ...ticket, stub: [...ticket.stub] } }
-  }
-  const worth = not.why === 'forged' ? 'Unknown' : 'No value'
-  return { ...words, tone: 'refused', icon: ICONS.x, ticket: { state: 'absent', worth, serial, stub: STUBS[not.why] } }
-}
+export const notAcceptedWords = (not: Not, now = new Date()): RowWords => ({
+  ...wordsOf(not, now),
+  tone: REFUSED.includes(not.why) ? 'refused' : 'unknown',
+  mayTryAgain: !REFUSED.includes(not.why),
+})
+
+/** About the voucher itself. */
+const REFUSED: readonly Why[] = ['forged', 'expired', 'known']

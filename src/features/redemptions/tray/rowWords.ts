@@ -3,20 +3,58 @@ import { OPEN_WIFI_LOGIN } from '../../../blocks/connectivity/WifiLogin.tsx'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { ConnectivityVerdict } from '../../../domain/connectivity.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
-import { VOUCHERS_PER_BILL, type ScanProblem } from '../../../domain/vouchers.ts'
-import { isAtRisk, type TillRow } from '../../../offline/store/till.ts'
-import { ICONS } from '../../../ui/icons.tsx'
-import type { CounterLimit, CounterState } from '../counterState.ts'
-import { worthOf } from '../useTillRows.ts'
-import type { Verdict } from './Verdict.ts'
+import type { ScanProblem } from '../../../domain/vouchers.ts'
+import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { meterText } from '../allowance/meterText.ts'
+import { notAcceptedWords } from '../allowance/notAcceptedWords.ts'
+import { refusedWords } from './refusedWords.ts'
+import type { TrayRow } from './Tray.ts'
+import type { RowWords } from './words.ts'
 
-type NotChecked = Extract<CounterState, { at: 'not-checked' }>
+/** `connection`: as it is now, it may have come back since. `isNeeded`: by the bill. */
+export function rowWords(row: TrayRow, connection: Connection, isNeeded: boolean, now = new Date()): RowWords {
+  switch (row.is) {
+    case 'pin':
+    case 'checking':
+      return CHECKING
+    case 'good':
+      return { ...(isNeeded ? GOOD : NOT_NEEDED), cents: sumCents([row.held]) }
+    case 'offer':
+      return isNeeded
+        ? { ...AT_RISK, cents: row.offer.denomination_cents, happened: riskText(row.offer) }
+        : { ...NOT_NEEDED, cents: row.offer.denomination_cents }
+    case 'known':
+      return knownWords(row.taken, now)
+    case 'refused':
+      return refusedWords(row.refused)
+    case 'not accepted':
+      return notAcceptedWords(row.silence, now)
+    case 'not checked':
+      return notCheckedWords(row.why, connection)
+    case 'full':
+      return FULL
+    case 'unread':
+      return { ...UNREAD_MESSAGES[row.why], tone: 'unknown' }
+  }
+}
 
-type Advice = Pick<Verdict, 'happened' | 'todo'>
+const NOTHING = { say: '', happened: '', tell: '', todo: '' }
+
+const CHECKING: RowWords = { ...NOTHING, tone: 'checking', word: 'Checking…' }
+const GOOD: RowWords = { ...NOTHING, tone: 'good', word: 'Good' }
+const NOT_NEEDED: RowWords = { ...NOTHING, tone: 'checking', word: 'Not needed', fact: 'the bill is covered' }
+const AT_RISK: RowWords = { ...NOTHING, tone: 'risk', word: 'At your shop’s risk', say: 'Nobody has checked it.' }
+
+const riskText = ({ meter }: Extract<TrayRow, { is: 'offer' }>['offer']) =>
+  `The server cannot check it now. If it was used elsewhere, your shop is not paid. ${meterText(meter)}.`
+
+type NotChecked = Extract<TrayRow, { is: 'not checked' }>['why']
+
+type Advice = Pick<RowWords, 'happened' | 'todo'>
 
 const AGAIN = 'Try again, or ask for other payment.'
 
-const NOT_CHECKED: Record<Exclude<NotChecked['why'], 'connectivity'>, string> = {
+const NOT_CHECKED: Record<Exclude<NotChecked, 'connectivity'>, string> = {
   answered: 'The server could not check it now. Nothing was redeemed.',
   unstored: 'This device cannot store a redemption. Free some space or leave the private window. Nothing was redeemed.',
   over: 'The ten minutes for this voucher are over, so its hold ended. Nothing was redeemed.',
@@ -40,78 +78,56 @@ const UNANSWERED: Record<ConnectivityVerdict | 'captive', Advice> = {
   },
 }
 
-const adviceOf = (why: NotChecked['why'], connection: Connection): Advice =>
+const adviceOf = (why: NotChecked, connection: Connection): Advice =>
   why === 'connectivity'
     ? UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]
     : { happened: NOT_CHECKED[why], todo: AGAIN }
 
-export const notCheckedVerdict = ({ serial, why }: NotChecked, connection: Connection): Verdict => ({
+export const notCheckedWords = (why: NotChecked, connection: Connection): RowWords => ({
   tone: 'unknown',
-  icon: ICONS.q,
   word: 'Cannot be checked now',
   say: 'Ask for other payment. The voucher stays valid.',
-  ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
+  fact: why === 'connectivity' ? 'no connection' : undefined,
   tell: '“We cannot check it now. Please keep it, it stays valid.”',
+  mayTryAgain: true,
   ...adviceOf(why, connection),
 })
 
 /** The second scan of a voucher that this device redeemed: says when, by whom and with which receipt (rule 9.12). */
-export function alreadyRedeemedVerdict(row: TillRow, now: Date): Verdict {
+function knownWords(row: TillRow, now: Date): RowWords {
   const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
   const receipt = row.receipt ? `receipt ${row.receipt.receipt_number}` : 'its receipt follows'
   return {
     tone: 'refused',
-    icon: ICONS.x,
     word: 'Already used',
     say: 'Take nothing more off the bill.',
-    ticket: {
-      state: 'absent',
-      worth: worthOf(row),
-      serial: row.serial,
-      note: 'No value left',
-      stub: ['Used', when],
-    },
+    fact: when,
+    cents: sumCents([row]),
     happened: `This till ${isAtRisk(row) ? 'accepted' : 'redeemed'} it at ${when}, by ${row.owner_name}, ${receipt}.`,
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
     todo: 'If it is the same customer and the same bill, it is off already. Otherwise ask for other payment.',
   }
 }
 
-type LimitMessages = Pick<Verdict, 'word' | 'happened' | 'tell' | 'todo'>
-
-const LIMIT_MESSAGES: Record<CounterLimit, LimitMessages> = {
-  bill: {
-    word: 'This bill is full',
-    happened: `This bill already has the maximum of ${VOUCHERS_PER_BILL} vouchers. This voucher was not checked.`,
-    tell: '“One bill takes no more vouchers. Please keep this one, it stays valid.”',
-    todo: 'Collect the rest another way, then press Finish bill.',
-  },
-  holds: {
-    word: 'Too many vouchers waiting',
-    happened: `${LIMITS.openHolds} vouchers of this till wait for the server. It can hold no more.`,
-    tell: '“We cannot check it now. Please keep it, it stays valid.”',
-    todo: 'Ask for other payment, or try again when they are uploaded.',
-  },
+/** As many vouchers wait for this device as one till may hold (rule 9.8). Nothing was sent: nothing is wrong with the voucher. */
+const FULL: RowWords = {
+  tone: 'unknown',
+  word: 'Too many vouchers waiting',
+  say: 'Nothing was redeemed. The voucher stays valid.',
+  happened: `This till has ${LIMITS.openHolds} vouchers in hand or waiting for the server. It can hold no more.`,
+  tell: '“We cannot check it now. Please keep it, it stays valid.”',
+  todo: 'Redeem those in the tray, then scan it again. Or ask for other payment.',
+  mayTryAgain: true,
 }
 
-/** A limit is reached, and nothing was sent: nothing is wrong with the voucher. */
-export const fullVerdict = ({ full, serial }: Extract<CounterState, { at: 'full' }>): Verdict => ({
-  ...LIMIT_MESSAGES[full],
-  tone: 'unknown',
-  icon: ICONS.q,
-  say: 'Nothing was redeemed. The voucher stays valid.',
-  ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Not', 'redeemed'] },
-})
-
-type UnreadMessages = Pick<Verdict, 'word' | 'say' | 'happened' | 'tell' | 'todo'>
-
-const UNREAD_MESSAGES: Record<ScanProblem, UnreadMessages> = {
+/** Nothing is known of any voucher, and nothing was sent. */
+const UNREAD_MESSAGES: Record<ScanProblem, Omit<RowWords, 'tone'>> = {
   misread: {
     word: 'Could not be read',
     say: 'Scan again or type the number.',
     happened: 'The scanner did not read this code correctly. Nothing was checked or redeemed.',
     tell: '“One moment, please. I will scan it again.”',
-    todo: 'Scan it again. If that fails, press Next voucher and type the number under the barcode.',
+    todo: 'Scan it again. If that fails, type the number under the barcode.',
   },
   product: {
     word: 'Not a voucher of this programme',
@@ -125,26 +141,13 @@ const UNREAD_MESSAGES: Record<ScanProblem, UnreadMessages> = {
     say: 'Type the number under the barcode.',
     happened: 'The scanner left out the last digit, the check digit. Nothing was checked or redeemed.',
     tell: '“One moment, please. I will type the number.”',
-    todo: 'Press Next voucher and type the number. Set the scanner to send the check digit of EAN-13.',
+    todo: 'Type the number. Set the scanner to send the check digit of EAN-13.',
   },
   layout: {
     word: 'Could not be read',
     say: 'The scanner types in another keyboard language.',
     happened: 'Other signs arrived than the code has. Nothing was checked or redeemed.',
     tell: '“One moment, please. I will type the number.”',
-    todo: 'Press Next voucher and type the number. Set the scanner to the keyboard language of this device.',
+    todo: 'Type the number. Set the scanner to the keyboard language of this device.',
   },
 }
-
-/** Nothing is known of any voucher, and nothing was sent. A misread QR code may be longer than a ticket. */
-export const unreadVerdict = ({ why, scanned }: Extract<CounterState, { at: 'unread' }>): Verdict => ({
-  ...UNREAD_MESSAGES[why],
-  tone: 'unknown',
-  icon: ICONS.q,
-  ticket: {
-    state: 'hollow',
-    worth: 'Not checked',
-    serial: /^\d{1,13}$/.test(scanned) ? scanned : '',
-    stub: ['Not', 'redeemed'],
-  },
-})

@@ -11,16 +11,17 @@ import { useEscape } from '../useEscape.ts'
 import { Keypad, PAD, PadInput } from './Keypad.tsx'
 
 interface Props {
-  serial: string
-  problem?: Refusal | undefined
+  /** Of the vouchers that wait for it. */
+  serials: readonly string[]
+  problem: Refusal | undefined
   onPin: (pin: string) => void
   onCancel: () => void
 }
 
 const LENGTH = 6
 
-/** Asks the branch's PIN for each voucher, where the merchant chose so (rule 6.2). It is never stored and never shown. */
-export function PinStage({ serial, problem, onPin, onCancel }: Props) {
+/** Asks the branch's PIN once for a tray, where the merchant chose so (rule 6.2). It is never stored and never shown. */
+export function PinStage({ serials, problem, onPin, onCancel }: Props) {
   const [digits, setDigits] = useState('')
   useEscape(onCancel)
   const change = (typed: string) => setDigits(typed.replaceAll(/\D/g, '').slice(0, LENGTH))
@@ -37,7 +38,7 @@ export function PinStage({ serial, problem, onPin, onCancel }: Props) {
             <label htmlFor="pin">Branch PIN</label>
           </h1>
           <span className="text-muted" id="pin-hint">
-            {`6 digits, for voucher ${formatSerial(serial)}`}
+            {`6 digits, for voucher ${serials.map(formatSerial).join(', ')}`}
           </span>
           {problem && (
             <FieldError id="pin-problem" role="alert">

@@ -1,0 +1,111 @@
+import { Link } from '@tanstack/react-router'
+import { useState, type MouseEvent } from 'react'
+import { Money } from '../../../blocks/vouchers/Money.tsx'
+import type { User } from '../../../contract/accounts/user.ts'
+import { formatSerial } from '../../../domain/vouchers.ts'
+import type { TillRow } from '../../../offline/store/till.ts'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
+import { CounterFrame } from '../CounterHeader.tsx'
+import { TraySaid } from '../tray/TraySaid.tsx'
+import { TrayStage } from '../tray/TrayStage.tsx'
+import { useTray } from '../tray/useTray.ts'
+import { useTrayScanner } from '../tray/useTrayScanner.ts'
+import { TakenStage } from '../verdict/RedeemedStage.tsx'
+import { SaidRegion, useSay } from '../verdict/SaidRegion.tsx'
+import { PAPERS, type Paper } from './papers.ts'
+import { practiceTill } from './practiceTill.ts'
+
+/** The counter with vouchers of paper: its own screens, over a till that redeems nothing. */
+export function Practice({ user, till = 'Practice' }: { user: User; till: string | undefined }) {
+  const { guid, login_name, branch_guid } = user
+  const branch = user.branch_name ?? ''
+  const [rows, setRows] = useState<readonly TillRow[]>([])
+  const [{ ports, voidTaken }] = useState(() => practiceTill(branch, setRows))
+  const cashier = { owner: guid, owner_name: login_name, till, branch: branch_guid ?? '', needsPin: false }
+  const { tray, state } = useTray(cashier, ports)
+  const scan = useTrayScanner(tray, state)
+  const { redeemed } = state
+  useSay(`${PRACTICE}.`)
+  return (
+    <CounterFrame practice>
+      <PracticeBar />
+      <SaidRegion />
+      <TraySaid rows={state.rows} again={state.again} redeemed={redeemed} />
+      {redeemed ? (
+        <TakenStage
+          key={redeemed.ids.join()}
+          rows={redeemed.ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])}
+          bill={redeemed.bill}
+          branch={branch}
+          onVoid={voidTaken}
+          isPractice
+          onNext={() => tray.next()}
+        />
+      ) : (
+        <TrayStage {...{ tray, state }} onScan={scan} onRemove={nothing} papers={<Papers onScan={scan} />} />
+      )}
+    </CounterFrame>
+  )
+}
+
+const PRACTICE = 'Practice: nothing is redeemed'
+
+const nothing = () => undefined
+
+/** In the colours of no verdict, and above the view for the customer, so that nobody takes practice for the counter. */
+const PracticeBar = () => (
+  <header className="sticky top-0 z-13 flex min-h-16 flex-none items-center gap-3 bg-text py-2 pr-[calc(var(--gutter)-0.5rem)] pl-(--gutter) text-canvas [--ground:var(--text)] forced-colors:border-2 forced-colors:text-text print:hidden">
+    <Icon drawing={ICONS.alert} className="tiny:hidden" />
+    <b className="mr-auto text-xl leading-6 font-strong phone:text-base/[1.25rem]">{PRACTICE}</b>
+    <Link to="/redeem" className={`${buttonClass()} shrink-0 focus-visible:outline-canvas`}>
+      End practice
+    </Link>
+  </header>
+)
+
+/** Each press scans one, as a scanner would. */
+function Papers({ onScan }: { onScan: (serial: string) => void }) {
+  const press = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>, serial: string) => {
+    // After a scan nothing has the focus, so that Enter redeems. A key that pressed it leaves it there.
+    if (detail > 0) currentTarget.blur()
+    onScan(serial)
+  }
+  return (
+    <section className="grid grid-rows-[auto_1fr] gap-3" aria-labelledby="papers">
+      <div>
+        <h2 id="papers" className="phone:sr-only">
+          Paper vouchers
+        </h2>
+        <p className="text-muted">Press one to scan it. Each can be used again.</p>
+      </div>
+      <div className="grid auto-rows-fr grid-cols-6 gap-2">
+        {PAPERS.map((paper) => (
+          <Button
+            key={paper.serial}
+            className={`${paper.stand === 'good' ? 'col-span-2' : 'col-span-3'} border-dashed px-2! text-xl whitespace-normal! phone:text-base`}
+            onClick={(event) => press(event, paper.serial)}
+          >
+            <PaperFace {...paper} />
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const PaperFace = ({ name, cents, serial, stand }: Paper) => (
+  <span className="grid justify-items-center gap-1 py-2 phone:gap-0 phone:leading-5">
+    <span>{stand === 'good' ? `${name} ` : name}</span>
+    {stand === 'good' && (
+      <b className="text-3xl font-strong phone:text-base">
+        <Money cents={cents} />
+      </b>
+    )}
+    {/* To be typed on the keypad. */}
+    <small className="text-sm text-muted phone:hidden" translate="no">
+      {formatSerial(serial)}
+    </small>
+  </span>
+)

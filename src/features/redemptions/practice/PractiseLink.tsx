@@ -1,0 +1,12 @@
+import { Link } from '@tanstack/react-router'
+
+/** As tall as a finger, in a line of its own words. */
+export const PractiseLink = ({ className = '-my-[0.875rem] text-sm' }: { className?: string }) => (
+  <Link
+    to="/redeem"
+    search={{ view: 'practise' }}
+    className={`inline-flex min-h-control items-center justify-self-start ${className}`}
+  >
+    Practise
+  </Link>
+)

@@ -1,0 +1,112 @@
+import type { VoucherHeld } from '../../../contract/redemptions/counter.ts'
+import type { VoucherFacts } from '../../../contract/vouchers.ts'
+import { addDays, singaporeDay } from '../../../domain/singaporeTime.ts'
+import type { Asked, Confirmed, NewVoucher, Voided } from '../../../offline/redemptions/Till.ts'
+import { newHold } from '../../../offline/redemptions/tillHold.ts'
+import type { Refusal, TillRow } from '../../../offline/store/till.ts'
+import { NOT_OF_PRACTICE } from '../tray/refusedWords.ts'
+import type { TrayPorts } from '../tray/Tray.ts'
+import { PAPERS, type Paper } from './papers.ts'
+
+export interface PracticeTill {
+  ports: TrayPorts
+  voidTaken: (id: string) => Promise<Voided>
+}
+
+/** A till that knows its papers only. It asks no server and stores nothing: `onRows` gets all that it has, with each change. */
+export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) => void): PracticeTill {
+  let rows: readonly TillRow[] = []
+  let receipts = 0
+  const become = (changed: TillRow): TillRow => {
+    rows = [...rows.filter(({ id }) => id !== changed.id), changed]
+    onRows(rows)
+    return changed
+  }
+  const find = (id: string) => rows.find((row) => row.id === id)!
+  const take = (id: string): Confirmed => {
+    const row = find(id)
+    if (row.state !== 'held') return { is: 'confirmed', row }
+    receipts += 1
+    return { is: 'confirmed', row: become(receipted(row, branch, receipts)) }
+  }
+  const till: Awaited<ReturnType<TrayPorts['till']>> = {
+    ask: async (voucher) => {
+      const paper = PAPERS.find(({ serial }) => serial === voucher.serial)
+      return paper?.stand === 'good' ? { is: 'held', row: become(await heldRow(voucher, paper)) } : refusal(paper)
+    },
+    confirm: async (ids) => new Map(ids.map((id) => [id, take(id)])),
+    cancel: async () => undefined,
+    mayStillConfirm: () => true,
+    takeUp: async () => [],
+  }
+  const none = async () => ({ is: 'none' }) as const
+  return {
+    ports: {
+      till: async () => till,
+      afterSilence: none,
+      acceptAtRisk: none,
+      isDown: () => false,
+      openRows: async () => 0,
+      untilAnswered: async () => undefined,
+      bill: { read: () => undefined, write: () => undefined },
+      now: () => Date.now(),
+    },
+    voidTaken: async (id) => {
+      become({ ...find(id), state: 'voided', settledAt: Date.now() })
+      return { is: 'voided' }
+    },
+  }
+}
+
+const DAYS_LEFT = 90
+
+async function heldRow(voucher: NewVoucher, { cents }: Paper): Promise<TillRow> {
+  const { row } = await newHold(voucher, Date.now())
+  return { ...row, state: 'held', denomination_cents: cents, expires_on: daysFromNow(DAYS_LEFT) }
+}
+
+function receipted(row: TillRow, branch: string, count: number): TillRow {
+  const now = new Date().toISOString()
+  const receipt = {
+    id: row.id,
+    serial: row.serial,
+    denomination_cents: row.denomination_cents ?? 0,
+    expires_on: row.expires_on ?? '',
+    receipt_number: `P-${String(count).padStart(6, '0')}`,
+    redeemed_at: now,
+    recorded_at: now,
+    pos_username: row.owner_name,
+    branch_name: branch,
+    till: row.till,
+  }
+  return { ...row, state: 'receipted', confirmedAt: Date.now(), settledAt: Date.now(), receipt }
+}
+
+/** In the shapes of the server. */
+function refusal(paper: Paper | undefined): Asked {
+  if (!paper) return refused(NOT_OF_PRACTICE, {})
+  if (paper.stand === 'silent') return { is: 'line', answered: false }
+  const facts: VoucherFacts = {
+    denomination_cents: paper.cents,
+    expires_on: daysFromNow(paper.stand === 'VOUCHER_EXPIRED' ? -1 : DAYS_LEFT),
+  }
+  return refused(paper.stand, paper.stand === 'VOUCHER_HELD' ? heldElsewhere(facts) : facts)
+}
+
+const refused = (code: string, data: Refusal['data']): Asked => ({
+  is: 'refused',
+  refused: { code, message: '', data },
+})
+
+/** Nobody should walk to a till of the shop for it. */
+function heldElsewhere(facts: VoucherFacts): VoucherHeld {
+  const since = Date.now() - 2 * 60_000
+  return {
+    ...facts,
+    till: 'the practice till',
+    since: new Date(since).toISOString(),
+    ends: new Date(since + 24 * 3_600_000).toISOString(),
+  }
+}
+
+const daysFromNow = (days: number) => addDays(singaporeDay(new Date()), days)

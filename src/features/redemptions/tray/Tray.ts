@@ -1,0 +1,425 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import { takenOff, vouchersForBill } from '../../../domain/bill.ts'
+import { isSignedVoucher } from '../../../domain/signedVouchers.ts'
+import { scanProblem, serialFromScan, type ScanProblem } from '../../../domain/vouchers.ts'
+import type { Accepted, Offer, Silence } from '../../../offline/allowance/Acceptance.ts'
+import type { Asked, NewVoucher, Till } from '../../../offline/redemptions/Till.ts'
+import type { VoucherOfTill } from '../../../offline/redemptions/tillHold.ts'
+import { sumCents, type Refusal, type TillRow } from '../../../offline/store/till.ts'
+
+/** What was scanned or typed: a serial, and the whole code of a voucher that can prove itself. */
+interface Scan {
+  serial: string
+  code?: string | undefined
+}
+
+/** One line of the tray: what the customer handed over, and what is known of it. */
+export type TrayRow = Scan & {
+  key: string
+  /** The device's clock when it was scanned, in milliseconds. */
+  since: number
+} & RowState
+
+type RowState =
+  /** The branch wants its PIN before the server tells anything of it (rule 6.2). */
+  | { is: 'pin'; problem?: Refusal }
+  | { is: 'checking' }
+  /** Held for this till. `anyway`: the cashier redeems it although the bill does not need it. */
+  | { is: 'good'; held: TillRow; anyway?: boolean }
+  /** Nothing answers, and the shop may accept it at its own risk. */
+  | { is: 'offer'; offer: Offer; anyway?: boolean }
+  /** This device took it before (rule 9.12). */
+  | { is: 'known'; taken: TillRow }
+  | { is: 'refused'; refused: Refusal }
+  | { is: 'not accepted'; silence: Extract<Silence, { is: 'not' }> }
+  | { is: 'not checked'; why: 'connectivity' | 'answered' | 'unstored' | 'over' }
+  | { is: 'full' }
+  | { is: 'unread'; scanned: string; why: ScanProblem }
+
+export type RedeemableRow = Extract<TrayRow, { is: 'good' | 'offer' }>
+
+/** What one act took, whose verdict is on the screen. */
+export interface Redeemed {
+  /** Of this device's rows. The verdict reads them from the disk, so it is never shown before they are stored (rule 9.11). */
+  ids: readonly string[]
+  /** What was to pay before it, in cents, if anybody typed it. */
+  bill: number | undefined
+  since: number
+}
+
+export interface TrayState {
+  /** In the order of the scans. */
+  rows: readonly TrayRow[]
+  /** What is to pay, in cents; undefined where nobody typed it. */
+  bill: number | undefined
+  isActing: boolean
+  /** The device has no room for a redemption: nothing was redeemed. */
+  isUnstored: boolean
+  redeemed: Redeemed | undefined
+  /** A voucher was scanned that lies in the tray already. */
+  again: { key: string; times: number } | undefined
+}
+
+export interface TrayPorts {
+  till: () => Promise<Pick<Till, 'ask' | 'confirm' | 'cancel' | 'mayStillConfirm' | 'takeUp'>>
+  afterSilence: (voucher: VoucherOfTill, branch: string, needsPin: boolean) => Promise<Silence>
+  acceptAtRisk: (offer: Offer) => Promise<Accepted>
+  isDown: () => boolean
+  /** How many vouchers of this device wait for a decision or for the server. */
+  openRows: () => Promise<number>
+  /** Resolves when the server has answered for all of them, or a moment is over. */
+  untilAnswered: (ids: readonly string[]) => Promise<void>
+  /** The bill outlives a dead battery, with the vouchers that it was typed for. */
+  bill: { read: () => StoredBill | undefined; write: (bill: StoredBill) => void }
+  now: () => number
+}
+
+interface StoredBill {
+  cents: number | null
+  /** Of the rows that were held then. */
+  ids: string[]
+}
+
+export interface Cashier extends Pick<NewVoucher, 'owner' | 'owner_name' | 'till'> {
+  branch: string
+  /** Of their branch. */
+  needsPin: boolean
+}
+
+/** A refusal that is about the PIN, not about the voucher: the cashier types it again. */
+const PIN_CODES = ['PIN_REQUIRED', 'PIN_WRONG']
+
+const EMPTY: TrayState = {
+  rows: [],
+  bill: undefined,
+  isActing: false,
+  isUnstored: false,
+  redeemed: undefined,
+  again: undefined,
+}
+
+/**
+ * What this customer hands over: each scan is checked at once and lies in the tray, and one act redeems all that are good. A row leaves it
+ * when it is redeemed or given back.
+ */
+export class Tray {
+  #state = EMPTY
+  readonly #listeners = new Set<() => void>()
+  readonly #ports: TrayPorts
+  #cashier: Cashier
+  /** For the vouchers of this tray; it is neither stored nor shown. */
+  #pin: string | undefined
+  #isPinRight = false
+  #lastKey = 0
+
+  constructor(cashier: Cashier, ports: TrayPorts) {
+    this.#cashier = cashier
+    this.#ports = ports
+  }
+
+  readonly state = (): TrayState => this.#state
+
+  readonly subscribe = (changed: () => void) => {
+    this.#listeners.add(changed)
+    return () => void this.#listeners.delete(changed)
+  }
+
+  /** The till was named anew, or the rules of the branch are known. */
+  serve(cashier: Cashier): void {
+    this.#cashier = cashier
+  }
+
+  /** Of a serial, its QR text, the whole code of a signed voucher, or of anything else. After a verdict it is the next customer's first. */
+  scan(scanned: string): void {
+    if (this.#state.isActing) return
+    if (this.#state.redeemed) this.#set(EMPTY)
+    const why = scanProblem(scanned)
+    const scan = why ? { serial: serialFromScan(scanned) } : scanOf(scanned)
+    const before = this.#state.rows.find(({ serial }) => serial === scan.serial)
+    if (before && IN_HAND.includes(before.is)) {
+      this.#set({ again: { key: before.key, times: (this.#state.again?.times ?? 0) + 1 } })
+      return
+    }
+    this.#lastKey += 1
+    const row = { ...scan, key: `${this.#lastKey}`, since: this.#ports.now() }
+    // What could not be read is no voucher: the next scan takes its place.
+    const others = this.#state.rows.filter((other) => other !== before && other.is !== 'unread')
+    if (why) return this.#set({ rows: [...others, { ...row, is: 'unread', scanned, why }] })
+    const isWithoutPin = this.#cashier.needsPin && this.#pin === undefined
+    this.#set({ rows: [...others, { ...row, is: isWithoutPin ? 'pin' : 'checking' }], isUnstored: false })
+    if (!isWithoutPin) void this.#check(row)
+  }
+
+  /** For all that wait for it. The first alone: a wrong one counts once, however many vouchers wait. */
+  async enterPin(pin: string): Promise<void> {
+    this.#pin = pin
+    for (const row of this.#state.rows.filter(({ is }) => is === 'pin')) {
+      if (this.#pin === undefined || !this.#become(row.key, { is: 'checking' })) continue
+      const checked = this.#check(row)
+      if (!this.#isPinRight) await checked
+    }
+  }
+
+  /** Nobody has the PIN: what waits for it is given back. */
+  leavePin(): void {
+    this.#set({ rows: this.#state.rows.filter(({ is }) => is !== 'pin') })
+  }
+
+  /** Takes one out of the tray. Its hold is cancelled: another till may have it. */
+  giveBack(key: string): void {
+    const row = this.#state.rows.find((one) => one.key === key)
+    if (!row || this.#state.isActing) return
+    this.#set({ rows: this.#state.rows.filter((one) => one !== row), isUnstored: false })
+    void this.#letGo([row])
+  }
+
+  clear(): void {
+    if (this.#state.isActing) return
+    void this.#letGo(this.#state.rows)
+    this.#set(EMPTY)
+  }
+
+  /** Cents. */
+  typeBill(bill: number | undefined): void {
+    this.#set({ bill })
+  }
+
+  /** The cashier redeems it although the bill does not need it. */
+  redeemAnyway(key: string): void {
+    const anyway = (row: TrayRow) => (row.key === key && isRedeemable(row) ? { ...row, anyway: true } : row)
+    this.#set({ rows: this.#state.rows.map(anyway) })
+  }
+
+  /** The verdict was read. What was not redeemed is still in the tray, and the rest of the bill with it. */
+  next(): void {
+    this.#set({ redeemed: undefined })
+  }
+
+  /** The vouchers that this cashier still has in hand on this device: the page was loaded anew, or left. */
+  async takeUp(): Promise<void> {
+    const held = await this.#ports.till().then((till) => till.takeUp(this.#cashier.owner))
+    const known = new Set(this.#state.rows.map(({ serial }) => serial))
+    const rows = held
+      .filter(({ serial }) => !known.has(serial))
+      .map((row): TrayRow => {
+        const { serial, code } = scanOf(row.code ?? row.serial)
+        return { key: row.id, serial, code, since: row.askedAt, is: 'good', held: row }
+      })
+    if (rows.length === 0) return
+    const stored = this.#ports.bill.read()
+    const bill = stored?.ids.some((id) => held.some((row) => row.id === id)) ? (stored.cents ?? undefined) : undefined
+    this.#set({ rows: [...rows, ...this.#state.rows], bill: this.#state.bill ?? bill })
+  }
+
+  /** If nobody decides within ten minutes, the hold is cancelled and its row says so. */
+  async endHolds(): Promise<void> {
+    const till = await this.#ports.till()
+    const over = this.#state.rows.filter((row) => row.is === 'good' && !till.mayStillConfirm(row.held.id))
+    // They may be taken in this very moment: then the tray is on its way to say so.
+    if (this.#state.isActing) return
+    for (const { key } of over) this.#become(key, { is: 'not checked', why: 'over' })
+    await this.#letGo(over)
+  }
+
+  /**
+   * Redeems all that the bill needs, in one act. It ends when they are on the disk; what could not be redeemed stays in the tray with its
+   * reason, and what the bill did not need is given back.
+   */
+  async redeem(): Promise<void> {
+    const { rows, bill, isActing } = this.#state
+    const chosen = chosenRows(this.#state)
+    if (isActing || chosen.length === 0 || isChecking(this.#state)) return
+    // A double tap or a scan during the act must not start a second one.
+    this.#set({ isActing: true, isUnstored: false })
+    try {
+      const outcomes = await this.#take(chosen)
+      const taken = outcomes.filter(({ id }) => id !== undefined).map(({ row }) => row)
+      const ids = outcomes.flatMap(({ id }) => id ?? [])
+      const failed = outcomes.flatMap(({ became }) => became ?? [])
+      if (ids.length === 0) {
+        const became = new Map(failed.map((row) => [row.key, row]))
+        this.#set({ isActing: false, rows: rows.map((row) => became.get(row.key) ?? row) })
+        return
+      }
+      // Before the wait: a page that is loaded anew in it must not find a bill that is paid, and a voucher that it did not need.
+      this.#ports.bill.write({ cents: null, ids: [] })
+      void this.#letGo(rows.filter((row) => !chosen.some((one) => one === row)))
+      await this.#ports.untilAnswered(ids)
+      const rest = bill === undefined ? undefined : bill - takenOff(bill, worthOf(taken)).off
+      const redeemed = { ids, bill, since: this.#ports.now() }
+      this.#set({ isActing: false, rows: failed, bill: rest, redeemed })
+    } finally {
+      if (this.#state.isActing) this.#set({ isActing: false })
+    }
+  }
+
+  /** The held ones at once, what is at the shop's risk after them. */
+  async #take(chosen: readonly RedeemableRow[]): Promise<Outcome[]> {
+    const held = chosen.filter((row) => row.is === 'good')
+    const confirmed =
+      held.length === 0
+        ? new Map<string, never>()
+        : await (await this.#ports.till()).confirm(held.map((row) => row.held.id))
+    const outcomes: Outcome[] = []
+    for (const row of chosen) {
+      if (row.is === 'good') outcomes.push(this.#outcomeOf(row, confirmed.get(row.held.id)!))
+      else outcomes.push(await this.#accept(row))
+    }
+    return outcomes
+  }
+
+  #outcomeOf(row: RedeemableRow, confirmed: Confirmed): Outcome {
+    switch (confirmed.is) {
+      case 'confirmed':
+        return { row, id: confirmed.row.id }
+      case 'known':
+        return { row, became: { ...plain(row), is: 'known', taken: confirmed.row } }
+      case 'over':
+        return { row, became: { ...plain(row), is: 'not checked', why: 'over' } }
+      case 'unstored':
+        this.#set({ isUnstored: true })
+        return { row, became: row }
+    }
+  }
+
+  /** An offer may lie there for a while. Where there is a connection by now, the voucher is checked with the server after all. */
+  async #accept(row: Extract<TrayRow, { is: 'offer' }>): Promise<Outcome> {
+    const accepted = async (offer: Offer): Promise<Outcome> => {
+      const silence = await this.#ports.acceptAtRisk(offer)
+      if (silence.is === 'accepted') return { row, id: silence.row.id }
+      if (silence.is === 'offer') this.#set({ isUnstored: silence.unstored === true })
+      return { row, became: { ...plain(row), ...inSilence(silence) } }
+    }
+    if (this.#ports.isDown()) return accepted(row.offer)
+    const became = await this.#ask(row)
+    if (became.is === 'offer') return accepted(became.offer)
+    if (became.is !== 'good') return { row, became: { ...plain(row), ...became } }
+    const till = await this.#ports.till()
+    return this.#outcomeOf(row, (await till.confirm([became.held.id])).get(became.held.id)!)
+  }
+
+  async #check(row: Scan & { key: string }): Promise<void> {
+    const became = await this.#ask(row).catch(() => ({ is: 'not checked', why: 'unstored' }) as const)
+    if (became.is === 'pin') this.#pin = undefined
+    this.#isPinRight = this.#pin !== undefined && became.is !== 'not checked'
+    const isGivenBack = !this.#become(row.key, became)
+    if (isGivenBack && became.is === 'good') void this.#letGo([{ ...plain(row), ...became }])
+  }
+
+  async #ask({ serial, code }: Scan): Promise<RowState> {
+    const { branch, needsPin, ...who } = this.#cashier
+    const { rows } = this.#state
+    if (rows.filter(isRedeemable).length >= LIMITS.openHolds || (await this.#ports.openRows()) >= LIMITS.openHolds)
+      return { is: 'full' }
+    const voucher = { ...who, serial, ...(code === undefined ? {} : { code }) }
+    const till = await this.#ports.till()
+    const asked = await till.ask({ ...voucher, ...(this.#pin === undefined ? {} : { pin: this.#pin }) })
+    // Only then may a voucher be accepted without a check: a server that answers could have been asked about the voucher.
+    const isSilent = asked.is === 'line' && !asked.answered
+    return isSilent ? inSilence(await this.#ports.afterSilence(voucher, branch, needsPin)) : afterAsking(asked)
+  }
+
+  async #letGo(rows: readonly TrayRow[]): Promise<void> {
+    const held = rows.filter((row) => row.is === 'good')
+    if (held.length === 0) return
+    const till = await this.#ports.till()
+    for (const row of held) await till.cancel(row.held.id)
+  }
+
+  /** Whether the row is still in the tray. */
+  #become(key: string, became: RowState): boolean {
+    if (!this.#state.rows.some((row) => row.key === key)) return false
+    this.#set({ rows: this.#state.rows.map((row) => (row.key === key ? { ...plain(row), ...became } : row)) })
+    return true
+  }
+
+  #set(change: Partial<TrayState>) {
+    const before = this.#state
+    this.#state = { ...before, ...change }
+    // The next customer has another bill, and is asked for the PIN anew.
+    if (this.#state.rows.length === 0) {
+      this.#state = { ...this.#state, bill: undefined }
+      this.#pin = undefined
+      this.#isPinRight = false
+    }
+    if (before.bill !== this.#state.bill || before.rows !== this.#state.rows) this.#storeBill(before.bill)
+    for (const changed of this.#listeners) changed()
+  }
+
+  #storeBill(before: number | undefined) {
+    const { bill, rows } = this.#state
+    const ids = rows.flatMap((row) => (row.is === 'good' ? row.held.id : []))
+    if (bill !== undefined || before !== undefined) this.#ports.bill.write({ cents: bill ?? null, ids })
+  }
+}
+
+interface Outcome {
+  row: RedeemableRow
+  /** Of the device's row, where it was taken. */
+  id?: string
+  became?: TrayRow
+}
+
+type Confirmed = Awaited<ReturnType<Till['confirm']>> extends ReadonlyMap<string, infer C> ? C : never
+
+const scanOf = (scanned: string): Scan => ({
+  serial: serialFromScan(scanned),
+  ...(isSignedVoucher(scanned) && { code: scanned.trim() }),
+})
+
+const plain = ({ key, serial, code, since = 0 }: Scan & { key: string; since?: number }) => ({
+  key,
+  serial,
+  since,
+  ...(code === undefined ? {} : { code }),
+})
+
+/** Not finished with: a second scan of it changes nothing. Any other is checked anew. */
+const IN_HAND: readonly TrayRow['is'][] = ['pin', 'checking', 'good', 'offer']
+
+export const isRedeemable = (row: TrayRow): row is RedeemableRow => row.is === 'good' || row.is === 'offer'
+
+export const isChecking = ({ rows }: Pick<TrayState, 'rows'>): boolean => rows.some(({ is }) => is === 'checking')
+
+/** Cents. */
+const centsOf = (row: RedeemableRow): number =>
+  row.is === 'good' ? sumCents([row.held]) : row.offer.denomination_cents
+
+export const worthOf = (rows: readonly RedeemableRow[]): number => rows.reduce((sum, row) => sum + centsOf(row), 0)
+
+/** What the act redeems: all that are good, or those that the bill needs. */
+export function chosenRows({ rows, bill }: Pick<TrayState, 'rows' | 'bill'>): RedeemableRow[] {
+  const redeemable = rows.filter(isRedeemable)
+  const anyway = new Set(redeemable.flatMap((row, place) => (row.anyway ? place : [])))
+  return vouchersForBill(bill, redeemable.map(centsOf), anyway).map((place) => redeemable[place]!)
+}
+
+function inSilence(silence: Accepted): Exclude<RowState, { is: 'good' }> {
+  switch (silence.is) {
+    case 'offer':
+      return { is: 'offer', offer: silence.offer }
+    case 'not':
+      return { is: 'not accepted', silence }
+    case 'accepted':
+      return { is: 'known', taken: silence.row }
+    case 'none':
+      return { is: 'not checked', why: 'connectivity' }
+  }
+}
+
+function afterAsking(asked: Asked): RowState {
+  switch (asked.is) {
+    case 'held':
+      return { is: 'good', held: asked.row }
+    case 'known':
+      return { is: 'known', taken: asked.row }
+    case 'unstored':
+      return { is: 'not checked', why: 'unstored' }
+    case 'line':
+      return { is: 'not checked', why: asked.answered ? 'answered' : 'connectivity' }
+    case 'refused':
+      return PIN_CODES.includes(asked.refused.code)
+        ? { is: 'pin', problem: asked.refused }
+        : { is: 'refused', refused: asked.refused }
+  }
+}

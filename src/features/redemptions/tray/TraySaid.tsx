@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { playSound, type Sound } from '../../../blocks/vouchers/playSound.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { pluralize } from '../../../domain/quantities.ts'
+import { connectivity } from '../../../offline/connectivity/connectivity.ts'
+import { closeSteps } from '../refuseScan.ts'
+import { useSay } from '../verdict/SaidRegion.tsx'
+import { SOUNDS } from '../verdict/tones.tsx'
+import { rowWords } from './rowWords.ts'
+import { isRedeemable, worthOf, type TrayRow, type TrayState } from './Tray.ts'
+
+interface Saying {
+  text: string
+  aloud?: string | undefined
+  sound?: Sound | undefined
+}
+
+/** Each voucher sounds and is said once, when it is known how it stands; one that is scanned again is said to be there. */
+export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'again' | 'redeemed'>) {
+  const known = useRef(new Map<string, TrayRow['is']>())
+  const [said, setSaid] = useState<Saying & { times: number }>()
+  const say = (saying: Saying) => setSaid((before) => ({ ...saying, times: (before?.times ?? 0) + 1 }))
+  const look = useEffectEvent(() => {
+    const before = known.current
+    known.current = new Map(rows.map(({ key, is }) => [key, is]))
+    const news = rows.filter(({ key, is }) => is !== before.get(key) && is !== 'checking' && is !== 'pin')
+    // What was said of one customer must not stand beside the next.
+    if (rows.length === 0) {
+      setSaid(undefined)
+      if (before.size > 0) closeSteps()
+    }
+    const bad = news.find((row) => !isRedeemable(row))
+    const first = bad ?? news[0]
+    if (!first) return
+    say({
+      text: news.map((row) => textOf(row, rows)).join(' '),
+      aloud: bad && rowWords(bad, connectivity, true).word,
+      sound: soundOf(first),
+    })
+  })
+  useEffect(() => look(), [rows])
+  const verdict = useRef(redeemed)
+  useEffect(() => {
+    // Nor what was said of a verdict that is over.
+    if (verdict.current && verdict.current !== redeemed) closeSteps()
+    verdict.current = redeemed
+  }, [redeemed])
+  const sayAgain = useEffectEvent(() => say({ text: 'Already in the tray.' }))
+  useEffect(() => {
+    if (again) sayAgain()
+  }, [again])
+  return said && <Said key={said.times} {...said} />
+}
+
+/** One for each thing said: two vouchers may get the same words. A sound that has not begun ends with it. */
+function Said({ text, aloud, sound }: Saying) {
+  useEffect(() => (sound ? playSound(sound) : undefined), [sound])
+  useSay(text, aloud)
+  return null
+}
+
+/** "At the shop's risk" sounds when it is accepted. */
+const soundOf = (row: TrayRow): Sound | undefined =>
+  row.is === 'offer' ? 'unchecked' : SOUNDS[rowWords(row, connectivity, true).tone]
+
+function textOf(row: TrayRow, rows: readonly TrayRow[]): string {
+  const { word, say, cents } = rowWords(row, connectivity, true)
+  if (!isRedeemable(row)) return `${word}. ${say}`
+  const all = rows.filter(isRedeemable)
+  const sum = all.length > 1 ? `${pluralize(all.length, 'voucher')}, ${formatCents(worthOf(all))}.` : ''
+  return [`${word}. ${formatCents(cents ?? 0)}.`, say, sum].filter(Boolean).join(' ')
+}

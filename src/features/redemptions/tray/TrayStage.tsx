@@ -1,0 +1,443 @@
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { Money } from '../../../blocks/vouchers/Money.tsx'
+import { takenOff } from '../../../domain/bill.ts'
+import { centsFromText, centsAsDecimal, formatCents } from '../../../domain/money.ts'
+import { pluralize } from '../../../domain/quantities.ts'
+import { formatSerial } from '../../../domain/vouchers.ts'
+import { connectivity } from '../../../offline/connectivity/connectivity.ts'
+import { confirm } from '../../../state/dialogs.ts'
+import { Actions, Button } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
+import { ExactSentence } from '../../../ui/ExactSentence.tsx'
+import { FieldError } from '../../../ui/form/Field.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { CameraScanner } from '../camera/CameraScanner.tsx'
+import { useEscape } from '../useEscape.ts'
+import { CustomerView } from '../verdict/CustomerView.tsx'
+import { Serial } from '../verdict/Ticket.tsx'
+import { rowWords } from './rowWords.ts'
+import { SerialPad } from './SerialPad.tsx'
+import { chosenRows, isChecking, isRedeemable, worthOf, type Tray, type TrayRow, type TrayState } from './Tray.ts'
+import type { RowWords } from './words.ts'
+
+interface Props {
+  tray: Tray
+  state: TrayState
+  /** A voucher was typed, or is in front of the camera. */
+  onScan: (scanned: string) => void
+  /** Something that was not redeemed leaves the tray. */
+  onRemove: (rows: readonly TrayRow[]) => void
+  /** In place of the camera. */
+  papers?: Elements | undefined
+}
+
+/** Camera and hand scanner fill the tray at any time; the keypad stands in its place until there is a voucher, and when it is asked for. */
+export function TrayStage({ tray, state, onScan, onRemove, papers }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isEmpty = state.rows.length === 0
+  const lastScan = `${state.rows.at(-1)?.key} ${state.again?.times}`
+  /** The last scan as the keypad was asked for: a voucher that is scanned meanwhile must be seen. */
+  const [typesAfter, setTypesAfter] = useState<string>()
+  const isTyping = !isEmpty && lastScan === typesAfter
+  const leaveKeypad = () => setTypesAfter(undefined)
+  useEffect(() => {
+    // What had the focus has gone with its screen. A page that has just been loaded keeps the browser's order.
+    if (isEmpty && navigator.userActivation?.hasBeenActive && document.activeElement === document.body)
+      heading.current?.focus()
+  }, [isEmpty])
+  const clear = async () => {
+    const held = state.rows.filter(isRedeemable)
+    if (held.length > 1 && !(await confirm(giveBackQuestion(held.length, worthOf(held))))) return
+    onRemove(state.rows)
+    tray.clear()
+  }
+  useEscape(isEmpty || state.isActing ? undefined : isTyping ? leaveKeypad : () => void clear())
+  const type = (scanned: string) => {
+    leaveKeypad()
+    onScan(scanned)
+  }
+  const isShown = !isEmpty && !isTyping
+  return (
+    <main
+      className={`grid flex-1 grid-cols-[minmax(0,1fr)_26rem] gap-6 px-(--gutter) py-6 low:py-2 narrow:grid-cols-1 narrow:grid-rows-[minmax(15rem,1fr)_auto] phone:gap-4 phone:p-4 ${isShown ? 'phone:grid-rows-[auto_1fr]' : 'phone:grid-rows-[1fr_auto]'}`}
+      id="main"
+      tabIndex={-1}
+    >
+      {!isShown && (
+        <h1 ref={heading} tabIndex={-1} className="sr-only">
+          Scan a voucher
+        </h1>
+      )}
+      {papers ?? (
+        <CameraScanner
+          onCode={onScan}
+          paused={state.isActing}
+          onType={isShown ? () => setTypesAfter(lastScan) : undefined}
+        />
+      )}
+      {isShown ? (
+        <TrayPanel {...{ tray, state, onRemove }} onClear={() => void clear()} />
+      ) : (
+        <SerialPad onSerial={type} onBack={isEmpty ? undefined : leaveKeypad} />
+      )}
+    </main>
+  )
+}
+
+const giveBackQuestion = (count: number, cents: number) => ({
+  title: `Give back ${pluralize(count, 'voucher')}?`,
+  consequence: `${formatCents(cents)} leaves the tray. Nothing is redeemed, and the vouchers stay valid.`,
+  act: 'Give back all',
+  wayOut: 'Keep them',
+  destructive: true,
+})
+
+interface PanelProps extends Pick<Props, 'tray' | 'state' | 'onRemove'> {
+  onClear: () => void
+}
+
+function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
+  const { rows, isUnstored } = state
+  const connection = useSnapshot(connectivity)
+  const chosen = chosenRows(state)
+  const worst = rows.findLast((row) => !isRedeemable(row))?.key
+  /** By a person, among these rows: the next bad one opens by itself again. */
+  const [chosenRow, setChosenRow] = useState<{ key: string | undefined; newest: string | undefined }>()
+  const [customer, setCustomer] = useState<RowWords>()
+  const list = useRef<HTMLOListElement>(null)
+  const newest = rows.at(-1)?.key
+  const newestState = rows.at(-1)?.is
+  const opened = chosenRow?.newest === newest ? chosenRow?.key : worst === newest ? newest : undefined
+  useEffect(() => {
+    // In braces: newer browsers answer with a promise, which is no way to end an effect.
+    list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
+  }, [newest, newestState])
+  const counted = rows.filter(isRedeemable).length
+  return (
+    <section
+      className="flex max-h-[max(24rem,calc(100dvh-11.75rem))] min-h-0 low:max-h-[calc(100dvh-9.75rem)] flex-col self-stretch rounded-2 border border-border bg-surface narrow:max-h-[max(24rem,calc(100dvh-28rem))] phone:max-h-[max(24rem,calc(100dvh-15.5rem))] tiny:max-h-[max(21rem,calc(100dvh-17.75rem))]"
+      aria-label="Vouchers of this customer"
+    >
+      <header className="flex min-h-[3.5rem] flex-none items-center gap-3 border-b border-border px-5 phone:px-4 tiny:min-h-0">
+        <h1 className="text-xl">{pluralize(counted || rows.length, 'voucher')}</h1>
+        <Button className="ml-auto" onClick={onClear}>
+          Clear
+        </Button>
+      </header>
+      <ol ref={list} className="min-h-[4.5rem] flex-1 overflow-auto" aria-label="Vouchers in the tray">
+        {rows.map((row) => (
+          <Row
+            key={row.key}
+            row={row}
+            words={rowWords(
+              row,
+              connection,
+              chosen.some((one) => one === row),
+            )}
+            isOpen={row.key === opened}
+            flash={state.again?.key === row.key ? state.again.times : 0}
+            onOpen={(isOpen) => setChosenRow({ key: isOpen ? row.key : undefined, newest })}
+            onCustomer={setCustomer}
+            onAgain={() => tray.scan(row.code ?? row.serial)}
+            onAnyway={() => void redeemAnyway(tray, row)}
+            onGiveBack={() => {
+              onRemove([row])
+              tray.giveBack(row.key)
+            }}
+          />
+        ))}
+      </ol>
+      {isUnstored && (
+        <Notice tone="danger" role="alert" title="Nothing was redeemed" className="mx-5 mt-4 phone:mx-4">
+          <p>This device cannot store it. Free some space or leave the private window, then try again.</p>
+        </Notice>
+      )}
+      <Foot {...{ tray, state, chosen, onClear }} />
+      {customer && (
+        <CustomerView
+          tone={customer.tone}
+          tell={customer.tell}
+          cents={customer.cents}
+          onBack={() => setCustomer(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** The customer loses what it is worth beyond the bill: nobody does that by a slip of the thumb. */
+async function redeemAnyway(tray: Tray, row: TrayRow) {
+  const isSure = await confirm({
+    title: 'Redeem it although the bill is covered?',
+    consequence: `No change is given: the customer loses what voucher ${formatSerial(row.serial)} is worth beyond the bill.`,
+    act: 'Redeem it anyway',
+    wayOut: 'Leave it out',
+    destructive: true,
+  })
+  if (isSure) tray.redeemAnyway(row.key)
+}
+
+const ROW_TONES: Record<RowWords['tone'], { row: string; word: string }> = {
+  good: { row: '', word: '' },
+  checking: { row: '', word: 'text-muted' },
+  refused: { row: 'bg-danger-surface', word: 'text-danger-text' },
+  unknown: { row: 'bg-danger-surface', word: 'text-danger-text' },
+  'on hold': { row: 'bg-warn-surface', word: 'text-warn-text' },
+  risk: { row: 'bg-warn-surface', word: 'text-warn-text' },
+}
+
+/** A good one needs none. */
+const ROW_ICONS = {
+  good: undefined,
+  checking: undefined,
+  refused: ICONS.x,
+  unknown: ICONS.q,
+  'on hold': ICONS.wait,
+  risk: ICONS.alert,
+} as const
+
+interface RowProps {
+  row: TrayRow
+  words: RowWords
+  isOpen: boolean
+  /** How often it was scanned again. */
+  flash: number
+  onOpen: (isOpen: boolean) => void
+  onCustomer: (words: RowWords) => void
+  onAgain: () => void
+  onAnyway: () => void
+  onGiveBack: () => void
+}
+
+function Row({ row, words, isOpen, flash, onOpen, onCustomer, onAgain, onAnyway, onGiveBack }: RowProps) {
+  const { tone, word, fact, cents } = words
+  const isNotNeeded = isRedeemable(row) && tone === 'checking'
+  const serial = row.is === 'unread' ? '' : row.serial
+  const name = serial ? formatSerial(serial) : 'the code'
+  return (
+    <li
+      className={`grid grid-cols-[6rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-border py-3 pr-3 pl-5 text-[1.125rem]/[1.625rem] phone:grid-cols-[5.25rem_minmax(0,1fr)_auto] phone:gap-x-2 phone:pl-4 tiny:grid-cols-[4.5rem_minmax(0,1fr)_auto] tiny:gap-x-2 tiny:pr-1 tiny:pl-3 ${ROW_TONES[tone].row}`}
+      data-tone={tone}
+    >
+      <b
+        className={`text-2xl font-strong phone:text-xl tiny:text-lg ${isRedeemable(row) ? '' : 'text-muted line-through decoration-2'}`}
+        translate="no"
+      >
+        {cents === undefined ? '' : formatCents(cents)}
+      </b>
+      {/* A new element plays its animation anew. */}
+      <span key={flash} className={flash > 0 ? 'animate-[fade_300ms_3]' : undefined} data-again={flash || undefined}>
+        {words.happened ? (
+          <button
+            type="button"
+            className={`-mt-2 -mb-1 flex min-h-control w-full items-center gap-2 text-left font-strong phone:gap-1 phone:text-base/[1.25rem] ${ROW_TONES[tone].word}`}
+            aria-expanded={isOpen}
+            onClick={() => onOpen(!isOpen)}
+          >
+            <RowSign tone={tone} />
+            <span>{word}</span>
+            <Icon drawing={ICONS.down} className={isOpen ? 'size-5 rotate-180' : 'size-5'} />
+          </button>
+        ) : (
+          <strong className={`block font-strong ${ROW_TONES[tone].word}`}>{word}</strong>
+        )}
+        <small className="block text-base text-muted tiny:text-sm">
+          {serial && <Serial serial={serial} />}
+          {fact && <span>{serial ? ` · ${fact}` : fact}</span>}
+        </small>
+      </span>
+      <Button variant="icon" aria-label={`${isRedeemable(row) ? 'Give back' : 'Remove'} ${name}`} onClick={onGiveBack}>
+        <Icon drawing={ICONS.x} />
+      </Button>
+      {isNotNeeded && (
+        <Button variant="quiet" className="col-start-2 -mb-2 -ml-2 justify-self-start" onClick={onAnyway}>
+          Redeem it anyway
+        </Button>
+      )}
+      {words.happened && isOpen && (
+        <div className="col-span-full mt-2 grid gap-2 pr-2 text-base">
+          <p>
+            <ExactSentence text={[words.say, words.happened].filter(Boolean).join(' ')} />
+          </p>
+          {words.tell && (
+            <p>
+              <span>Tell the customer: </span>
+              <ExactSentence text={words.tell} />
+            </p>
+          )}
+          {words.todo && (
+            <p>
+              <ExactSentence text={words.todo} />
+            </p>
+          )}
+          <Actions>
+            {words.mayTryAgain && (
+              <Button className="text-base" onClick={onAgain}>
+                Try again
+              </Button>
+            )}
+            {words.tell && (
+              <Button className="text-base" onClick={() => onCustomer(words)}>
+                Show customer
+              </Button>
+            )}
+          </Actions>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function RowSign({ tone }: Pick<RowWords, 'tone'>) {
+  const drawing = ROW_ICONS[tone]
+  return (
+    drawing && (
+      <span className="grid size-6 flex-none place-items-center rounded-pill border-2 border-current *:size-4">
+        <Icon drawing={drawing} />
+      </span>
+    )
+  )
+}
+
+interface FootProps extends Pick<Props, 'tray' | 'state'> {
+  chosen: readonly (TrayRow & { is: 'good' | 'offer' })[]
+  onClear: () => void
+}
+
+/** The bill, what is left of it, and the one act. */
+function Foot({ tray, state, chosen, onClear }: FootProps) {
+  const { bill, isActing } = state
+  const act = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(bill === undefined ? '' : centsAsDecimal(bill))
+  const [hasProblem, setHasProblem] = useState(false)
+  const worth = worthOf(chosen)
+  const { off, lost } = takenOff(bill, worth)
+  const risk = worthOf(chosen.filter(({ is }) => is === 'offer'))
+  const isInvalid = text.trim() !== '' && billOf(text) === undefined
+  useActFocus(act, risk > 0, `${chosen.length} ${isChecking(state)}`)
+  const change = (typed: string) => {
+    setText(typed)
+    setHasProblem(false)
+    tray.typeBill(billOf(typed))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isInvalid) setHasProblem(true)
+    // Enter after an amount redeems nothing yet.
+    else act.current?.focus()
+  }
+  const redeem = () => {
+    if (!isInvalid) return void tray.redeem()
+    setHasProblem(true)
+    field.current?.focus()
+  }
+  return (
+    <form
+      className="grid flex-none grid-cols-[minmax(0,1fr)] gap-3 border-t border-border p-5 pt-3 phone:p-4 phone:pt-3 tiny:gap-2 tiny:p-3 tiny:pt-1"
+      onSubmit={submit}
+      noValidate
+    >
+      <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 text-[1.125rem]/[1.75rem] tiny:gap-y-1">
+        <dt>
+          <label htmlFor="bill">Bill</label>
+        </dt>
+        <dd className="text-right">
+          <input
+            ref={field}
+            id="bill"
+            className="min-h-control w-[7rem] border-b border-dashed border-border-control bg-transparent px-1 text-right placeholder:text-muted aria-invalid:border-danger-control"
+            inputMode="decimal"
+            autoComplete="off"
+            enterKeyHint="done"
+            placeholder="optional"
+            value={text}
+            aria-invalid={hasProblem}
+            aria-describedby={hasProblem ? 'bill-problem' : undefined}
+            onChange={(event) => change(event.target.value)}
+            onBlur={() => setHasProblem(isInvalid)}
+          />
+        </dd>
+        {bill !== undefined && (
+          <>
+            <dt>Still to pay</dt>
+            <dd className="text-right text-[1.75rem]/[2.25rem] font-strong">
+              <Money cents={bill - off} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {hasProblem && (
+        <FieldError id="bill-problem" role="alert">
+          The bill must be an amount such as 32.50
+        </FieldError>
+      )}
+      {lost > 0 && (
+        <p className="font-label text-warn-text tiny:text-sm">
+          <ExactSentence text={`The customer loses ${formatCents(lost)}: no change is given.`} />
+        </p>
+      )}
+      {risk > 0 && (
+        <p className="font-label text-warn-text tiny:text-sm">
+          <ExactSentence
+            text={`${formatCents(risk)} at your shop’s risk: if it was used elsewhere, your shop is not paid.`}
+          />
+        </p>
+      )}
+      {chosen.length > 0 || isChecking(state) ? (
+        <Button
+          ref={act}
+          big="tight"
+          wide
+          variant={risk > 0 ? 'bare' : 'approve'}
+          className={`phone:px-2 phone:py-2 phone:text-lg phone:leading-6 phone:whitespace-normal tiny:text-base ${risk > 0 ? 'border-transparent bg-verdict-risk text-verdict-ink hover:bg-verdict-risk-hover' : ''}`}
+          busy={isActing || isChecking(state)}
+          onClick={redeem}
+        >
+          {isChecking(state) ? 'Checking' : <ActWords {...{ chosen, worth, risk }} />}
+        </Button>
+      ) : (
+        <Button ref={act} big wide variant="primary" onClick={onClear}>
+          Next customer
+        </Button>
+      )}
+    </form>
+  )
+}
+
+/** `27.` is on its way to an amount. */
+const billOf = (text: string) => centsFromText(text.replace(/[.,]$/, ''))
+
+/**
+ * After a scan nothing has the focus. With it on the act, Enter redeems; never at the shop's risk, where an Enter too many of a scanner
+ * would accept.
+ */
+function useActFocus(act: RefObject<HTMLButtonElement | null>, isRisky: boolean, what: string) {
+  useEffect(() => {
+    if (!isRisky && (document.activeElement === document.body || document.activeElement?.id === 'main'))
+      act.current?.focus()
+    if (isRisky && document.activeElement === act.current) act.current?.blur()
+  }, [act, isRisky, what])
+}
+
+interface ActProps {
+  chosen: readonly unknown[]
+  worth: number
+  /** Cents of it that nobody has checked. */
+  risk: number
+}
+
+function ActWords({ chosen, worth, risk }: ActProps) {
+  const isAllRisky = risk === worth && risk > 0
+  const verb = isAllRisky ? 'Accept' : 'Redeem'
+  return (
+    <span className="leading-6 whitespace-normal">
+      <span>{chosen.length === 1 ? `${verb} ` : `${verb} ${pluralize(chosen.length, 'voucher')}, `}</span>
+      <Money cents={worth} />
+      {isAllRisky && <span> at the shop’s risk</span>}
+    </span>
+  )
+}

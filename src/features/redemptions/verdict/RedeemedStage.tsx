@@ -1,0 +1,170 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { Money } from '../../../blocks/vouchers/Money.tsx'
+import type { ReceiptVoucher } from '../../../blocks/vouchers/receipt.ts'
+import { ReceiptDialog } from '../../../blocks/vouchers/ReceiptDialog.tsx'
+import { formatSerial } from '../../../domain/vouchers.ts'
+import { connectivity } from '../../../offline/connectivity/connectivity.ts'
+import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
+import type { Voided } from '../../../offline/redemptions/Till.ts'
+import { tillRowsByIds } from '../../../offline/redemptions/tillRows.ts'
+import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
+import { countsAsRedeemed, isAtRisk, isVoiding, sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { ExactSentence } from '../../../ui/ExactSentence.tsx'
+import type { Redeemed } from '../tray/Tray.ts'
+import { redeemedAt } from '../useTillRows.ts'
+import { useVoid, voidTaken } from '../VoidButton.tsx'
+import { Serial } from './Ticket.tsx'
+import { lineWord, trayVerdict } from './trayVerdict.ts'
+import { VerdictStage } from './VerdictStage.tsx'
+
+interface Props {
+  redeemed: Redeemed
+  /** Where it was redeemed, for a receipt that has not come yet. */
+  branch: string
+  onNext: () => void
+}
+
+/** One verdict on all vouchers of one act, as the device knows them now: uploading at first, perhaps, then a receipt or a refusal. */
+export function RedeemedStage({ redeemed: { ids, bill }, branch, onNext }: Props) {
+  const found = useLiveQuery(() => tillRowsByIds(tillDatabase(), ids), `till/${ids.join()}`)
+  // In the order of the tray.
+  const rows = ids.flatMap((id) => found?.find((row) => row.id === id) ?? [])
+  return <TakenStage {...{ rows, bill, branch, onNext }} onVoid={voidTaken} />
+}
+
+interface TakenProps extends Pick<Props, 'branch' | 'onNext'>, Pick<RowsProps, 'bill' | 'onVoid' | 'isPractice'> {
+  rows: readonly TillRow[]
+}
+
+/** Of rows that its place reads: the disk at the counter, the memory in practice. */
+export function TakenStage({ rows: [first, ...others], ...props }: TakenProps) {
+  return first && <RowsStage {...{ first, others, ...props }} />
+}
+
+interface RowsProps extends Pick<Props, 'branch' | 'onNext'> {
+  first: TillRow
+  others: readonly TillRow[]
+  bill: number | undefined
+  onVoid: (id: string) => Promise<Voided>
+  /** Its receipts say so. */
+  isPractice?: boolean
+}
+
+function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: RowsProps) {
+  const rows = [first, ...others]
+  const connection = useSnapshot(connectivity)
+  const { organisation_name: shop } = useUser()
+  const [shown, setShown] = useState<readonly TillRow[]>()
+  const voiding = useVoid(first, onVoid)
+  const printable = rows.filter(hasReceipt)
+  const receipt = { label: 'Receipt', run: () => setShown(printable) }
+  const voidIt = { label: 'Void this redemption', cashierOnly: true, busy: voiding.busy, run: voiding.run }
+  const isOne = others.length === 0
+  const actions = [...(isOne && canVoid(first) ? [voidIt] : []), ...(printable.length > 0 ? [receipt] : [])]
+  // They may be lost or refused while somebody looks at the receipt.
+  const onPaper = shown?.flatMap(({ id }) => printable.find((row) => row.id === id) ?? []) ?? []
+  // It was for all of them: beside one alone it would say that more is still to pay.
+  const billOnPaper = onPaper.length === printable.length ? bill : undefined
+  return (
+    <>
+      <VerdictStage
+        verdict={trayVerdict(rows, connection, bill)}
+        {...{ onNext, actions }}
+        lines={
+          isOne
+            ? undefined
+            : (isCashier) => (
+                <ol
+                  className="grid max-h-[60dvh] small:max-h-[34dvh] overflow-auto rounded-2 bg-surface text-text [--ground:var(--surface)]"
+                  aria-label="Vouchers of this receipt"
+                >
+                  {rows.map((row) => (
+                    <Line
+                      key={row.id}
+                      {...{ row, onVoid }}
+                      word={lineWord(row, connection)}
+                      mayVoid={isCashier && canVoid(row)}
+                      onReceipt={hasReceipt(row) ? () => setShown([row]) : undefined}
+                    />
+                  ))}
+                </ol>
+              )
+        }
+      />
+      {onPaper.length > 0 && (
+        <ReceiptDialog
+          receipt={{
+            shop,
+            branch: onPaper[0]!.receipt?.branch_name ?? branch,
+            ...receiptOf(onPaper, billOnPaper),
+            isPractice,
+          }}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface LineProps extends Pick<RowsProps, 'onVoid'> {
+  row: TillRow
+  word: string
+  mayVoid: boolean
+  onReceipt: (() => void) | undefined
+}
+
+function Line({ row, word, mayVoid, onVoid, onReceipt }: LineProps) {
+  const { busy, run } = useVoid(row, onVoid)
+  const serial = formatSerial(row.serial)
+  return (
+    <li className="grid grid-cols-[5.5rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-border py-2 pr-2 pl-4 last:border-b-0">
+      <b className={`text-xl font-strong ${countsAsRedeemed(row) ? '' : 'text-muted line-through decoration-2'}`}>
+        <Money cents={sumCents([row])} />
+      </b>
+      <span>
+        <strong className="block font-strong tiny:whitespace-nowrap">
+          <ExactSentence text={word} />
+        </strong>
+        <Serial serial={row.serial} />
+      </span>
+      <span className="flex phone:flex-col tiny:col-span-full tiny:flex-row tiny:justify-end">
+        {mayVoid && (
+          <Button variant="quiet" aria-label={`Void ${serial}`} busy={busy} onClick={run}>
+            Void
+          </Button>
+        )}
+        {onReceipt && (
+          <Button variant="quiet" aria-label={`Receipt of ${serial}`} onClick={onReceipt}>
+            Receipt
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+const hasReceipt = (row: TillRow) => countsAsRedeemed(row) && !isVoiding(row)
+
+/** What nobody could check is voided once the server knows it. */
+const canVoid = (row: TillRow) => hasReceipt(row) && !isAtRisk(row)
+
+function receiptOf(rows: readonly TillRow[], bill: number | undefined) {
+  const [first] = rows
+  return {
+    till: first!.receipt?.till,
+    cashier: first!.receipt?.pos_username ?? first!.owner_name,
+    at: redeemedAt(first!),
+    vouchers: rows.map(voucherOf),
+    bill,
+  }
+}
+
+const voucherOf = (row: TillRow): ReceiptVoucher => ({
+  serial: row.serial,
+  cents: sumCents([row]),
+  number: row.receipt?.receipt_number,
+  isAtRisk: isAtRisk(row),
+})

@@ -1,0 +1,66 @@
+import type { Sound } from '../../../blocks/vouchers/playSound.ts'
+import { Icon, type Drawing } from '../../../ui/Icon.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
+
+/** How a voucher stands: one word for its colour, its sign and its sound (rule 9.16). */
+export type Tone = 'good' | 'accepted' | 'held' | 'risk' | 'refused' | 'on hold' | 'unknown' | 'voided' | 'checking'
+
+const TONE_ICONS: Record<Tone, Drawing> = {
+  good: ICONS.check,
+  accepted: ICONS.check,
+  held: ICONS.up,
+  risk: ICONS.alert,
+  refused: ICONS.x,
+  'on hold': ICONS.wait,
+  unknown: ICONS.q,
+  voided: ICONS.back,
+  checking: ICONS.wait,
+}
+
+/** A receipt that follows its upload does not sound a second time. */
+export const SOUNDS: Record<Tone, Sound | undefined> = {
+  good: 'good',
+  accepted: 'redeemed',
+  held: 'redeemed',
+  risk: 'risk',
+  refused: 'refused',
+  'on hold': 'on hold',
+  unknown: 'unchecked',
+  voided: 'unchecked',
+  checking: undefined,
+}
+
+const AMBER = 'text-verdict-ink [--checking-ink:var(--verdict-ink)] [--v:var(--verdict-risk)]'
+
+/** Its field. "Checking…" is no verdict and therefore has no colour: it stays on the canvas. */
+const TONES: Record<Tone, string> = {
+  good: '',
+  accepted: 'text-verdict-text [--v:var(--verdict-accepted)]',
+  held: 'text-verdict-text [--v:var(--verdict-held)]',
+  risk: AMBER,
+  refused: 'text-verdict-text [--v:var(--verdict-refused)]',
+  'on hold': AMBER,
+  unknown: 'text-verdict-text [--v:var(--verdict-unknown)]',
+  voided: 'text-verdict-text [--v:var(--verdict-unknown)]',
+  checking: 'border-b border-border text-text [--checking-ink:var(--text)] [--v:var(--canvas)]',
+}
+
+/** On a light field the disc is dark, and so is what is drawn on it. */
+const DISCS: Partial<Record<Tone, string>> = {
+  checking: 'bg-text',
+  risk: 'bg-verdict-ink',
+  'on hold': 'bg-verdict-ink',
+}
+
+export const toneClass = (tone: Tone): string => TONES[tone]
+
+/** Its field is light: what stands on it is dark. */
+export const isLight = (tone: Tone): boolean => DISCS[tone] !== undefined
+
+export const Disc = ({ tone, className }: { tone: Tone; className: string }) => (
+  <span
+    className={`grid place-items-center rounded-pill text-(--v) *:size-[65%] *:stroke-[2.5] forced-colors:border-2 ${DISCS[tone] ?? 'bg-verdict-text'} ${className}`}
+  >
+    <Icon drawing={TONE_ICONS[tone]} />
+  </span>
+)
