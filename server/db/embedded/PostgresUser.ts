@@ -44,8 +44,10 @@ export function postgresUser(folder: string, { hasNamespaces, isInUse, program }
   const isOurs = statSync(folder).uid === 0
   const user: PostgresUser =
     isOurs && (hasNamespaces ?? canUnshare()) ? { prefix: USER_NAMESPACE } : { prefix: [], ...neededUser() }
+  // Said first: whoever has the folder ends it, and then the rest may be no trouble.
+  if (user.uid !== undefined && isInUse && statSync(folder).uid !== user.uid) throw inUse(folder)
   if (program && !canReach(program, user)) throw rootRefused(`and user ${user.uid} cannot reach ${program}`)
-  if (user.uid !== undefined) give(folder, user, isInUse)
+  if (user.uid !== undefined) give(folder, user)
   return user
 }
 
@@ -89,22 +91,18 @@ const canReach = (path: string, { uid = 0, gid = 0 }: PostgresUser): boolean =>
   uid === 0 || spawnSync('test', ['-x', path], { uid, gid }).status === 0
 
 /** Only when it is still root's: a folder may come from a machine with other means. */
-function give(folder: string, user: PostgresUser, isInUse = false): void {
+function give(folder: string, user: PostgresUser): void {
   const { uid = 0, gid = 0 } = user
-  if (statSync(folder).uid !== uid) {
-    if (isInUse)
-      throw new EmbeddedError(
-        'IN_USE',
-        `${folder} is in use by user root: stop that one first, or set another DATA_DIR.`,
-      )
-    spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
-  }
+  if (statSync(folder).uid !== uid) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
   if (canReach(folder, user)) return
   // DATA_DIR is closed to others. Its group may pass through it, without seeing what else is there.
   chownSync(dirname(folder), statSync(dirname(folder)).uid, gid)
   chmodSync(dirname(folder), 0o710)
   if (!canReach(folder, user)) throw rootRefused(`and user ${uid} cannot reach ${folder}`)
 }
+
+const inUse = (folder: string) =>
+  new EmbeddedError('IN_USE', `${folder} is in use by user root: stop that one first, or set another DATA_DIR.`)
 
 const rootRefused = (why: string) =>
   new EmbeddedError(
