@@ -166,7 +166,7 @@ export class Till {
   }
 
   async #giveBack(id: string): Promise<void> {
-    // What cannot be written now is no page's any more, and need not be missed first.
+    // A full disk keeps the row: no page has it any more, so the next look lets it go at once.
     await this.#ports.withRoom(() => this.#letGo(id)).catch(() => this.#missing.set(id, -Infinity))
     this.#leave(id)
   }

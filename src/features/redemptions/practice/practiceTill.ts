@@ -49,7 +49,6 @@ export function practiceTill(branch: string, onRows: (rows: readonly TillRow[]) 
       openRows: async () => 0,
       untilAnswered: async () => undefined,
       bill: { read: () => undefined, write: () => undefined },
-      now: () => Date.now(),
     },
     voidTaken: async (id) => {
       become({ ...find(id), state: 'voided', settledAt: Date.now() })

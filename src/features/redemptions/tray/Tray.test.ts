@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { HoldServer } from '../../../../tests/support/redemptions/HoldServer.ts'
 import { withCheckDigit } from '../../../domain/vouchers.ts'
-import type { Silence } from '../../../offline/allowance/Acceptance.ts'
+import type { Offer, Silence } from '../../../offline/allowance/Acceptance.ts'
 import { Till } from '../../../offline/redemptions/Till.ts'
 import { readTillRows } from '../../../offline/redemptions/tillRows.ts'
-import { TillDatabase } from '../../../offline/store/till.ts'
+import { TillDatabase, type TillRow } from '../../../offline/store/till.ts'
 import { chosenRows, Tray, worthOf, type TrayPorts } from './Tray.ts'
 
 const serialOf = (n: number) => withCheckDigit(`2${String(n).padStart(11, '0')}`)
@@ -50,7 +50,8 @@ function counter({ needsPin = false, database = new TillDatabase(`till-${randomU
   const ports: TrayPorts = {
     till: async () => till,
     afterSilence: async () => silence.now,
-    acceptAtRisk: async () => ({ is: 'none' }),
+    // The disk has room for this one alone.
+    acceptAtRisk: async ({ serial }) => ({ is: 'accepted', row: { id: serial } as TillRow }),
     isDown: () => state.isDown,
     openRows: async () =>
       (await readTillRows(database)).filter(({ state: at }) => at === 'held' || at === 'asking').length,
@@ -59,11 +60,10 @@ function counter({ needsPin = false, database = new TillDatabase(`till-${randomU
       read: () => state.bill as ReturnType<TrayPorts['bill']['read']>,
       write: (bill) => void (state.bill = bill),
     },
-    now: () => state.now,
   }
   const cashier = { owner: 'cashier', owner_name: 'till-1', till: randomUUID(), branch: 'branch', needsPin }
   const open = () => new Tray(cashier, ports)
-  return { server, state, confirm, database, tray: open(), open, awaitAnswer }
+  return { server, state, silence, confirm, database, tray: open(), open, awaitAnswer }
 }
 
 const words = (tray: Tray) => tray.state().rows.map(({ is }) => is)
@@ -195,6 +195,23 @@ describe('a tray', () => {
   })
 })
 
+describe('a voucher that could not be stored while another one was accepted', () => {
+  it('is given back when the next customer’s first is scanned', async () => {
+    const { tray, state, silence, database } = counter()
+    await scanAll(tray, 1)
+    state.isDown = true
+    silence.now = { is: 'offer', offer: { serial: serialOf(2), denomination_cents: 1_000 } as Offer }
+    await scanAll(tray, 2)
+    state.isFull = true
+    await tray.redeem()
+    expect(tray.state()).toMatchObject({ rows: [{ is: 'good' }], redeemed: { ids: [serialOf(2)] } })
+    state.isFull = false
+    await scanAll(tray, 3)
+    const first = async () => (await readTillRows(database)).find(({ serial }) => serial === serialOf(1))
+    await vi.waitFor(async () => expect(await first()).toMatchObject({ state: 'cancelling' }))
+  })
+})
+
 describe('the bill of a tray', () => {
   it('leaves out what it does not need, and gives that back with the act', async () => {
     const { tray, database } = counter()
@@ -259,5 +276,18 @@ describe('a branch with a PIN', () => {
     tray.clear()
     await scanAll(tray, 5)
     expect(words(tray), 'the next customer is asked about anew').toEqual(['pin'])
+  })
+
+  it('is told of a wrong one once, also after a voucher that no server was asked about', async () => {
+    const { tray, state } = counter({ needsPin: true })
+    await scanAll(tray, 1)
+    await tray.enterPin(PIN)
+    await settled(tray)
+    await tray.redeem()
+    await scanAll(tray, 1, 2, 3, 4)
+    await tray.enterPin('000000')
+    await settled(tray)
+    expect(words(tray)).toEqual(['known', 'pin', 'pin', 'pin'])
+    expect(state.wrongPins).toBe(1)
   })
 })

@@ -14,11 +14,7 @@ interface Scan {
 }
 
 /** One line of the tray: what the customer handed over, and what is known of it. */
-export type TrayRow = Scan & {
-  key: string
-  /** The device's clock when it was scanned, in milliseconds. */
-  since: number
-} & RowState
+export type TrayRow = Scan & { key: string } & RowState
 
 type RowState =
   /** The branch wants its PIN before the server tells anything of it (rule 6.2). */
@@ -44,7 +40,6 @@ export interface Redeemed {
   ids: readonly string[]
   /** What was to pay before it, in cents, if anybody typed it. */
   bill: number | undefined
-  since: number
 }
 
 export interface TrayState {
@@ -71,7 +66,6 @@ export interface TrayPorts {
   untilAnswered: (ids: readonly string[]) => Promise<void>
   /** The bill outlives a dead battery, with the vouchers that it was typed for. */
   bill: { read: () => StoredBill | undefined; write: (bill: StoredBill) => void }
-  now: () => number
 }
 
 interface StoredBill {
@@ -132,7 +126,7 @@ export class Tray {
   /** Of a serial, its QR text, the whole code of a signed voucher, or of anything else. After a verdict it is the next customer's first. */
   scan(scanned: string): void {
     if (this.#state.isActing) return
-    if (this.#state.redeemed) this.#set(EMPTY)
+    if (this.#state.redeemed) this.clear()
     const why = scanProblem(scanned)
     const scan = why ? { serial: serialFromScan(scanned) } : scanOf(scanned)
     const before = this.#state.rows.find(({ serial }) => serial === scan.serial)
@@ -141,8 +135,8 @@ export class Tray {
       return
     }
     this.#lastKey += 1
-    const row = { ...scan, key: `${this.#lastKey}`, since: this.#ports.now() }
-    // What could not be read is no voucher: the next scan takes its place.
+    const row = { ...scan, key: `${this.#lastKey}` }
+    // The next scan takes the place of one that could not be read.
     const others = this.#state.rows.filter((other) => other !== before && other.is !== 'unread')
     if (why) return this.#set({ rows: [...others, { ...row, is: 'unread', scanned, why }] })
     const isWithoutPin = this.#cashier.needsPin && this.#pin === undefined
@@ -203,7 +197,7 @@ export class Tray {
       .filter(({ serial }) => !known.has(serial))
       .map((row): TrayRow => {
         const { serial, code } = scanOf(row.code ?? row.serial)
-        return { key: row.id, serial, code, since: row.askedAt, is: 'good', held: row }
+        return { key: row.id, serial, code, is: 'good', held: row }
       })
     if (rows.length === 0) return
     const stored = this.#ports.bill.read()
@@ -246,8 +240,7 @@ export class Tray {
       void this.#letGo(rows.filter((row) => !chosen.some((one) => one === row)))
       await this.#ports.untilAnswered(ids)
       const rest = bill === undefined ? undefined : bill - takenOff(bill, worthOf(taken)).off
-      const redeemed = { ids, bill, since: this.#ports.now() }
-      this.#set({ isActing: false, rows: failed, bill: rest, redeemed })
+      this.#set({ isActing: false, rows: failed, bill: rest, redeemed: { ids, bill } })
     } finally {
       if (this.#state.isActing) this.#set({ isActing: false })
     }
@@ -301,7 +294,8 @@ export class Tray {
   async #check(row: Scan & { key: string }): Promise<void> {
     const became = await this.#ask(row).catch(() => ({ is: 'not checked', why: 'unstored' }) as const)
     if (became.is === 'pin') this.#pin = undefined
-    this.#isPinRight = this.#pin !== undefined && became.is !== 'not checked'
+    // The server alone knows the PIN, and judges it before it says anything else.
+    this.#isPinRight = this.#pin !== undefined && (became.is === 'good' || became.is === 'refused')
     const isGivenBack = !this.#become(row.key, became)
     if (isGivenBack && became.is === 'good') void this.#letGo([{ ...plain(row), ...became }])
   }
@@ -367,12 +361,8 @@ const scanOf = (scanned: string): Scan => ({
   ...(isSignedVoucher(scanned) && { code: scanned.trim() }),
 })
 
-const plain = ({ key, serial, code, since = 0 }: Scan & { key: string; since?: number }) => ({
-  key,
-  serial,
-  since,
-  ...(code === undefined ? {} : { code }),
-})
+/** The row without its state. */
+const plain = ({ key, serial, code }: Scan & { key: string }) => ({ key, serial, code })
 
 /** Not finished with: a second scan of it changes nothing. Any other is checked anew. */
 const IN_HAND: readonly TrayRow['is'][] = ['pin', 'checking', 'good', 'offer']

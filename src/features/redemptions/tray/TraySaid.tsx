@@ -24,7 +24,7 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
     const before = known.current
     known.current = new Map(rows.map(({ key, is }) => [key, is]))
     const news = rows.filter(({ key, is }) => is !== before.get(key) && is !== 'checking' && is !== 'pin')
-    // What was said of one customer must not stand beside the next.
+    // The words about one customer must not stand beside the next.
     if (rows.length === 0) {
       setSaid(undefined)
       if (before.size > 0) closeSteps()
@@ -41,7 +41,7 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
   useEffect(() => look(), [rows])
   const verdict = useRef(redeemed)
   useEffect(() => {
-    // Nor what was said of a verdict that is over.
+    // The words about a verdict end with it.
     if (verdict.current && verdict.current !== redeemed) closeSteps()
     verdict.current = redeemed
   }, [redeemed])

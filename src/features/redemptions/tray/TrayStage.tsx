@@ -44,7 +44,7 @@ export function TrayStage({ tray, state, onScan, onRemove, papers }: Props) {
   const isTyping = !isEmpty && lastScan === typesAfter
   const leaveKeypad = () => setTypesAfter(undefined)
   useEffect(() => {
-    // What had the focus has gone with its screen. A page that has just been loaded keeps the browser's order.
+    // The element with the focus has gone with its screen. A page that has just been loaded keeps the browser's order.
     if (isEmpty && navigator.userActivation?.hasBeenActive && document.activeElement === document.body)
       heading.current?.focus()
   }, [isEmpty])

@@ -54,7 +54,6 @@ export const COUNTER: TrayPorts = {
     read: () => readStored(BILL_KEY, StoredBill),
     write: (bill) => writeStored(BILL_KEY, bill),
   },
-  now: () => Date.now(),
 }
 
 const untilAnswered = (ids: readonly string[]) =>

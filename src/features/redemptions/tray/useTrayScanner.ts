@@ -13,7 +13,7 @@ export function useTrayScanner(tray: Tray, { isActing, redeemed }: TrayState): (
   useHandScanner({
     mayTake: () => !isActing && !isCovered(),
     onScan: (scanned) => {
-      // What cannot be a voucher must not stand in the place of "Redeemed".
+      // "Redeemed" stays when the scan cannot be a voucher.
       if (redeemed && scanProblem(scanned)) refuseScan(scanned, 'redeemed')
       else scan(scanned)
     },

@@ -16,7 +16,7 @@ export function trayVerdict(rows: readonly TillRow[], connection: Connection, bi
     return redemptionVerdict(first, connection, takenOff(bill, first.denomination_cents ?? 0))
   }
   const counted = rows.filter((row) => countsAsRedeemed(row) && !isVoiding(row))
-  // What was voided by its cashier needs nobody, as long as others stand.
+  // A voucher that its cashier voided needs nobody, as long as others stand.
   const leading = rows.toSorted((one, other) => rankOf(one) - rankOf(other))[0]!
   const single = redemptionVerdict(leading, connection)
   const worth = sumCents(counted)
