@@ -692,6 +692,9 @@ test('a receipt is shown and printed, and the word can be turned to the customer
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Receipt' }).click()
   const receipt = page.getByRole('dialog', { name: 'Receipt' })
+  const { height } = (await receipt.getByRole('button', { name: 'Close' }).boundingBox())!
+  expect(height, 'a dialog has the size of the counter').toBeGreaterThanOrEqual(48)
+  await expect(receipt).toHaveCSS('font-size', '16px')
   await expect(receipt).toContainText(till.organisation.name)
   await expect(receipt).toContainText(till.branch.name)
   await expect(receipt).toContainText(till.loginName)
