@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { TillDatabase, type TillRow } from '../store/till.ts'
-import { changeTillRow, recentTillRows, waitingTillRows } from './tillRows.ts'
+import { changeTillRow, isMade, recentTillRows, waitingTillRows } from './tillRows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -54,4 +54,14 @@ it('the counter reads what is recent, open or in its bill, oldest first, and not
     { id: 'today' },
   )
   expect(idsOf(await recentTillRows(database, Date.now(), ['old 7']))).toEqual(['old 7', 'waits', 'refused', 'today'])
+})
+
+it('the look whether the database is made takes none away that is being made', async () => {
+  const looked = isMade(database)
+  const kept = stored({ id: 'a' })
+  await Promise.all([looked, kept])
+  const again = new TillDatabase(database.name)
+  expect((await again.vouchers.toArray()).map(({ id }) => id)).toEqual(['a'])
+  expect(await isMade(database)).toBe(true)
+  expect(await isMade(new TillDatabase('never made'))).toBe(false)
 })

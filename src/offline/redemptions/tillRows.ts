@@ -1,5 +1,5 @@
-import { Dexie } from 'dexie'
 import * as v from 'valibot'
+import { databaseExists } from '../store/databases.ts'
 import { NO_REST } from '../store/rest.ts'
 import {
   isAtRisk,
@@ -13,7 +13,7 @@ import {
 
 /** Whether the counter has made the database: looking into it would make an empty one. */
 export const isMade = async (database: TillDatabase): Promise<boolean> =>
-  database.isOpen() || Dexie.exists(database.name)
+  database.isOpen() || databaseExists(database.name)
 
 /** A row that cannot be read is left alone. */
 function knownTillRows(rows: unknown[]): TillRow[] {

@@ -1,7 +1,6 @@
-import { Dexie } from 'dexie'
 import { useEffect, useState } from 'react'
 import { proxy } from 'valtio/vanilla'
-import type { WatchedDatabase } from '../store/databases.ts'
+import { databaseExists, type WatchedDatabase } from '../store/databases.ts'
 
 /**
  * - `broken`: a database is there and does not open, as when an upgrade throws; what is in it is whole
@@ -76,7 +75,7 @@ async function follow(database: WatchedDatabase, opening: PromiseLike<unknown>) 
 const isOwnClosing = (error: unknown) => error instanceof Error && error.name === 'DatabaseClosedError'
 
 const why = async ({ name }: WatchedDatabase): Promise<ClosedStorage> =>
-  (await Dexie.exists(name).catch(() => false)) ? 'broken' : 'refused'
+  (await databaseExists(name).catch(() => false)) ? 'broken' : 'refused'
 
 function judge(database: WatchedDatabase, trouble: ClosedStorage | undefined) {
   if (trouble) closed.set(database, trouble)

@@ -69,7 +69,7 @@ export function inUserDatabase<T>(
   work: (database: UserDatabase) => PromiseLike<T>,
 ): Promise<T | undefined> {
   const open = async () => {
-    if (!(await Dexie.exists(userDatabaseName(owner)))) return undefined
+    if (!(await databaseExists(userDatabaseName(owner)))) return undefined
     const database = new UserDatabase(owner)
     try {
       return await work(database)
@@ -93,3 +93,6 @@ export class DeviceDatabase extends WatchedDatabase {
     this.version(1).stores({ drafts: 'key', lists: 'key' })
   }
 }
+
+/** Reads the list of names: `Dexie.exists` opens the database, and deletes it with all in it where another call makes it meanwhile. */
+export const databaseExists = async (name: string): Promise<boolean> => (await Dexie.getDatabaseNames()).includes(name)
