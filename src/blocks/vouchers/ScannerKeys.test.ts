@@ -109,6 +109,17 @@ describe('while a button has the focus', () => {
     scene.wait(120)
     expect(scene.presses).toBe(1)
   })
+
+  it('a person may press it half a second after a scan that had its Enter, although the one before had none', () => {
+    const scene = new KeyScene()
+    scan(scene, SERIAL, { ends: [] })
+    scene.wait(500)
+    scan(scene, withCheckDigit('200000000002'))
+    scene.wait(520)
+    scene.end('Enter')
+    scene.wait(120)
+    expect(scene.presses).toBe(1)
+  })
 })
 
 it('a last sign that comes late presses nothing with the Enter behind it, and neither does a second Enter', () => {

@@ -234,6 +234,8 @@ export class ScannerKeys {
       if (burst.isFast || burst.isOutside || isQuick || codeOf(burst) !== undefined) {
         this.#dropPress()
         this.#keep(event)
+        // It has come: the next end key may be a person's.
+        this.#endsUntil = -Infinity
         return this.#finish(burst, at)
       }
     }

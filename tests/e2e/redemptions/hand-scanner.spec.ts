@@ -49,10 +49,11 @@ test('no key of a scanner redeems the voucher on the screen, whatever is scanned
       ['a signed code with a pause', signsOf(`${SIGNED_LOOKALIKE}1`), { every: 15, pause: { at: 41, ms: 130 } }],
       ['a voucher with a Bluetooth pause', signsOf(other()), { every: 10, pause: { at: 9, ms: 101 } }],
       ['a slow voucher', signsOf(other()), { every: 120 }],
+      // The first Enter within two seconds is this one's, so it is not the last.
+      ['a voucher without an end', signsOf(other()), { ends: [] }],
       ['a voucher with CR LF', signsOf(other()), { ends: [ENTER, ENTER], betweenEnds: 95 }],
       ['a voucher with Tab and Enter', signsOf(other()), { ends: [TAB, ENTER], betweenEnds: 95 }],
       ['a voucher with a line feed', signsOf(other()), { ends: [ENTER, LINE_FEED] }],
-      ['a voucher without an end', signsOf(other()), { ends: [] }],
     ]
   const answer = page.getByRole('button', { name: /^Remove / })
   for (const [name, ...scan] of scans) {
