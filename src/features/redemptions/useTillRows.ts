@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { formatCents } from '../../domain/money.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
-import { recentTillRows } from '../../offline/redemptions/tillRows.ts'
+import { takenTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { isAtRisk, isUnsent, isVoiding, needsAttention, type TillRow } from '../../offline/store/till.ts'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
@@ -21,7 +21,7 @@ export function useToday(): string {
 }
 
 export interface TillRows {
-  /** All that the counter may show, oldest first. */
+  /** All that was taken and the counter may show, oldest first. */
   all: readonly TillRow[]
   /** Redeemed by anyone on this device, and not recorded by the server yet. */
   uploading: TillRow[]
@@ -35,7 +35,7 @@ export interface TillRows {
 
 /** The device's rows as the counter shows them, live. One reading for all of the screen. */
 export function useTillRows(): TillRows {
-  const rows = useLiveQuery(() => recentTillRows(tillDatabase(), Date.now()), 'till') ?? []
+  const rows = useLiveQuery(() => takenTillRows(tillDatabase(), Date.now()), 'till') ?? []
   return {
     all: rows,
     uploading: rows.filter((row) => isUnsent(row) && !isAtRisk(row)),

@@ -1,6 +1,7 @@
-import { beforeEach, expect, it } from 'vitest'
+import { liveQuery } from 'dexie'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { TillDatabase, type TillRow } from '../store/till.ts'
-import { changeTillRow, isMade, recentTillRows, waitingTillRows } from './tillRows.ts'
+import { changeTillRow, isMade, takenTillRows, waitingTillRows } from './tillRows.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -45,15 +46,34 @@ it('what one act took waits in the order of the scans', async () => {
   expect(idsOf(await waitingTillRows(database))).toEqual(['before', 'c', 'a', 'b'])
 })
 
-it('the counter reads what is recent, open or in its bill, oldest first, and not the receipts of weeks', async () => {
+it('the counter reads what was taken lately, waits or needs somebody, oldest first, and not the receipts of weeks', async () => {
   const old = Date.now() - 3 * DAY
   await stored(
     ...weeks(50),
     { id: 'waits', state: 'confirmed', askedAt: old + 1 },
     { id: 'refused', state: 'attention', askedAt: old + 2 },
+    { id: 'voiding', voidingAt: Date.now(), askedAt: old + 3 },
     { id: 'today' },
+    { id: 'in hand', state: 'held' },
   )
-  expect(idsOf(await recentTillRows(database, Date.now(), ['old 7']))).toEqual(['old 7', 'waits', 'refused', 'today'])
+  expect(idsOf(await takenTillRows(database, Date.now()))).toEqual(['waits', 'refused', 'voiding', 'today'])
+})
+
+it('what the counter shows is not read anew for a voucher that is only checked', async () => {
+  await stored({ id: 'before' })
+  let reads = 0
+  const subscription = liveQuery(() => {
+    reads += 1
+    return takenTillRows(database, Date.now())
+  }).subscribe({})
+  await vi.waitFor(() => expect(reads).toBe(1))
+  await stored({ id: 'a', state: 'asking' })
+  await changeTillRow(database, 'a', () => ({ state: 'held' }))
+  await changeTillRow(database, 'a', () => ({ state: 'confirmed' }))
+  await vi.waitFor(() => expect(reads).toBe(2))
+  await changeTillRow(database, 'a', () => ({ state: 'receipted' }))
+  await vi.waitFor(() => expect(reads).toBe(3))
+  subscription.unsubscribe()
 })
 
 it('the look whether the database is made takes none away that is being made', async () => {

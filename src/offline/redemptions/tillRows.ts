@@ -42,21 +42,21 @@ export const rowsInStates = (database: TillDatabase, states: readonly TillState[
 const RECENT_MS = 36 * 60 * 60 * 1000
 
 /**
- * What the counter shows, oldest first: what was asked lately, whatever is open or needs somebody, and the vouchers `also`. It is read at
- * every change, and the receipts of weeks are not. `now` is in milliseconds of this device's clock.
+ * What the counter shows beside the tray, oldest first: what was taken lately, whatever waits or needs somebody. It is read at every
+ * change of such a row: of a hold none, and the receipts of weeks are not read. `now` is in milliseconds of this device's clock.
  */
-export const recentTillRows = (database: TillDatabase, now: number, also: readonly string[] = []): Promise<TillRow[]> =>
+export const takenTillRows = (database: TillDatabase, now: number): Promise<TillRow[]> =>
   // One transaction: each is a way to another process and back, and a cashier waits for it.
   database.transaction('r', database.vouchers, async () => {
-    const [recent, open, named] = await Promise.all([
+    const [recent, open, voiding] = await Promise.all([
       database.vouchers
-        .where('askedAt')
-        .above(now - RECENT_MS)
+        .where('[state+askedAt]')
+        .between(['receipted', now - RECENT_MS], ['receipted', Infinity])
         .toArray(),
-      rowsInStates(database, [...OPEN, 'cancelling', 'accepted', ...UNREAD]),
-      tillRowsByIds(database, also),
+      rowsInStates(database, ['confirmed', 'accepted', ...UNREAD]),
+      database.vouchers.where('voidingAt').above(0).toArray(),
     ])
-    const all = new Map([...knownTillRows(recent), ...open, ...named].map((row) => [row.id, row]))
+    const all = new Map([...knownTillRows([...recent, ...voiding]), ...open].map((row) => [row.id, row]))
     return [...all.values()].toSorted((one, other) => one.askedAt - other.askedAt)
   })
 

@@ -128,7 +128,8 @@ export class TillDatabase extends WatchedDatabase {
 
   constructor(name = 'till') {
     super(name, { chromeTransactionDurability: 'strict' })
-    // Only rows with a wish are in the last index: the receipts of weeks are not read to find them.
-    this.version(1).stores({ vouchers: 'id, owner, serial, state, askedAt, voidingAt', allowance: 'id' })
+    // Of a state and a time together, so that a list of receipts is not read anew for each hold. Only rows with a wish are in the last
+    // index: the receipts of weeks are not read to find them.
+    this.version(1).stores({ vouchers: 'id, owner, serial, [state+askedAt], askedAt, voidingAt', allowance: 'id' })
   }
 }

@@ -548,6 +548,8 @@ test('a bill of three vouchers takes three scans, the amount and one tap, and on
   const lines = page.getByRole('list', { name: 'Vouchers of this receipt' }).getByRole('listitem')
   await expect(lines).toHaveCount(3)
   await expect(lines.getByText(/^R-\d{6}$/)).toHaveCount(3)
+  await page.getByRole('button', { name: 'More' }).click()
+  await expect(main.getByText('3 vouchers were redeemed, and each has a receipt.')).toBeVisible()
   const calls = origin.sent('POST', '/api/till/sync').filter(isRedemption)
   expect(calls, 'one act is one call').toHaveLength(1)
   await expectNoAxeViolations(page)

@@ -109,12 +109,12 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
   const [customer, setCustomer] = useState<RowWords>()
   const list = useRef<HTMLOListElement>(null)
   const newest = rows.at(-1)?.key
-  const newestState = rows.at(-1)?.is
   const opened = chosenRow?.newest === newest ? chosenRow?.key : worst === newest ? newest : undefined
   useEffect(() => {
     // In braces: newer browsers answer with a promise, which is no way to end an effect.
     list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
-  }, [newest, newestState])
+    // A row that opens is taller.
+  }, [newest, opened])
   const counted = rows.filter(isRedeemable).length
   return (
     <section
@@ -312,17 +312,19 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
   const { bill, isActing } = state
   const act = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(bill === undefined ? '' : centsAsDecimal(bill))
+  const [typed, setTyped] = useState('')
   const [hasProblem, setHasProblem] = useState(false)
   const worth = worthOf(chosen)
   const { off, lost } = takenOff(bill, worth)
   const risk = worthOf(chosen.filter(({ is }) => is === 'offer'))
+  // A stored bill may come after the field: what counts is what is shown.
+  const text = billOf(typed) === bill ? typed : bill === undefined ? '' : centsAsDecimal(bill)
   const isInvalid = text.trim() !== '' && billOf(text) === undefined
   useActFocus(act, risk > 0, `${chosen.length} ${isChecking(state)}`)
-  const change = (typed: string) => {
-    setText(typed)
+  const change = (now: string) => {
+    setTyped(now)
     setHasProblem(false)
-    tray.typeBill(billOf(typed))
+    tray.typeBill(billOf(now))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -25,14 +25,16 @@ export function trayVerdict(rows: readonly TillRow[], connection: Connection, bi
   const have = counted.length === 1 ? 'has' : 'have'
   const accepted = `“Your ${vouchers} ${have} been accepted.${lost > 0 ? ` We cannot give change for ${formatCents(lost)}.` : ''}”`
   const isWhole = counted.length === rows.length
+  const alike = rows.filter((row) => rankOf(row) === rankOf(leading)).length
   return {
     ...single,
     say: counted.length === 0 ? allGone(rows, single) : sayOf(off, lost, isWhole),
     ...(single.aloud && { aloud: acceptedAloud(worth) }),
     cents: worth,
-    happened: isWhole
-      ? single.happened
-      : `${pluralize(rows.length - counted.length, 'voucher')} of ${rows.length}: ${single.happened}`,
+    happened:
+      leading.state === 'receipted' && alike === rows.length
+        ? `${pluralize(rows.length, 'voucher')} were redeemed, and each has a receipt.`
+        : `${alike} of ${pluralize(rows.length, 'voucher')}: ${single.happened}`,
     tell: counted.length === 0 || needsPerson(leading) ? single.tell : accepted,
   }
 }
