@@ -597,7 +597,7 @@ test('what the bill does not need is left out and given back, and nothing is los
   await act.click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await expect(
-    page.getByRole('main').getByText('Take $5.00 off the bill. $5.00 of this voucher is lost.'),
+    page.getByRole('main').getByText('Take $5.00 off the bill. The customer loses $5.00: no change is given.'),
   ).toBeVisible()
   await expect.poll(() => sentRows(origin, 'cancelled').map(({ status }) => status)).toEqual([200])
   await page.getByRole('button', { name: 'Next customer' }).click()

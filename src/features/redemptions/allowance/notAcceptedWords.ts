@@ -40,13 +40,13 @@ const WORDS: Record<Exclude<Why, 'till' | 'ended'>, Words> = {
     word: 'Expired',
     happened: 'This voucher has expired. Nothing was redeemed.',
     tell: '“This voucher has expired. Please pay another way.”',
-    todo: 'Ask for other payment. Do not keep the voucher.',
+    todo: 'Ask for other payment. Give the voucher back.',
   }),
   known: refused({
     word: 'Already used here',
     happened: 'This till has had this voucher before. Nothing was redeemed now.',
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
-    todo: 'If it is the same customer and the same bill, it is off already.',
+    todo: 'If it is the same customer and the same bill, it has already been taken off.',
   }),
   spent: {
     ...unsure('It is in the list of used vouchers on this device.'),

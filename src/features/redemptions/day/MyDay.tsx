@@ -158,11 +158,11 @@ function PersistenceNotice() {
   return (
     <Notice
       tone="warn"
-      title="Offline data not protected"
-      action={<Button onClick={() => void requestPersistence()}>Ask again</Button>}
+      title="Install the app to keep vouchers safe"
+      action={<Button onClick={() => void requestPersistence()}>Protect data</Button>}
     >
       <p>
-        If this device runs out of space, vouchers waiting to upload may be deleted. Install the portal to prevent this.
+        If this device runs out of space, vouchers waiting to upload may be deleted. An installed app is not cleared.
       </p>
     </Notice>
   )

@@ -17,6 +17,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { CameraScanner } from '../camera/CameraScanner.tsx'
 import { useEscape } from '../useEscape.ts'
 import { CustomerView } from '../verdict/CustomerView.tsx'
+import { lostText } from '../verdict/redemptionVerdict.ts'
 import { Serial } from '../verdict/Ticket.tsx'
 import { rowWords } from './rowWords.ts'
 import { SerialPad } from './SerialPad.tsx'
@@ -379,7 +380,7 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
       )}
       {lost > 0 && (
         <p className="font-label text-warn-text tiny:text-sm">
-          <ExactSentence text={`The customer loses ${formatCents(lost)}: no change is given.`} />
+          <ExactSentence text={lostText(lost)} />
         </p>
       )}
       {risk > 0 && (

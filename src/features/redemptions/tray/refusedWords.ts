@@ -16,19 +16,19 @@ const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
     word: 'Already used',
     happened: 'This voucher was redeemed before. It has no value left.',
     tell: '“This voucher was already used. Please pay another way, or use another voucher.”',
-    todo: `${OTHER_PAYMENT} Do not keep the voucher.`,
+    todo: `${OTHER_PAYMENT} Give the voucher back.`,
   },
   VOUCHER_EXPIRED: {
     word: 'Expired',
     happened: 'This voucher has expired.',
     tell: '“This voucher has expired. Please pay another way, or use another voucher.”',
-    todo: `${OTHER_PAYMENT} Do not keep the voucher.`,
+    todo: `${OTHER_PAYMENT} Give the voucher back.`,
   },
   VOUCHER_REVOKED: {
     word: 'Revoked',
     happened: 'The programme has withdrawn this voucher. It cannot be redeemed.',
     tell: '“This voucher is no longer valid. Please ask the programme about it.”',
-    todo: `${OTHER_PAYMENT} Do not keep the voucher.`,
+    todo: `${OTHER_PAYMENT} Give the voucher back.`,
   },
   VOUCHER_UNKNOWN: {
     word: 'Unknown voucher',

@@ -21,7 +21,7 @@ export function atRiskVerdict(row: TillRow, say: string, tell: string): Omit<Ver
     },
     happened: 'Its signature is good. Nobody could check whether it was used elsewhere.',
     tell,
-    todo: 'Go on serving. Keep this device on.',
+    todo: 'Carry on with the next customer. Keep this device on.',
   }
 }
 

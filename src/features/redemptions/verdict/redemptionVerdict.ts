@@ -38,13 +38,13 @@ function verdictOf(row: TillRow, connection: Connection, taken: TakenOff): OfRow
 
 function afterTheTap({ off, lost }: TakenOff): string {
   if (lost === 0) return `Take ${formatCents(off)} off the bill.`
-  if (off === 0) return `Nothing was left to pay. All ${formatCents(lost)} of this voucher is lost.`
+  if (off === 0) return `Nothing was left to pay. ${lostText(lost)}`
   return `Take ${formatCents(off)} off the bill. ${lostText(lost)}`
 }
 
-const lostText = (lost: number) => `${formatCents(lost)} of this voucher is lost.`
-
 /** No change is given (rule 9.22). */
+export const lostText = (lost: number) => `The customer loses ${formatCents(lost)}: no change is given.`
+
 const acceptedText = (worth: string, { lost }: TakenOff) =>
   lost === 0
     ? `“Your ${worth} voucher has been accepted.”`
@@ -97,7 +97,7 @@ function uploadingVerdict(row: TillRow, connection: Connection, taken: TakenOff)
     },
     happened: `${unansweredText(row, connection)} The voucher is held for this till only.`,
     tell: acceptedText(worth, taken),
-    todo: 'Go on serving. Keep this device on and get it online within 24 hours. It uploads automatically.',
+    todo: 'Carry on with the next customer. Keep this device on and get it online within 24 hours. It uploads automatically.',
   }
 }
 

@@ -3,7 +3,7 @@ import { takenOff } from '../../../domain/bill.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { countsAsRedeemed, isAtRisk, isVoiding, sumCents, type TillRow } from '../../../offline/store/till.ts'
-import { acceptedAloud, redemptionVerdict } from './redemptionVerdict.ts'
+import { acceptedAloud, lostText, redemptionVerdict } from './redemptionVerdict.ts'
 import type { Verdict } from './Verdict.ts'
 
 /**
@@ -41,7 +41,7 @@ export function trayVerdict(rows: readonly TillRow[], connection: Connection, bi
 
 function sayOf(off: number, lost: number, isWhole: boolean): string {
   const take = `Take ${isWhole ? '' : 'only '}${formatCents(off)} off the bill.`
-  return lost > 0 ? `${take} ${formatCents(lost)} of the vouchers is lost.` : take
+  return lost > 0 ? `${take} ${lostText(lost)}` : take
 }
 
 /** None of them counts any more. */
