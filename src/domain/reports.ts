@@ -1,9 +1,6 @@
-import { LIMITS } from '../contract/limits.ts'
-import { lastDayOfWindow, lastMonthOfWindow } from '../contract/reports/report.ts'
 import type { ReportPreviewRequest } from '../contract/reports/reportPreview.ts'
 import { formatCents } from './money.ts'
-import { addMonths } from './months.ts'
-import { addDays, formatDayRange, formatMonthRange } from './singaporeTime.ts'
+import { formatDayRange, formatMonthRange } from './singaporeTime.ts'
 
 export const REPORT_NAMES: Record<ReportPreviewRequest['report'], string> = {
   transaction: 'Transaction Report',
@@ -17,13 +14,14 @@ export function reportPeriod(request: ReportPreviewRequest): string {
   return request.report === 'monthly' ? formatMonthRange(from, to) : formatDayRange(from, to)
 }
 
-/** `2026-11-01 to 2026-11-21`: as the name of a file has it, so that a folder sorts by it. Of parts, from the first to the last. */
-export function periodInName(first: ReportPreviewRequest, last = first): string {
-  const [{ from }, { to }] = [spanOf(first), spanOf(last)]
+/** `2026-11-01 to 2026-11-21`: as the name of a file has it, so that a folder sorts by it. */
+export function periodInName(request: ReportPreviewRequest): string {
+  const { from, to } = spanOf(request)
   return from === to ? from : `${from} to ${to}`
 }
 
-function spanOf({ report, params }: ReportPreviewRequest): Span {
+/** Both ends included. */
+function spanOf({ report, params }: ReportPreviewRequest): { from: string; to: string } {
   switch (report) {
     case 'transaction':
       return { from: params.from, to: params.to }
@@ -74,38 +72,3 @@ const signsOf = (text: string): string[] =>
   'Segmenter' in Intl
     ? Array.from(new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text), ({ segment }) => segment)
     : [...text]
-
-export interface Span {
-  from: string
-  to: string
-}
-
-/**
- * Both ends included; days cut into as few legal transaction reports as there can be, in order, without a gap or an overlap.
- * A span that runs backwards has none.
- */
-export const splitDays = (span: Span): Span[] =>
-  split(
-    span,
-    (from) => lastDayOfWindow(from, LIMITS.transactionReportMonths),
-    (end) => addDays(end, 1),
-  )
-
-/** The same for the months of monthly reports. */
-export const splitMonths = (span: Span): Span[] =>
-  split(
-    span,
-    (from) => lastMonthOfWindow(from, LIMITS.monthlyReportMonths),
-    (end) => addMonths(end, 1),
-  )
-
-function split({ from, to }: Span, lastFrom: (from: string) => string, after: (end: string) => string): Span[] {
-  const parts: Span[] = []
-  for (let start = from; start <= to;) {
-    const last = lastFrom(start)
-    const end = last < to ? last : to
-    parts.push({ from: start, to: end })
-    start = after(end)
-  }
-  return parts
-}

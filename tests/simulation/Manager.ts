@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { endSession } from '../../server/db/accounts/sessions.ts'
-import type { OutboxIntent } from '../../src/contract/reports/report.ts'
+import type { ReportIntent } from '../../src/contract/reports/report.ts'
 import { addDays, singaporeDay } from '../../src/domain/singaporeTime.ts'
 import { UserDatabase } from '../../src/offline/store/databases.ts'
 import type { OutboxRow } from '../../src/offline/store/userRows.ts'
@@ -103,27 +103,17 @@ export class Manager {
     await tab.act(() => void code.enqueueDownload(this.#user.id, id, intent, 'report.csv').then(note, () => undefined))
   }
 
-  #intent(): OutboxIntent {
+  #intent(): ReportIntent {
     const today = singaporeDay(new Date(this.#world.timeline.now))
     const choices = { branch_guid: null, pos_guid: null, denomination_cents: null }
     const format = this.#chance.happens(0.2) ? ('xlsx' as const) : ('csv' as const)
-    const span = (back: number, days: number) => ({
-      from: addDays(today, -back),
-      to: addDays(today, days - back - 1),
-      ...choices,
-      format: 'csv' as const,
-    })
-    switch (this.#chance.weighted({ day: 4, transactions: 4, months: 2, parts: 3 })) {
+    switch (this.#chance.weighted({ day: 4, transactions: 6, months: 3 })) {
       case 'day':
         return { kind: 'daily_report', params: { day: today, ...choices, format } }
       case 'transactions':
-        return { kind: 'transaction_report', params: { ...span(29, 30), format } }
+        return { kind: 'transaction_report', params: { from: addDays(today, -29), to: today, ...choices, format } }
       case 'months':
         return { kind: 'monthly_report', params: { from_month: '2026-01', to_month: '2026-12', ...choices, format } }
-      case 'parts': {
-        const parts = [span(89, 30), span(59, 30), span(29, 30)]
-        return { kind: 'transaction_report_parts', parts }
-      }
     }
   }
 

@@ -9,7 +9,7 @@ test('the common periods end today or with the last whole month, and a week star
     { label: 'This week', from: '2026-11-23', to: '2026-11-25' },
     { label: 'This month', from: '2026-11-01', to: '2026-11-25' },
     { label: 'Last month', from: '2026-10-01', to: '2026-10-31' },
-    { label: 'Last 3 months', from: '2026-08-01', to: '2026-10-31' },
+    { label: 'Last 2 months', from: '2026-09-01', to: '2026-10-31' },
   ])
   const weekOf = (day: string) => dayPresets(day).find(({ label }) => label === 'This week')?.from
   expect([weekOf('2026-11-23'), weekOf('2026-11-29'), weekOf('2027-01-01')]).toEqual([

@@ -26,7 +26,7 @@ export function dayPresets(today: string): Preset[] {
     { label: 'This week', from: mondayOf(today), to: today },
     { label: 'This month', from: `${month}-01`, to: today },
     { label: 'Last month', ...wholeMonths(1) },
-    { label: 'Last 3 months', ...wholeMonths(3) },
+    { label: 'Last 2 months', ...wholeMonths(2) },
   ]
 }
 

@@ -109,33 +109,17 @@ export const dailyReport = endpoint({
   errors: ['TOO_MANY_REPORTS'],
 })
 
-/** Report requests by name: each becomes one file. */
-const ReportIntent = v.variant('kind', [
+/**
+ * What may wait on the device: a report by name and parameters, never as a stored request. The sender attaches the token when it sends.
+ * Kinds are only ever added; a stored kind must stay readable for as long as a device may be offline.
+ */
+export const ReportIntent = v.variant('kind', [
   v.object({ kind: v.literal('transaction_report'), params: TransactionReportRequest }),
   v.object({ kind: v.literal('monthly_report'), params: MonthlyReportRequest }),
   v.object({ kind: v.literal('daily_report'), params: DailyReportRequest }),
 ])
 
 export type ReportIntent = v.InferOutput<typeof ReportIntent>
-
-/** A longer range is cut into at most this many requests: four years of transactions, downloaded in turn. */
-export const MOST_PARTS = 24
-
-const parts = <S extends v.GenericSchema>(request: S) =>
-  v.pipe(v.array(request), v.minLength(2), v.maxLength(MOST_PARTS))
-
-/**
- * What may wait on the device, by name and parameters, never as a stored request: the sender attaches the token when it sends.
- * Kinds are only ever added; a stored kind must stay readable for as long as a device may be offline.
- */
-export const OutboxIntent = v.variant('kind', [
-  ReportIntent,
-  /** A range over the limit, in legal requests one after the other (rule 10.2), to be merged to one file. */
-  v.object({ kind: v.literal('transaction_report_parts'), parts: parts(TransactionReportRequest) }),
-  v.object({ kind: v.literal('monthly_report_parts'), parts: parts(MonthlyReportRequest) }),
-])
-
-export type OutboxIntent = v.InferOutput<typeof OutboxIntent>
 
 /** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (RPT-05). */
 export function lastDayOfWindow(from: string, months: number): string {

@@ -6,7 +6,6 @@ import { useStorageRefused } from '../../blocks/devices/StorageNotice.tsx'
 import { unfollowDownloads } from '../../blocks/downloads/downloadToast.ts'
 import { saveDownload } from '../../blocks/downloads/saveFile.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { discardDownload, readOutbox, retryDownload } from '../../offline/outbox/outbox.ts'
 import { planRetention } from '../../offline/outbox/outboxRetention.ts'
 import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
@@ -112,17 +111,12 @@ function DownloadRow({ row, offline, description: { icon, text, tone } }: Props)
   )
 }
 
-/** Without a known total the bar only shows that something is happening. All parts count the same. */
-function Received({ row }: { row: OutboxRow }) {
-  const parts = requestsOf(row.intent).length
-  const ofPart = row.total ? row.received / row.total : undefined
-  const value = parts > 1 ? ((row.partsKept ?? 0) + (ofPart ?? 0)) / parts : ofPart
-  return (
-    <div className="mt-2">
-      <ProgressBar className="max-w-[24rem]" label={row.title} {...(value === undefined ? {} : { value })} />
-    </div>
-  )
-}
+/** Without a known total the bar only shows that something is happening. */
+const Received = ({ row: { title, received, total } }: { row: OutboxRow }) => (
+  <div className="mt-2">
+    <ProgressBar className="max-w-[24rem]" label={title} {...(total ? { value: received / total } : {})} />
+  </div>
+)
 
 /** The button that takes a download off the list. */
 const REMOVE_LABELS = {

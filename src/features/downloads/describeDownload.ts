@@ -1,6 +1,5 @@
 import { formatBytes } from '../../domain/quantities.ts'
 import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime.ts'
-import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { keptUntil, RETENTION } from '../../offline/outbox/outboxRetention.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import type { Drawing } from '../../ui/Icon.tsx'
@@ -24,9 +23,9 @@ interface DownloadContext {
 export function describeDownload(row: OutboxRow, around: DownloadContext): Description {
   switch (row.state) {
     case 'waiting':
-      return around.offline ? waitingForConnection(row) : waiting(row, around.place)
+      return around.offline ? WAITING_FOR_CONNECTION : waiting(row, around.place)
     case 'sending':
-      return around.offline ? waitingForConnection(row) : { icon: ICONS.download, text: sending(row) }
+      return around.offline ? WAITING_FOR_CONNECTION : { icon: ICONS.download, text: sending(row) }
     case 'ready':
       return { icon: ICONS.ok, text: ready(row, around.goesNext) }
     case 'saved':
@@ -38,10 +37,10 @@ export function describeDownload(row: OutboxRow, around: DownloadContext): Descr
 
 const settledAt = (row: OutboxRow) => new Date(row.settledAt ?? row.createdAt)
 
-const waitingForConnection = (row: OutboxRow): Description => ({
+const WAITING_FOR_CONNECTION: Description = {
   icon: ICONS.offline,
-  text: `Waiting for connection${partOf(row, ', ')}. Starts automatically.`,
-})
+  text: 'Waiting for connection. Starts automatically.',
+}
 
 function waiting(row: OutboxRow, place: number): Description {
   if (row.attempts === 0)
@@ -51,15 +50,9 @@ function waiting(row: OutboxRow, place: number): Description {
 }
 
 function sending(row: OutboxRow): string {
-  if (row.received === 0) return `Preparing${partOf(row, ' ')}`
+  if (row.received === 0) return 'Preparing'
   const received = row.total ? `${formatBytes(row.received)} of ${formatBytes(row.total)}` : formatBytes(row.received)
-  return `Downloading${partOf(row, ' ')}, ${received}`
-}
-
-/** `part 2 of 3`, of a download in parts. */
-function partOf({ intent, partsKept = 0 }: OutboxRow, before: string): string {
-  const parts = requestsOf(intent).length
-  return parts > 1 ? `${before}part ${Math.min(partsKept + 1, parts)} of ${parts}` : ''
+  return `Downloading, ${received}`
 }
 
 function ready(row: OutboxRow, goesNext: boolean): string {

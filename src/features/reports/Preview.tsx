@@ -21,17 +21,11 @@ import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 import { namesOf } from './useReportForm.ts'
 
-interface Props {
-  request: ReportPreviewRequest
-  /** How many reports the period takes: the preview is of the first. */
-  parts: number
-}
-
 /** At the upper edge, and only after 200 ms. */
 const LATE_BAR = 'absolute inset-x-0 top-0 h-[2px] animate-[late_200ms_step-end] rounded-none'
 
 /** The preview of one request in each of its states: loading, failed, stored some time ago, empty, loaded. */
-export function Preview({ request, parts }: Props) {
+export function Preview({ request }: { request: ReportPreviewRequest }) {
   const read = useReportPreview(request)
   const { data, phase, error, retry } = read
   return (
@@ -39,11 +33,6 @@ export function Preview({ request, parts }: Props) {
       <PrintedHead request={request} />
       <Panel title="Preview" className="preview relative print:border-0" action={data && <Total {...data.total} />}>
         {phase === 'refreshing' && <ProgressBar className={LATE_BAR} label="Refreshing the preview" />}
-        {parts > 1 && (
-          <p className="border-b border-border px-4 py-3" role="note">
-            {`The first of ${parts} parts: ${reportPeriod(request)}. The download has the whole period.`}
-          </p>
-        )}
         <CachedStrip what="preview" read={read} />
         {phase === 'failed' && <LoadError what="This preview" error={error} onRetry={retry} />}
         {phase === 'loading' && <PreviewSkeleton />}
@@ -61,7 +50,7 @@ function PrintedHead({ request }: { request: ReportPreviewRequest }) {
   const { guid } = useUser()
   const { branch_guid: branch, pos_guid: pos } = request.params
   // The list of names may be stored after the preview is shown.
-  const names = useLiveQuery(() => namesOf(guid, [request]), JSON.stringify(request))
+  const names = useLiveQuery(() => namesOf(guid, request), JSON.stringify(request))
   return (
     <div className="hidden print:block">
       <Facts

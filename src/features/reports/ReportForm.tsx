@@ -44,29 +44,21 @@ export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportF
               </Button>
             ))}
           </div>
-          <DownloadNote parts={kind.parts} count={kind.parts?.split(form.values).length ?? 1} />
+          <DownloadNote />
         </FieldSet>
       </Form>
     </div>
   )
 }
 
-/** What will come of a tap: how many files, and when. */
-function DownloadNote({ parts, count }: { parts: ReportKind['parts']; count: number }) {
+function DownloadNote() {
   const refused = useStorageRefused()
   return (
-    <div className="text-muted mt-2 grid gap-2">
-      <p role="status" className="empty:hidden">
-        {parts &&
-          count > 1 &&
-          `One report holds at most ${parts.longest}. This period comes in ${count} parts: CSV as one file, XLSX as ${count} files.`}
-      </p>
-      <p>
-        {refused
-          ? 'This browser stores nothing: a download starts at once and needs a connection.'
-          : 'Offline, a download waits and starts once you are online.'}
-      </p>
-    </div>
+    <p className="mt-2 text-muted">
+      {refused
+        ? 'This browser stores nothing: a download starts at once and needs a connection.'
+        : 'Offline, a download waits and starts once you are online.'}
+    </p>
   )
 }
 

@@ -17,14 +17,4 @@ export interface ReportKind {
   /** What the form starts with, by the Singapore day of the server. */
   firstPeriod: (today: string) => ReportValues
   Period: (props: { form: ReportFormApi }) => ReactNode
-  /** Where a longer range comes in parts. */
-  parts?: {
-    /** The longest period of one report. */
-    longest: string
-    /** The longest period of all parts together, and the field that says when it is exceeded. */
-    altogether: string
-    end: string
-    /** The periods, one after the other; none while what is typed is no period. */
-    split: (values: ReportValues) => ReportValues[]
-  }
 }

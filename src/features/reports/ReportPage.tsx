@@ -12,7 +12,6 @@ import { Preview } from './Preview.tsx'
 import { ReportForm } from './ReportForm.tsx'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
 import { REPORT_KINDS } from './reportKinds.tsx'
-import { requestsSchema } from './reportRequest.ts'
 import { useReportForm } from './useReportForm.ts'
 
 /** The form at the left, the preview at the right. On paper: its title, what it is about, the total, chart and rows. */
@@ -51,10 +50,9 @@ const SETTLE_MS = 300
 
 /** What the file will contain, while the form is valid. */
 function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues }) {
-  const settled = useSettled(JSON.stringify(requestsOf(kind, values)))
-  const requests = JSON.parse(settled) as ReportPreviewRequest[]
-  const [first] = requests
-  if (first) return <Preview request={first} parts={requests.length} />
+  const settled = useSettled(JSON.stringify(requestOf(kind, values)))
+  const request = JSON.parse(settled) as ReportPreviewRequest | null
+  if (request) return <Preview request={request} />
   return (
     <Panel title="Preview">
       <EmptyState
@@ -66,9 +64,9 @@ function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues
   )
 }
 
-function requestsOf(kind: ReportKind, values: ReportValues): ReportPreviewRequest[] {
-  const parsed = v.safeParse(requestsSchema(kind), values)
-  return parsed.success ? parsed.output : []
+function requestOf(kind: ReportKind, values: ReportValues): ReportPreviewRequest | null {
+  const parsed = v.safeParse(kind.schema, values)
+  return parsed.success ? parsed.output : null
 }
 
 /** `value` once it has not changed for a moment. */

@@ -15,7 +15,6 @@ import { branchOptions, posUserOptions } from '../../contract/reports/reportFilt
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import type { FilterNames } from '../../domain/reports.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
-import { periodOfParts, requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { enqueueDownload } from '../../offline/outbox/outbox.ts'
 import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
 import { listKey, readCached } from '../../offline/reads/cachedRead.ts'
@@ -24,7 +23,7 @@ import { userStore } from '../../offline/storage/userStore.ts'
 import { serverNow } from '../../state/auth.ts'
 import { useForm, type FormFailure } from '../../ui/form/useForm.ts'
 import type { ReportFormApi, ReportKind } from './ReportKind.ts'
-import { INITIAL_FILTERS, reportDownloads, requestsSchema, type ReportDownload } from './reportRequest.ts'
+import { INITIAL_FILTERS, reportDownload, type ReportDownload } from './reportRequest.ts'
 
 export interface ReportFormState {
   form: ReportFormApi
@@ -42,14 +41,14 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   // The submit follows the tap before a render: the state alone would come too late.
   const chosen = useRef<ReportFormat>(REPORT_FORMATS[0])
   const [format, setFormat] = useState<ReportFormat>(REPORT_FORMATS[0])
-  const request = async (requests: ReportPreviewRequest[]) => {
+  const request = async (wanted: ReportPreviewRequest) => {
     // Before anything is awaited: some browsers only ask the person right after a tap.
     if (!isStorageClosed()) void requestPersistenceOnce()
-    const downloads = reportDownloads(requests, chosen.current, await namesOf(guid, requests, 'or ask'))
-    return requestReports(guid, downloads, () => void navigate({ to: '/downloads' }))
+    const download = reportDownload(wanted, chosen.current, await namesOf(guid, wanted, 'or ask'))
+    return requestReport(guid, download, () => void navigate({ to: '/downloads' }))
   }
   const form = useForm({
-    schema: requestsSchema(kind),
+    schema: kind.schema,
     initial: { ...INITIAL_FILTERS, branch_guid: ownBranch ?? '', ...kind.firstPeriod(today) },
     submit: request,
   })
@@ -62,14 +61,13 @@ export function useReportForm(kind: ReportKind): ReportFormState {
 
 /**
  * As the lists on this device call them. The form may have shown a newer list than is stored: then the server is asked, if that is
- * wanted. Without an answer the name is left to the server, which names the file of a single part.
+ * wanted. Without an answer the name is left to the server, which names the file.
  */
 export async function namesOf(
   owner: string,
-  [first]: readonly ReportPreviewRequest[],
+  { params: { branch_guid: branch, pos_guid: pos, denomination_cents } }: ReportPreviewRequest,
   whenNotStored?: 'or ask',
 ): Promise<FilterNames> {
-  const { branch_guid: branch, pos_guid: pos, denomination_cents } = first?.params ?? {}
   const nameIn = async (key: string, ask: () => Promise<Options>, of: string) => {
     const named = (list?: Options) => list?.find(({ guid }) => guid === of)?.name
     const stored = await readCached(userStore(owner), key, branchOptions.answer)
@@ -87,52 +85,30 @@ export async function namesOf(
 type Options = AnswerOf<typeof branchOptions>
 
 /**
- * The same online and offline: the intents are stored first, then sent by the outbox. A browser that stores nothing downloads at
+ * The same online and offline: the intent is stored first, then sent by the outbox. A browser that stores nothing downloads at
  * once and saves the file (offline 58).
  */
-async function requestReports(
+async function requestReport(
   owner: string,
-  downloads: readonly ReportDownload[],
+  download: ReportDownload,
   openDownloads: () => void,
 ): Promise<FormFailure | void> {
-  if (isStorageClosed()) return downloadNow(downloads)
+  if (isStorageClosed()) return downloadNow(download)
   try {
-    for (const { intent, title } of downloads) {
-      const { id } = await enqueueDownload(owner, uuidv7(), intent, title)
-      followDownload(owner, id, openDownloads)
-    }
+    const { id } = await enqueueDownload(owner, uuidv7(), download.intent, download.title)
+    followDownload(owner, id, openDownloads)
   } catch {
-    return downloadNow(downloads)
+    return downloadNow(download)
   }
   wakeOutbox()
 }
 
-async function downloadNow(downloads: readonly ReportDownload[]): Promise<FormFailure | void> {
+async function downloadNow({ intent }: ReportDownload): Promise<FormFailure | void> {
   try {
-    for (const download of downloads) {
-      const failure = await downloadOne(download)
-      if (failure) return failure
-    }
+    const { bytes, filename, type } = await reportFile(intent, uuidv7(), () => undefined, new AbortController().signal)
+    await saveFileWithToast(new File([bytes], filename, { type }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return toFormFailure(error)
   }
-}
-
-async function downloadOne({ intent, title }: ReportDownload): Promise<FormFailure | void> {
-  const id = uuidv7()
-  const files = []
-  for (const request of requestsOf(intent)) {
-    files.push(await reportFile(request, id, () => undefined, new AbortController().signal))
-  }
-  const [first] = files
-  if (first && files.length === 1)
-    return saveFileWithToast(new File([first.bytes], first.filename, { type: first.type }))
-  const { mergeReports } = await import('../../offline/outbox/mergeReports.ts')
-  const merged = mergeReports(
-    files.map(({ bytes }) => bytes),
-    periodOfParts(intent) ?? '',
-  )
-  if (merged.kind === 'mismatch') return { message: merged.trouble }
-  await saveFileWithToast(new File([merged.bytes], title, { type: first?.type ?? 'text/csv' }))
 }

@@ -1,15 +1,20 @@
 import { liveQuery } from 'dexie'
 import * as v from 'valibot'
-import type { OutboxIntent } from '../../contract/reports/report.ts'
+import type { ReportIntent } from '../../contract/reports/report.ts'
 import { userStore } from '../storage/userStore.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import { NO_REST } from '../store/rest.ts'
 import { OutboxRow } from '../store/userRows.ts'
-import { partId, periodOfParts, type DownloadedFile } from './downloadRequests.ts'
+
+export interface DownloadedFile {
+  bytes: ArrayBuffer
+  filename: string
+  type: string
+}
 
 /** Queues a download for its owner, once: the same wish that already waits is not queued again (offline 36). */
-export function enqueueDownload(owner: string, id: string, intent: OutboxIntent, title: string): Promise<OutboxRow> {
+export function enqueueDownload(owner: string, id: string, intent: ReportIntent, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
   const add = async () => {
     const waiting = (await readOutbox(store)).find((row) => isPendingDownload(row) && sameIntent(row.intent, intent))
@@ -32,7 +37,7 @@ export function enqueueDownload(owner: string, id: string, intent: OutboxIntent,
   return withRoom(() => store.transaction('rw', store.outbox, add))
 }
 
-const sameIntent = (a: OutboxIntent, b: OutboxIntent) => JSON.stringify(a) === JSON.stringify(b)
+const sameIntent = (a: ReportIntent, b: ReportIntent) => JSON.stringify(a) === JSON.stringify(b)
 export const isPendingDownload = ({ state }: OutboxRow) => state === 'waiting' || state === 'sending'
 /** Still somebody's business: everything but what was saved. */
 export const isOpenDownload = ({ state }: OutboxRow) => state !== 'saved'
@@ -65,12 +70,12 @@ export async function retryDownload(owner: string, id: string): Promise<void> {
   await userStore(owner).outbox.update(id, { state: 'waiting', ...cleared })
 }
 
-/** Takes a download off the device, its file and the parts of it included. */
+/** Takes a download off the device, its file included. */
 export function discardDownload(owner: string, id: string): Promise<void> {
   const store = userStore(owner)
   return store.transaction('rw', store.outbox, store.files, async () => {
     await store.outbox.delete(id)
-    await store.files.where('id').startsWith(id).delete()
+    await store.files.delete(id)
   })
 }
 
@@ -94,52 +99,13 @@ export async function storeFile(store: UserDatabase, id: string, file: Downloade
   const { bytes, filename, type } = file
   const isStored = await orNoRoom(store, id, () =>
     store.transaction('rw', store.outbox, store.files, async () => {
-      const settled = { settledAt: Date.now(), trouble: undefined, partsKept: undefined, ...NO_REST }
+      const settled = { settledAt: Date.now(), trouble: undefined, ...NO_REST }
       const changed = await store.outbox.update(id, { state: 'ready', filename, size: bytes.byteLength, ...settled })
-      await store.files.where('id').startsWith(`${id}/`).delete()
       if (changed > 0) await store.files.put({ id, bytes, type })
       return changed > 0
     }),
   )
   return isStored ? filename : undefined
-}
-
-/** Parts are asked for in turn, so their number is the index of the next one. */
-export const countStoredParts = (store: UserDatabase, id: string): Promise<number> =>
-  Promise.resolve(store.files.where('id').startsWith(`${id}/`).count())
-
-/** A part lies on the device before the next is asked for: a restart goes on behind it. Whether it does. */
-export async function storePart(store: UserDatabase, id: string, part: number, file: DownloadedFile): Promise<boolean> {
-  const { bytes, type } = file
-  const kept = await orNoRoom(store, id, () =>
-    store.transaction('rw', store.outbox, store.files, async () => {
-      const progress = { attempts: 0, partsKept: part + 1, trouble: undefined, ...NO_REST }
-      const changed = await store.outbox.update(id, progress)
-      if (changed > 0) await store.files.put({ id: partId(id, part), bytes, type })
-      return changed > 0
-    }),
-  )
-  return kept ?? false
-}
-
-/** As `storeFile`, of all parts as one file; or the row failed with words: parts that do not add up are downloaded again. */
-export async function storeMerged(store: UserDatabase, row: OutboxRow): Promise<string | undefined> {
-  const parts = await store.files.where('id').startsWith(`${row.id}/`).sortBy('id')
-  // Loaded with the first merge: the queue runs on every screen, and seldom has parts.
-  const { mergeReports } = await import('./mergeReports.ts')
-  const merged = mergeReports(
-    parts.map(({ bytes }) => bytes),
-    periodOfParts(row.intent) ?? '',
-  )
-  if (merged.kind === 'merged') {
-    return storeFile(store, row.id, { bytes: merged.bytes, filename: row.title, type: parts[0]?.type ?? 'text/csv' })
-  }
-  await store.transaction('rw', store.outbox, store.files, async () => {
-    await store.files.where('id').startsWith(`${row.id}/`).delete()
-    const failed = { state: 'failed', trouble: merged.trouble, partsKept: undefined, settledAt: Date.now() } as const
-    await store.outbox.update(row.id, failed)
-  })
-  return undefined
 }
 
 async function orNoRoom<T>(store: UserDatabase, id: string, keep: () => Promise<T>): Promise<T | undefined> {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
-import type { OutboxIntent } from '../../contract/reports/report.ts'
+import type { ReportIntent } from '../../contract/reports/report.ts'
 import type { Outcome } from '../../domain/Outcome.ts'
-import type { DownloadedFile, Send } from './downloadRequests.ts'
+import type { DownloadedFile } from './outbox.ts'
+import type { Send } from './outboxSender.ts'
 
 installBrowserGlobals()
 const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloadedFile, markSaved } =
@@ -10,7 +11,7 @@ const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloa
 const { outboxQueue } = await import('./outboxSender.ts')
 const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 
-const intent = (to = '2026-11-21'): Extract<OutboxIntent, { kind: 'transaction_report' }> => ({
+const intent = (to = '2026-11-21'): Extract<ReportIntent, { kind: 'transaction_report' }> => ({
   kind: 'transaction_report',
   params: { from: '2026-11-01', to, branch_guid: null, pos_guid: null, denomination_cents: null, format: 'csv' },
 })
@@ -35,7 +36,7 @@ afterEach(async () => {
   await wipeUserStore(owner)
 })
 
-const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueueDownload(owner, id, wanted, `${id}.csv`)
+const add = (id = 'one', wanted: ReportIntent = intent()) => enqueueDownload(owner, id, wanted, `${id}.csv`)
 const rows = () => readOutbox(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
 function start(send: Send, onReady?: (id: string, filename: string) => void) {
@@ -279,68 +280,5 @@ describe('the queue of downloads', () => {
     await discardDownload(owner, 'one')
     await until('ready', 'two')
     expect(await row('one')).toBeUndefined()
-  })
-})
-
-describe('a download in parts', () => {
-  const part = (from: string, to: string) => ({ ...intent(to).params, from, to })
-  const inParts: OutboxIntent = {
-    kind: 'transaction_report_parts',
-    parts: [part('2026-07-01', '2026-08-31'), part('2026-09-01', '2026-10-31'), part('2026-11-01', '2026-11-21')],
-  }
-  const csv = (serial: string, rows = 1): SendOutcome => {
-    const head = `\uFEFFReport,Transaction Report\r\nPeriod,part\r\nRows,${rows}\r\nTotal,10.00\r\n\r\n`
-    const text = `${head}Serial number,Denomination\r\n${serial},10.00\r\n`
-    return fileOf(text)
-  }
-  const filesLeft = async () => (await userStore(owner).files.toArray()).map(({ id }) => id)
-
-  it('is asked for in turn, goes on behind the parts it has, and becomes one file', async () => {
-    await add('one', inParts)
-    const asked: unknown[] = []
-    const answers: SendOutcome[] = [csv('A'), csv('B'), later, csv('C')]
-    const sender = start(async (request) => {
-      asked.push('from' in request.params ? request.params.from : undefined)
-      return answers.shift()!
-    })
-    await vi.waitFor(async () =>
-      expect(await row()).toMatchObject({ state: 'waiting', partsKept: 2, trouble: later.message }),
-    )
-    sender.stop()
-    await retryDownload(owner, 'one')
-    // As after a restart: another sender, and nothing known but what is stored.
-    start(async (request) => {
-      asked.push('from' in request.params ? request.params.from : undefined)
-      return answers.shift()!
-    })
-    await until('ready')
-    expect(asked).toEqual(['2026-07-01', '2026-09-01', '2026-11-01', '2026-11-01'])
-    const text = new TextDecoder().decode((await readDownloadedFile(owner, 'one'))?.bytes)
-    expect(text).toContain('Period,1 Jul – 21 Nov 2026\r\nRows,3\r\nTotal,30.00\r\n')
-    expect(text).toMatch(/A,10\.00\r\nB,10\.00\r\nC,10\.00\r\n$/)
-    expect(await row()).toMatchObject({ filename: 'one.csv' })
-    expect(await filesLeft()).toEqual(['one'])
-  })
-
-  it('fails with words when a part does not add up, and Retry begins anew', async () => {
-    await add('one', inParts)
-    const answers: SendOutcome[] = [csv('A'), csv('B', 2), csv('C'), csv('A'), csv('B'), csv('C')]
-    const sender = start(async () => answers.shift()!)
-    await until('failed')
-    expect((await row())?.trouble).toContain('Part 2 does not hold the rows that its head names.')
-    expect(await filesLeft()).toEqual([])
-    await retryDownload(owner, 'one')
-    sender.wake()
-    await until('ready')
-    expect(answers).toEqual([])
-  })
-
-  it('leaves no part behind when it is discarded', async () => {
-    await add('one', inParts)
-    const answers: SendOutcome[] = [csv('A'), later]
-    start(async () => answers.shift()!)
-    await vi.waitFor(async () => expect(await row()).toMatchObject({ state: 'waiting', partsKept: 1 }))
-    await discardDownload(owner, 'one')
-    expect(await filesLeft()).toEqual([])
   })
 })

@@ -1,21 +1,21 @@
 import { liveQuery } from 'dexie'
+import type { ReportIntent } from '../../contract/reports/report.ts'
 import type { Outcome } from '../../domain/Outcome.ts'
 import { queueOf, type Kind, type Later, type Queue, type Sent } from '../queue.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import { NO_REST } from '../store/rest.ts'
 import type { OutboxRow } from '../store/userRows.ts'
-import { requestsOf, type DownloadedFile, type Send } from './downloadRequests.ts'
-import {
-  countStoredParts,
-  isPendingDownload,
-  readDownload,
-  readOutbox,
-  storeFile,
-  storeMerged,
-  storePart,
-} from './outbox.ts'
+import { isPendingDownload, readDownload, readOutbox, storeFile, type DownloadedFile } from './outbox.ts'
 import { applyRetention } from './outboxRetention.ts'
+
+/** One request. `signal` ends one that nobody wants any more; what it then comes back with, or throws, does not matter. */
+export type Send = (
+  intent: ReportIntent,
+  id: string,
+  progress: (received: number, total?: number) => void,
+  signal: AbortSignal,
+) => Promise<Outcome<DownloadedFile>>
 
 export interface SenderPorts {
   send: Send
@@ -104,10 +104,7 @@ interface Attempt {
   ready?: string | undefined
 }
 
-/**
- * One attempt at a row, from where the last one stopped: each part is stored before the next is asked for. `stopped`: the queue
- * changed hands, and what is on its way is not for this tab any more.
- */
+/** One attempt at a row. `stopped`: the queue changed hands, and what is on its way is not for this tab any more. */
 async function attemptDownload(
   store: UserDatabase,
   row: OutboxRow,
@@ -116,30 +113,19 @@ async function attemptDownload(
 ): Promise<Attempt> {
   const wanted = watchWanted(store, row.id, stopped)
   try {
-    return await sendParts(store, row, send, wanted.signal)
+    return await sendReport(store, row, send, wanted.signal)
   } finally {
     wanted.release()
   }
 }
 
-async function sendParts(store: UserDatabase, row: OutboxRow, send: Send, signal: AbortSignal): Promise<Attempt> {
-  const requests = requestsOf(row.intent)
-  const isWhole = requests.length === 1
-  for (const [part, request] of requests.entries()) {
-    if (!isWhole && part < (await countStoredParts(store, row.id))) continue
-    await store.outbox.update(row.id, {
-      state: 'sending',
-      leaseUntil: Date.now() + LEASE_MS,
-      received: 0,
-      total: undefined,
-    })
-    const outcome = await send(request, row.id, reporter(store, row.id), signal).catch(unlessAborted(signal))
-    if (signal.aborted || !outcome) return {}
-    if (outcome.kind !== 'done') return settle(store, row, outcome)
-    if (isWhole) return { ready: await storeFile(store, row.id, outcome.answer) }
-    if (!(await storePart(store, row.id, part, outcome.answer))) return {}
-  }
-  return { ready: await storeMerged(store, row) }
+async function sendReport(store: UserDatabase, row: OutboxRow, send: Send, signal: AbortSignal): Promise<Attempt> {
+  const sending = { state: 'sending', leaseUntil: Date.now() + LEASE_MS, received: 0, total: undefined } as const
+  await store.outbox.update(row.id, sending)
+  const outcome = await send(row.intent, row.id, reporter(store, row.id), signal).catch(unlessAborted(signal))
+  if (signal.aborted || !outcome) return {}
+  if (outcome.kind !== 'done') return settle(store, row, outcome)
+  return { ready: await storeFile(store, row.id, outcome.answer) }
 }
 
 /** What a request ends with that was called off is no error. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { OutboxIntent } from '../../contract/reports/report.ts'
+import { ReportIntent } from '../../contract/reports/report.ts'
 import { REST } from './rest.ts'
 
 /** Waiting for connection → Preparing → Ready → Saved, or Failed with the server's words. */
@@ -13,7 +13,7 @@ export const OutboxRow = v.object({
   /** Also the idempotency key of every attempt. */
   id: v.string(),
   owner: v.string(),
-  intent: OutboxIntent,
+  intent: ReportIntent,
   /** What the person sees: `Transaction Report, 2026-11-01 to 2026-11-21.csv`. */
   title: v.string(),
   state: v.picklist(OUTBOX_STATES),
@@ -23,8 +23,6 @@ export const OutboxRow = v.object({
   leaseUntil: v.number(),
   received: v.number(),
   total: v.optional(v.number()),
-  /** Of a download in parts: how many lie on the device already. */
-  partsKept: v.optional(v.number()),
   /** Why the last attempt failed, in words for the person. */
   trouble: v.optional(v.string()),
   filename: v.optional(v.string()),

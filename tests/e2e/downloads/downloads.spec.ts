@@ -393,38 +393,6 @@ async function sendLastSync(page: Page) {
   await devtools.detach()
 }
 
-test('a range over the limit comes in parts, goes on behind the part it has after a restart, and adds up @short', async ({
-  page,
-  origin,
-}) => {
-  const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-07-05', '2026-08-20', '2026-10-31'])
-  await openReportForOffline(page, main, 'transaction')
-  await origin.line({ kind: 'refuse' }, ({ path, body }) => path === REPORTS.transaction && body.includes('2026-10-31'))
-  await page.getByLabel('From').fill('2026-07-01')
-  await page.getByLabel('To', { exact: true }).fill('2026-10-31')
-  await downloadButton(page).click()
-  await openDownloads(page)
-  const line = downloadRow(page, 'Transaction Report, 2026-07-01 to 2026-10-31.csv')
-  await expect(line).toContainText(/Next attempt at|part 2 of 2/)
-  await expect.poll(() => origin.sent('POST', REPORTS.transaction).length).toBeGreaterThan(1)
-  await page.reload()
-  await origin.line({ kind: 'up' })
-  await expect(async () => {
-    await line
-      .getByRole('button', { name: 'Try now' })
-      .click({ timeout: 1_000 })
-      .catch(() => undefined)
-    await expect(line).toContainText(/Ready, /, { timeout: 3_000 })
-  }).toPass()
-  const asked = origin.sent('POST', REPORTS.transaction).map(({ body }) => JSON.parse(body) as { from: string })
-  expect(asked.filter(({ from }) => from === '2026-07-01')).toHaveLength(1)
-  const rows = parseCsv((await saveFile(page)).bytes.toString('utf8'))
-  expect(rows).toContainEqual(['Period', '1 Jul – 31 Oct 2026'])
-  expect(rows).toContainEqual(['Rows', '3'])
-  expect(rows).toContainEqual(['Total', '30.00'])
-  for (const { serial } of vouchers) expect(rows.filter((row) => row.includes(serial))).toHaveLength(1)
-})
-
 test('the list of downloads is accessible in both themes, and every act is reached and named by keyboard', async ({
   page,
   origin,

@@ -46,7 +46,7 @@ const WORDS: Record<Exclude<Why, 'till' | 'ended'>, Words> = {
     word: 'Already used here',
     happened: 'This till has had this voucher before. Nothing was redeemed now.',
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
-    todo: 'If it is the same customer and the same bill, it has already been taken off.',
+    todo: 'For the same customer and bill, it has already been taken off.',
   }),
   spent: {
     ...unsure('It is in the list of used vouchers on this device.'),

@@ -105,7 +105,7 @@ function knownWords(row: TillRow, now: Date): RowWords {
     cents: sumCents([row]),
     happened: `This till ${isAtRisk(row) ? 'accepted' : 'redeemed'} it at ${when}, by ${row.owner_name}, ${receipt}.`,
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
-    todo: 'If it is the same customer and the same bill, it has already been taken off. Otherwise ask for other payment.',
+    todo: 'For the same customer and bill, it has already been taken off. Otherwise ask for other payment.',
   }
 }
 
