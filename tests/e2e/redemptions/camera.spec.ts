@@ -77,11 +77,10 @@ for (const print of Object.keys(PRINTS) as Print[]) {
 }
 
 testWithWorker(
-  'offline 68: without a connection and without a reader of the browser, the bundled one reads, from this origin alone @short',
+  'offline 68: the reader reads without a connection, from this origin alone @short',
   async ({ page, context, origin, camera }) => {
     const hosts = new Set<string>()
     context.on('request', (request) => hosts.add(new URL(request.url()).host))
-    await page.addInitScript(() => delete (globalThis as { BarcodeDetector?: unknown }).BarcodeDetector)
     await atTheCounter(page, origin)
     await readyOffline(page)
     await expect.poll(() => keptReader(page)).toHaveLength(2)
@@ -96,9 +95,8 @@ testWithWorker(
 )
 
 testWithWorker(
-  'offline 68: the bundled reader comes to counters alone, and a new build has it there before it takes over',
+  'offline 68: the reader comes to counters alone, and a new build has it there before it takes over',
   async ({ page, origin, context }) => {
-    await page.addInitScript(() => delete (globalThis as { BarcodeDetector?: unknown }).BarcodeDetector)
     await signIn(page, (await makeMerchant(origin.database.db)).main)
     await readyOffline(page)
     expect(await keptReader(page)).toEqual([])
@@ -369,53 +367,6 @@ test('waiting for the permission, a camera in use elsewhere, and one that is pul
   expect(await trackStates(page)).toEqual(['ended'])
 })
 
-test('the reader of the browser is used where it knows both codes, and replaced where it breaks', async ({
-  page,
-  origin,
-  camera,
-}) => {
-  const [native, bundled] = [await newVoucher(origin), await newVoucher(origin)]
-  // Only the stand-in can see the first one; nothing lies on the table.
-  await page.addInitScript((serial) => {
-    class BarcodeDetector {
-      static getSupportedFormats = async () => ['ean_13', 'qr_code']
-      detect = async () => {
-        if (sessionStorage.getItem('broken')) throw new DOMException('service unavailable', 'NotSupportedError')
-        return [{ format: 'ean_13', rawValue: serial }]
-      }
-    }
-    Object.assign(globalThis, { BarcodeDetector })
-  }, native.serial)
-  await atTheCounter(page, origin)
-  await useCamera(page)
-  await expect(isGood(page)).toBeVisible()
-  expect(verified(origin)).toEqual([native.serial])
-  expect(page.workers()).toEqual([])
-  await page.getByRole('button', { name: 'Turn off' }).click()
-  await page.evaluate(() => sessionStorage.setItem('broken', 'yes'))
-  await camera.shows({ codes: [PRINTS['EAN-13'](bundled.serial)] })
-  await useCamera(page)
-  await expect(isGood(page)).toHaveCount(2)
-  expect(verified(origin)).toEqual([native.serial, bundled.serial])
-})
-
-for (const [name, failing] of Object.entries({ 'sees nothing': 'blind', 'never answers': 'mute' })) {
-  test(`a reader of the browser that ${name} is replaced within seconds`, async ({ page, origin, camera }) => {
-    const voucher = await showVoucher(camera, origin, 'QR code')
-    await page.addInitScript((how) => {
-      class BarcodeDetector {
-        static getSupportedFormats = async () => ['ean_13', 'qr_code']
-        detect = () => (how === 'blind' ? Promise.resolve([]) : new Promise(() => undefined))
-      }
-      Object.assign(globalThis, { BarcodeDetector })
-    }, failing)
-    await atTheCounter(page, origin)
-    await useCamera(page)
-    await expect(isGood(page)).toBeVisible({ timeout: 15_000 })
-    expect(verified(origin)).toEqual([voucher.serial])
-  })
-}
-
 test('a browser that hides pictures from the portal is named, and its camera stays off', async ({
   page,
   origin,
@@ -435,21 +386,6 @@ test('a browser that hides pictures from the portal is named, and its camera sta
     'This browser hides pictures from the portal. Use the hand scanner or the number.',
   )
   expect(await trackStates(page)).toEqual([])
-})
-
-test('a reader of the browser that knows only one of the codes is passed over', async ({ page, origin, camera }) => {
-  const voucher = await showVoucher(camera, origin)
-  await page.addInitScript(() => {
-    class BarcodeDetector {
-      static getSupportedFormats = async () => ['qr_code']
-      detect = async () => []
-    }
-    Object.assign(globalThis, { BarcodeDetector })
-  })
-  await atTheCounter(page, origin)
-  await useCamera(page)
-  await expect(isGood(page)).toBeVisible()
-  expect(verified(origin)).toEqual([voucher.serial])
 })
 
 test('a camera with a light has a switch for it', async ({ page, origin, camera }) => {
