@@ -18,6 +18,8 @@ describe('a common password', () => {
     'Aa123456789!',
     'Abc111111111!',
     'I-Love-You-2026',
+    'Chickenrice-88!',
+    'Merlion-2026!!',
     'ＰＡＳＳｗｏｒｄ1234!',
   ])('%s is found behind its spelling', (password) => {
     expect(isCommonPassword(password, [])).toBe(true)

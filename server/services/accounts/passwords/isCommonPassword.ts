@@ -1,63 +1,9 @@
-/** Words of this portal that everybody tries first. */
-const PORTAL_WORDS = ['voucher', 'vouchers', 'merchant', 'portal', 'password', 'reward', 'rewards', 'redeem']
+import { dictionary } from '@zxcvbn-ts/language-common'
 
-/**
- * Words that passwords are made of most often: those that head every published list, keyboard walks, names, teams, months,
- * days, and words of this place. Lower case, letters mostly: what people put around them is taken off before comparing.
- */
-const COMMON_PASSWORDS: readonly string[] = `
-  password passwort passw passwd pass passcode passphrase passwords mypassword thepassword newpassword yourpassword
-  defaultpassword temppassword userpassword oldpassword password123password secret mysecret topsecret letmein letmeinnow
-  letmein123please openup opensesame welcome welcomeback welcomehome welcometo hello helloworld hellohello hithere whatever
-  changeme changemenow changeit changethis pleasechange temporary temp temppass default guest guestuser user username
-  newuser login loginlogin logmein admin administrator adminadmin superadmin sysadmin root rootroot toor superuser master
-  mastermaster masterkey manager supervisor operator service support helpdesk system server backup database oracle mysql
-  postgres test testing tester testtest testuser demo demodemo sample example trial office company business account
-  accounts finance cashier counter branch store shop sales reception training trainer staff employee worker
-  a aa aaa aaaa ab abc abcd abcde abcdef abcdefg abcdefgh abcdefghi abcdefghij abcdefghijk abcdefghijkl abcabc
-  aabbcc aabbccdd xyz xxx zzz qwe qweqwe qweasd qweasdzxc qwer qwert qwerty qwertyu qwertyui qwertyuio qwertyuiop qwertyqwerty
-  qwerty123qwerty qazwsx qazwsxedc qazwsxedcrfv qaz2wsx qaz2wsx3edc 1qaz2wsx 1qaz2wsx3edc 1q2w3e4r 1q2w3e4r5t q1w2e3 q1w2e3r4 q1w2e3r4t5
-  zaq1xsw2 zaqxsw zaqwsx asd asdf asdfg asdfgh asdfghj asdfghjk asdfghjkl asdfasdf asdasd zxc zxcv zxcvb zxcvbn zxcvbnm
-  zxczxc poiuytrewq lkjhgfdsa mnbvcxz azerty azertyuiop yuiop hjkl wasd
-  iloveyou iloveu ilove loveyou lovely love lovelove mylove trueloves truelove forever always together sweetheart sweetie
-  honey darling babygirl babyboy baby angel angels princess prince queen king kingkong sunshine sunflower flower flowers rose
-  butterfly rainbow unicorn dolphin chocolate cookie cookies candy sugar cupcake banana apple orange cherry strawberry
-  pumpkin peanut butter cheese coffee pepper ginger whiskey tequila
-  monkey dragon tiger lion panther eagle falcon phoenix wolf fox bear panda kitty kitten hellokitty cat cats dog dogs doggy puppy
-  bunny rabbit horse pony snake shark turtle spider scorpion cobra mustang
-  football soccer baseball basketball hockey tennis golf golfer cricket badminton swimming running fishing hunter ranger
-  arsenal chelsea liverpool manchester manchesterunited manutd barcelona realmadrid juventus yankees lakers cowboys steelers
-  superman batman spiderman ironman wonderwoman starwars skywalker jedi yoda matrix pokemon pikachu naruto dragonball
-  minecraft fortnite roblox warcraft counterstrike playstation nintendo xbox gamer gaming killer ninja samurai warrior
-  knight wizard merlin gandalf shadow ghost demon devil hunter2 trustno trustno1 trustnoone access freedom liberty
-  michael jennifer jessica ashley amanda daniel david michelle thomas robert charlie george andrew jordan justin joshua
-  matthew anthony nicole maggie samantha hannah sophie sophia olivia emily william james john johnny robbie richard
-  joseph christopher alexander alexandra victoria elizabeth stephanie patricia barbara patrick peter paul mark steven
-  kevin brian jason eric ryan tyler taylor hunter cameron austin dallas chelsea madison morgan jasmine natasha
-  january february march april may june july august september october november december monday tuesday wednesday thursday
-  friday saturday sunday spring summer autumn fall winter christmas newyear birthday happybirthday holiday vacation weekend
-  singapore singapura merlion lionking sgsgsg marinabay orchard changi sentosa tampines bedok jurong woodlands temasek
-  majulah majulahsingapura onepeople kopi kopitiam tehtarik chickenrice hawker durian malaysia indonesia china india
-  hongkong america england london paris newyork tokyo australia canada
-  internet computer laptop keyboard monitor windows microsoft google facebook instagram youtube twitter linkedin amazon
-  apple iphone android samsung nokia huawei xiaomi gmail hotmail yahoo email website wifi router network cisco security
-  secure security1 safety private personal
-  money dollar dollars cash rich richman million millionaire billion lucky luckyday goldfish golden silver diamond crystal
-  platinum bank banking payment wallet credit
-  blessed blessing jesus jesuschrist god godisgood godbless faith hope grace heaven church amen peace buddha allah krishna
-  happy happyday smile smiley laugh funny crazy cool awesome amazing perfect beautiful handsome pretty sexy hottie
-  fuckyou fuckoff asshole bullshit bitch shit dammit biteme suckit
-  blink nirvana metallica slipknot linkinpark greenday coldplay beatles elvis eminem music guitar piano drummer rockstar
-  rocknroll dancer dancing singer
-  mother father mommy daddy mom dad mum family friends friend bestfriend bestfriends brother sister sisters cousin children
-  student teacher teachers school college university doctor nurse engineer
-  ferrari porsche mercedes bmw audi toyota honda nissan mazda corvette camaro harley yamaha suzuki racing
-  blue red green black white purple yellow pink silver1 bluesky blackjack redsox
-  home house garden kitchen window door table summertime sunday1 nothing something anything everything nobody somebody
-  iamthebest number numberone one two three onetwothree first second third hundred thousand
-  thisismypassword thisisapassword thisispassword ihateyou idontknow idontcare dontforget remember rememberme forgetme
-  correcthorsebatterystaple tooshort longpassword strongpassword verystrong supersecret supersecure complexpassword
-  healthy health wellness fitness healthier discount coupon coupons gift gifts bonus points shopping customer customers
+/** What is tried first here, and stands in no list: words of this portal and of this place. */
+const LOCAL_WORDS = `
+  voucher vouchers merchant portal password reward rewards redeem health healthy
+  singapore merlion changi sentosa orchard tampines bedok jurong temasek kopi tehtarik chickenrice hawker durian
 `
   .trim()
   .split(/\s+/)
@@ -87,12 +33,18 @@ function readingsOf(password: string): { core: string; letters: string }[] {
   return spelled.map((text) => ({ core: withoutEnds(text), letters: lettersOf(text) }))
 }
 
-const commonCores = new Set(COMMON_PASSWORDS.map((word) => readingsOf(word)[0]!.core).filter(Boolean))
-const commonLetters = new Set(COMMON_PASSWORDS.map(lettersOf).filter(({ length }) => length >= SHORTEST_LETTERS))
+/** The published list, 49,233 passwords. Made with the first password that is set: a server that only serves tills never needs it. */
+let common: { cores: Set<string>; letters: Set<string> } | undefined
+
+function readCommon() {
+  const words = (dictionary['passwords-common'] ?? []).map(String)
+  const letters = words.map(lettersOf).filter(({ length }) => length >= SHORTEST_LETTERS)
+  return { cores: new Set(words.map(withoutEnds).filter(Boolean)), letters: new Set(letters) }
+}
 
 /**
  * Whether `password` is one that is tried first: a common one behind other spelling, digits and signs, or nothing but words
- * of this portal and of `context` (the organisation's name, the sign-in name).
+ * of this portal, of this place and of `context` (the organisation's name, the sign-in name).
  */
 export function isCommonPassword(password: string, context: string[]): boolean {
   const names = context.map((name) => lettersOf(name.normalize('NFKC').toLowerCase())).filter((name) => name.length > 2)
@@ -102,11 +54,12 @@ export function isCommonPassword(password: string, context: string[]): boolean {
       .toLowerCase()
       .split(/\P{L}+/u),
   )
-  const words = [...PORTAL_WORDS, ...names, ...parts.filter(({ length }) => length >= SHORTEST_WORD)]
+  const words = [...LOCAL_WORDS, ...names, ...parts.filter(({ length }) => length >= SHORTEST_WORD)]
+  const { cores, letters: lettersOfCommon } = (common ??= readCommon())
   return readingsOf(password).some(
     ({ core, letters }) =>
-      (commonCores.has(core) && (core.length >= SHORTEST_WORD || isCounting(password))) ||
-      commonLetters.has(letters) ||
+      (cores.has(core) && (core.length >= SHORTEST_WORD || isCounting(password))) ||
+      lettersOfCommon.has(letters) ||
       isMadeOf(letters, words),
   )
 }
