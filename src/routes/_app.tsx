@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { use } from 'react'
 import { UserContext } from '../blocks/accounts/useUser.ts'
-import { Shortcuts } from '../features/palette/Shortcuts.tsx'
+import { PaletteKey } from '../features/palette/PaletteKey.tsx'
 import { AppFrame, TillFrame } from '../features/shell/AppFrame.tsx'
 
 export const Route = createFileRoute('/_app')({ component: App })
@@ -15,7 +15,7 @@ function App() {
   return (
     <>
       <AppFrame>{outlet}</AppFrame>
-      <Shortcuts user={user} />
+      <PaletteKey user={user} />
     </>
   )
 }

@@ -11,7 +11,6 @@ import { usePermission, useUser } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
-import { useNewShortcut } from '../shortcuts/shortcuts.ts'
 import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../tables/ListFilters.tsx'
 import { ListSearch } from '../tables/ListSearch.tsx'
 import { ExportButton, hasNoRow, ImportLink } from '../tables/ListTools.tsx'
@@ -33,7 +32,6 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
   const offline = useOffline()
   const mayCreate = usePermission('pos', 'create')
   const mayEdit = usePermission('pos', 'edit')
-  useNewShortcut('Create POS user', mayCreate && !offline, () => setDialog({ open: 'create' }))
   const read = useRecordList(POS_LIST, state, { branch: branch.guid })
   const changed = () => {
     read.retry()

@@ -1,8 +1,7 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { SEARCH_LENGTH } from '../../contract/tables/tableColumns.ts'
 import type { NativeInput } from '../../ui/form/TextField.tsx'
 import { SearchField } from '../../ui/form/TextFieldVariants.tsx'
-import { useShortcuts } from '../shortcuts/shortcuts.ts'
 
 /** A pause in typing, not every key, asks the server. */
 const PAUSE_MS = 300
@@ -20,8 +19,6 @@ const trimmed = (typed: string) => typed.trim()
 /** The field holds what is typed. The URL owns the search: it follows after a pause; on Back the field follows the URL. */
 export function ListSearch({ q, onSearch, read = trimmed, maxLength = SEARCH_LENGTH, ...field }: Props) {
   const [typed, setTyped] = useState(q)
-  const input = useRef<HTMLInputElement>(null)
-  useShortcuts([{ keys: '/', label: 'Search this list', group: 'On this page', run: () => input.current?.focus() }])
   const follow = useEffectEvent(() => setTyped((now) => (read(now) === q ? now : q)))
   useEffect(() => follow(), [q])
   const searchFor = useEffectEvent((search: string) => search !== q && onSearch(search))
@@ -32,7 +29,6 @@ export function ListSearch({ q, onSearch, read = trimmed, maxLength = SEARCH_LEN
   }, [typed])
   return (
     <SearchField
-      ref={input}
       className="max-w-[22rem] flex-[1_1_14rem] phone:max-w-none phone:min-w-0 phone:flex-1"
       {...field}
       maxLength={maxLength}

@@ -118,4 +118,4 @@ const FITTING: Record<ViewList, readonly ((list: ViewList) => BuiltInView)[]> = 
 }
 
 /** Views that everybody has of a list, where they fit it. A day is the one on which they are opened. */
-const builtInViews = (list: ViewList): readonly BuiltInView[] => FITTING[list].map((make) => make(list))
+export const builtInViews = (list: ViewList): readonly BuiltInView[] => FITTING[list].map((make) => make(list))

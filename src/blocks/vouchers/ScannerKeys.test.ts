@@ -259,9 +259,9 @@ it('a burst that began while nothing could be taken is refused, whatever has cha
   expect(scene.refused).toEqual([SERIAL, SERIAL])
 })
 
-it('letters reach a page with shortcuts of one letter, until they are a scanner’s', () => {
+it('letters lead through a list or menu with the focus, until they are a scanner’s', () => {
   const scene = new KeyScene()
-  Object.assign(scene, { shortcuts: true, focus: 'page' satisfies Focus })
+  scene.focus = 'list'
   const down = (key: string) => {
     let kept = false
     const event = { key, code: `Key${key.toUpperCase()}`, timeStamp: scene.now, repeat: false, isComposing: false }
@@ -272,6 +272,16 @@ it('letters reach a page with shortcuts of one letter, until they are a scanner�
   expect([down('g'), (scene.wait(200), down('b'))]).toEqual([false, false])
   scene.wait(2_000)
   expect([...'abcdef'].map((key) => (scene.wait(10), down(key)))).toEqual([false, false, false, true, true, true])
+})
+
+it('a space bar scrolls the page, and a code that begins with a space is read all the same', () => {
+  const scene = new KeyScene()
+  scene.focus = 'page'
+  scene.sign(' ', 'us')
+  scene.wait(1_000)
+  expect([scene.scrolls, scene.scans]).toEqual([1, []])
+  scan(scene, ` ${SERIAL}`)
+  expect(scene.scans).toEqual([SERIAL])
 })
 
 const voucher = fc.stringMatching(/^2\d{11}$/).map((twelve) => withCheckDigit(twelve))

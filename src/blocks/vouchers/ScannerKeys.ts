@@ -35,8 +35,8 @@ export interface KeyTargets {
   rememberField: () => TakeBack | undefined
   /** The button, link or box with the focus that `key` would press. The returned function presses it. */
   control: (key: 'Enter' | ' ') => (() => void) | undefined
-  /** A page with shortcuts of one letter sees letters until they are known to be a scanner's. */
-  hasLetterShortcuts: () => boolean
+  /** A list or menu with the focus, which a letter leads through, sees letters until they are known to be a scanner's. */
+  takesLetters: () => boolean
   /** Whether a scan can be taken now. A burst that began before is refused, whatever has changed since. */
   mayTake: () => boolean
   /** A whole code, without identifiers in front; or what cannot be one, to be said. */
@@ -165,7 +165,7 @@ export class ScannerKeys {
     const press = begins && sign.key === ' ' ? this.#targets.control(' ') : undefined
     const isOurs = this.#add(sign, event.timeStamp)
     // A code may begin with a space, and then pause.
-    const wait = this.#targets.hasLetterShortcuts() ? PRESS_WAIT_MS : PAUSE_MS
+    const wait = this.#targets.takesLetters() ? PRESS_WAIT_MS : PAUSE_MS
     if (press) this.#pressSoon(press, event.timeStamp, wait)
     if (isOurs || press) this.#keep(event)
   }
@@ -185,7 +185,9 @@ export class ScannerKeys {
     burst.fastGaps = gap <= (isDigit ? FAST_MS : FAST_LETTER_MS) ? burst.fastGaps + 1 : 0
     burst.signs.push({ ...sign, afterGap: gap > FAST_MS, takeBack })
     burst.lastAt = at
-    if (takeBack === undefined && (isDigit || !this.#targets.hasLetterShortcuts())) burst.isOutside = true
+    // A space bar alone scrolls the page.
+    const isScroll = sign.key === ' ' && burst.signs.length === 1 && !this.#targets.control(' ')
+    if (takeBack === undefined && !isScroll && (isDigit || !this.#targets.takesLetters())) burst.isOutside = true
     if (!burst.isFast && (burst.fastGaps >= FAST_GAPS || burst.gaps >= FAST_LETTER_GAPS)) {
       burst.isFast = true
       burst.signs[startOf(burst.signs)]!.takeBack?.()

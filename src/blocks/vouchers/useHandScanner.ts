@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react'
-import { shortcutsNow } from '../shortcuts/shortcuts.ts'
 import { ScannerKeys } from './ScannerKeys.ts'
 
 interface HandScanner {
@@ -23,7 +22,7 @@ export function useHandScanner(scanner: HandScanner): void {
     const keys = new ScannerKeys({
       rememberField,
       control,
-      hasLetterShortcuts,
+      takesLetters,
       mayTake: () => mayTake(),
       onScan: (scanned) => onScan(scanned),
       onRefused: (scanned) => onRefused(scanned),
@@ -43,7 +42,7 @@ export function useHandScanner(scanner: HandScanner): void {
   }, [])
 }
 
-const hasLetterShortcuts = () => shortcutsNow().some(({ keys }) => !keys.startsWith('Mod+'))
+const takesLetters = () => document.activeElement?.closest('select, [role=menu], [role=listbox]') != null
 
 const NO_TEXT = ['button', 'checkbox', 'radio', 'file', 'submit', 'reset', 'color', 'range', 'image']
 

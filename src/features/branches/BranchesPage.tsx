@@ -3,7 +3,6 @@ import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { useNewShortcut } from '../../blocks/shortcuts/shortcuts.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ExportButton, hasNoRow, ImportLink } from '../../blocks/tables/ListTools.tsx'
@@ -132,9 +131,6 @@ const createLabel = (from: BranchListName) => (from === 'adhoc' ? 'Create adhoc 
 
 function CreateBranchLink({ from, variant }: { from: BranchListName; variant: 'plain' | 'primary' }) {
   const mayCreate = usePermission('branches', 'create')
-  const offline = useOffline()
-  const navigate = useNavigate()
-  useNewShortcut(createLabel(from), mayCreate && !offline, () => void navigate(creation(from)))
   if (!mayCreate) return null
   return (
     <OnlineLink {...creation(from)} icon={ICONS.plus} variant={variant}>

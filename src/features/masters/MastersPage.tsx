@@ -5,7 +5,6 @@ import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { useNewShortcut } from '../../blocks/shortcuts/shortcuts.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
@@ -106,11 +105,7 @@ interface CreateMasterButtonProps {
 /** At the limit it opens the dialog about it, not a form that could not be sent. */
 function CreateMasterButton({ open, wayToMasters, variant }: CreateMasterButtonProps) {
   const offline = useOffline()
-  const navigate = useNavigate()
   const isFull = open !== undefined && open >= LIMITS.openMasters
-  useNewShortcut('Create master', !offline, () =>
-    isFull ? void showLimitDialog(wayToMasters) : void navigate({ to: '/masters/$type', params: { type: 'create' } }),
-  )
   if (isFull && !offline) {
     return (
       <Button icon={ICONS.plus} variant="primary" onClick={() => void showLimitDialog(wayToMasters)}>

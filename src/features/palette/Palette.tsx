@@ -1,68 +1,72 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { AsOf } from '../../blocks/cached/AsOf.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { PermissionMap } from '../../contract/accounts/permissions.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import { closePalette, palette } from '../../state/palette.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { Elements } from '../../ui/Elements.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Scrim, useReturnFocus } from '../../ui/overlay/Dialog.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { foundItems } from './foundItems.ts'
-import type { Item } from './Item.ts'
-import { optionId, PaletteList } from './PaletteList.tsx'
-import { rememberRecent } from './recentItems.ts'
-import { usePaletteIndex, type PaletteIndex } from './usePaletteIndex.ts'
-import { useServerItems } from './useServerItems.ts'
+import { findItems, type FoundItem } from './findItems.ts'
+import { commandItems, recordItems, refreshRecords, serialItem, type Item } from './paletteItems.ts'
 
 interface Props {
   user: User
   permissions: PermissionMap
 }
 
-const LIST = 'palette-list'
-
-/** Finds screens, records and actions by a few letters: a combobox over a list, in a dialog. */
+/** Finds pages, commands, views and records by a few letters. A press beside it closes it: nothing can be lost. */
 export function Palette(props: Props) {
   const input = useRef<HTMLInputElement>(null)
+  const focus = useReturnFocus(() => input.current)
+  useRootClass('has-dialog')
   return (
-    <PaletteDialog title="Search or run a command" initialFocus={input} onClose={closePalette}>
-      <Combobox {...props} input={input} />
-    </PaletteDialog>
+    <Radix.Root open onOpenChange={(open) => !open && closePalette()}>
+      <Radix.Portal>
+        <Scrim look="top">
+          <Radix.Content
+            className="relative grid h-[min(32rem,76dvh-var(--keyboard,0px))] w-[min(40rem,100%)] grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-3 border border-border bg-surface-raised outline-none [box-shadow:var(--shadow-2)] phone:h-[calc(100dvh-1rem-var(--keyboard,0px))]"
+            aria-describedby={undefined}
+            {...focus}
+          >
+            <Radix.Title className="sr-only">Search or run a command</Radix.Title>
+            <Combobox {...props} input={input} />
+            <Button
+              variant="icon"
+              className="absolute top-[calc((3.5rem-var(--control))/2)] right-2"
+              aria-label="Close"
+              onClick={closePalette}
+            >
+              <Icon drawing={ICONS.x} />
+            </Button>
+          </Radix.Content>
+        </Scrim>
+      </Radix.Portal>
+    </Radix.Root>
   )
 }
 
-/** A component of its own, so that a key redraws the list and not the dialog. */
+const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
 function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLInputElement | null> }) {
-  const offline = useOffline()
-  const ready = usePaletteIndex(user, permissions, offline)
+  const items = usePaletteItems(user, permissions)
   const [typed, setTyped] = useState(palette.typedAhead)
   const [chosen, setChosen] = useState(0)
-  const fromServer = useServerItems(user, typed, offline ? NONE : (ready?.cut ?? NONE))
-  const found = foundItems(ready, typed, fromServer)
-  // By place in the list: items from the server are added at the end, so Enter opens the one that was chosen.
+  const found = useMemo(() => foundItems(items, typed), [items, typed])
   const active = Math.min(chosen, found.length - 1)
-  const run = useRun(user)
-
+  const run = useRun()
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      const item = found[active]?.item
-      if (item) run(item)
-      return
-    }
     const step = STEPS[event.key]
-    if (step === undefined || found.length === 0) return
+    if (event.key !== 'Enter' && (step === undefined || found.length === 0)) return
     event.preventDefault()
-    setChosen((active + step + found.length) % found.length)
+    if (step !== undefined) setChosen((active + step + found.length) % found.length)
+    else if (found[active]) run(found[active].item)
   }
-
   return (
     <>
       {/* The whole field is the ring's place. */}
@@ -76,10 +80,10 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
           role="combobox"
           aria-label="Search or run a command"
           aria-expanded="true"
-          aria-controls={LIST}
+          aria-controls="palette-list"
           aria-autocomplete="list"
           aria-activedescendant={active < 0 ? undefined : optionId(active)}
-          placeholder="Screen, branch, POS user, voucher …"
+          placeholder="Page, branch, POS user, voucher …"
           maxLength={100}
           autoComplete="off"
           autoCapitalize="none"
@@ -93,18 +97,50 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
           onKeyDown={onKeyDown}
         />
       </div>
-      <PaletteList id={LIST} found={found} active={active} onChoose={run} />
-      <PaletteFoot {...{ ready, offline, typed }} count={found.length} />
+      <Results found={found} active={active} onChoose={run} />
+      <p
+        className="flex min-h-[2.25rem] items-center border-t border-border px-4 py-1 text-sm text-muted"
+        role="status"
+      >
+        {statusText(typed, found.length)}
+      </p>
     </>
   )
 }
 
-const NONE: readonly never[] = []
+function statusText(typed: string, count: number): string {
+  if (typed.trim() === '') return 'Type a few letters. Arrow keys choose, Enter opens.'
+  if (count === 0) return 'Nothing found. Try another word, or look in Help.'
+  return count === 1 ? '1 result' : `${count} results`
+}
 
-const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+function foundItems(items: readonly Item[], typed: string): FoundItem[] {
+  const serial = serialItem(typed)
+  return [...(serial ? [{ item: serial, ranges: [] }] : []), ...findItems(items, typed)]
+}
 
-/** Closes the palette, then goes there or does it. Whatever it opens returns the focus to where it was before the palette. */
-function useRun(user: User): (item: Item) => void {
+/** Commands at once, then the records that are stored on this device, then those of the server. */
+function usePaletteItems(user: User, permissions: PermissionMap): readonly Item[] {
+  const isOffline = useOffline()
+  const [records, setRecords] = useState<readonly Item[]>([])
+  useEffect(() => {
+    let hasLeft = false
+    const read = () => recordItems(user, permissions).then((items) => !hasLeft && setRecords(items))
+    void read()
+      .then(() => (isOffline || hasLeft ? undefined : refreshRecords(user, permissions)))
+      .then(read)
+    return () => {
+      hasLeft = true
+    }
+  }, [user, permissions, isOffline])
+  return useMemo(
+    () => [...commandItems(user, permissions, isOffline), ...records],
+    [user, permissions, isOffline, records],
+  )
+}
+
+/** Closes the palette, then goes there or does it. What it opens returns the focus to where it was before the palette. */
+function useRun(): (item: Item) => void {
   const router = useRouter()
   useEffect(
     () =>
@@ -114,105 +150,105 @@ function useRun(user: User): (item: Item) => void {
       }),
     [router],
   )
-  return ({ id, go, needs }) => {
+  return ({ go, needs }) => {
     if (needs) return
     flushSync(closePalette)
-    if (!id.startsWith('serial/')) void rememberRecent(user.guid, id)
     if (typeof go === 'function') go()
     // The router's types want one known route; the items lead to many.
     else void router.navigate(go as never)
   }
 }
 
-interface PaletteDialogProps {
-  title: string
-  initialFocus: RefObject<HTMLElement | null>
-  onClose: () => void
-  children: Elements
+const optionId = (at: number) => `palette-option-${at}`
+
+interface ResultsProps {
+  found: readonly FoundItem[]
+  /** -1 in an empty list. */
+  active: number
+  onChoose: (item: Item) => void
 }
 
-/** A dialog that is a list: near the top and of one height. A press beside it closes it, since nothing can be lost. */
-function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialogProps) {
-  const focus = useReturnFocus(() => initialFocus.current)
-  useRootClass('has-dialog')
+function Results({ found, active, onChoose }: ResultsProps) {
+  useEffect(() => document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' }), [active, found])
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-      <Radix.Portal>
-        <Scrim look="top">
-          <Radix.Content
-            className="relative grid h-[min(32rem,76dvh-var(--keyboard,0px))] w-[min(40rem,100%)] grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden rounded-3 border border-border bg-surface-raised outline-none [box-shadow:var(--shadow-2)] [contain:layout_paint] phone:h-[calc(100dvh-1rem-var(--keyboard,0px))]"
-            aria-describedby={undefined}
-            {...focus}
-          >
-            <Radix.Title className="sr-only">{title}</Radix.Title>
-            {children}
-            <Button
-              variant="icon"
-              className="absolute top-[calc((3.5rem-var(--control))/2)] right-2"
-              aria-label="Close"
-              onClick={onClose}
-            >
-              <Icon drawing={ICONS.x} />
-            </Button>
-          </Radix.Content>
-        </Scrim>
-      </Radix.Portal>
-    </Radix.Root>
-  )
-}
-
-interface PaletteFootProps {
-  ready: PaletteIndex | undefined
-  offline: boolean
-  typed: string
-  count: number
-}
-
-/** The number of results, for screen readers, and whether they are stored ones. */
-function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
-  return (
-    <div className="flex min-h-[2.25rem] flex-wrap items-center justify-between gap-x-4 border-t border-border px-4 py-1 text-sm leading-[inherit] text-muted">
-      <span role="status">{statusText(ready, typed, count)}</span>
-      {typed.trim() === '' && <Keys />}
-      {ready && offline && (
-        <span>
-          Without a connection: what is kept on this device
-          {ready.asOf && (
-            <span>
-              , <AsOf at={ready.asOf} />
-            </span>
-          )}
-        </span>
-      )}
-      {ready && !offline && ready.cut.length > 0 && <span>Long lists are searched on the server as well.</span>}
+    <div
+      className="overflow-y-auto overscroll-contain p-2"
+      role="listbox"
+      id="palette-list"
+      aria-label="Results"
+      tabIndex={-1}
+      // Keeps the focus in the field.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {found.map((one, at) => (
+        <Option
+          key={one.item.id}
+          found={one}
+          id={optionId(at)}
+          isActive={at === active}
+          onChoose={() => onChoose(one.item)}
+        />
+      ))}
     </div>
   )
 }
 
-/** What the keyboard does here; on a phone there is none. */
-const Keys = () => (
-  <span className="flex flex-wrap gap-x-4 phone:hidden">
-    {KEYS.map(([keys, words]) => (
-      <span key={words} className="flex items-center gap-1">
-        {keys.map((key) => (
-          <kbd key={key}>{key}</kbd>
-        ))}
-        <span>{words}</span>
+interface OptionProps {
+  found: FoundItem
+  id: string
+  isActive: boolean
+  onChoose: () => void
+}
+
+function Option({
+  found: {
+    item: { label, detail, icon, needs },
+    ranges,
+  },
+  id,
+  isActive,
+  onChoose,
+}: OptionProps) {
+  const quiet = isActive ? '' : 'text-muted'
+  const look = isActive ? 'bg-selected [box-shadow:inset_3px_0_0_var(--focus)]' : 'hover:bg-surface-hover'
+  const reach = needs
+    ? 'cursor-not-allowed text-text-disabled'
+    : `cursor-pointer ${isActive ? 'text-selected-text' : ''}`
+  return (
+    // Its keys are those of the field.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      className={`flex min-h-control items-center gap-3 rounded-1 px-2 ${look} ${reach}`}
+      role="option"
+      id={id}
+      tabIndex={-1}
+      aria-selected={isActive}
+      aria-disabled={needs ? true : undefined}
+      onClick={onChoose}
+    >
+      <span className={quiet}>
+        <Icon drawing={icon} />
       </span>
-    ))}
-  </span>
-)
+      <span className="min-w-0 truncate">
+        <Marked text={label} ranges={ranges} />
+      </span>
+      {/* Where there is no room for both it gives way to the name, but not wholly. */}
+      <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-sm ${quiet}`}>
+        {needs ?? detail}
+      </small>
+    </div>
+  )
+}
 
-const KEYS: [keys: string[], words: string][] = [
-  [['↑', '↓'], 'choose'],
-  [['Enter'], 'open'],
-  [['Esc'], 'close'],
-  [['?'], 'all shortcuts, when this is closed'],
-]
-
-function statusText(ready: PaletteIndex | undefined, typed: string, count: number): string {
-  if (!ready) return 'Loading'
-  if (count === 0) return 'Nothing found'
-  if (typed.trim() === '') return ''
-  return count === 1 ? '1 result' : `${count} results`
+function Marked({ text, ranges }: { text: string; ranges: readonly number[] }) {
+  const starts = [0, ...ranges]
+  return starts.map((start, n) => {
+    const part = text.slice(start, starts[n + 1])
+    const Part = n % 2 === 0 ? 'span' : 'mark'
+    return (
+      <Part key={start} className={n % 2 === 0 ? '' : 'bg-transparent text-inherit underline decoration-2'}>
+        {part}
+      </Part>
+    )
+  })
 }

@@ -7,7 +7,6 @@ import { ReadinessPill } from '../../blocks/devices/Readiness.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import { FrameHeader } from '../../blocks/page/FrameHeader.tsx'
 import { STAYS } from '../../blocks/page/PlainFrame.tsx'
-import { keyLabels } from '../../blocks/shortcuts/shortcuts.ts'
 import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
@@ -121,6 +120,8 @@ function AccountMenu() {
   )
 }
 
+const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
+
 /** Opens the palette. Shows its shortcut where there is a keyboard and room; on a phone only the icon. */
 function PaletteButton() {
   return (
@@ -135,7 +136,7 @@ function PaletteButton() {
       <span className="narrow:sr-only">Search</span>
       <span className="sr-only"> or run a command</span>
       <kbd className="max-[1101px]:hidden" aria-hidden="true">
-        {keyLabels('Mod+k').join(' ')}
+        {isMac ? '⌘K' : 'Ctrl K'}
       </kbd>
     </button>
   )

@@ -2,7 +2,8 @@ import { vi } from 'vitest'
 import { ScannerKeys, type KeyTargets, type ScannerKey } from '../../../src/blocks/vouchers/ScannerKeys.ts'
 
 /** What has the focus: a button, a text field, or the page. */
-export type Focus = 'button' | 'field' | 'page'
+/** `list`: a select or a menu, which letters lead through. */
+export type Focus = 'button' | 'field' | 'list' | 'page'
 
 /** The keyboard language of the device, or how the scanner types. */
 export type Layout = 'us' | 'french' | 'german' | 'pad' | 'pad without Num Lock' | 'Alt and pad' | 'input method'
@@ -24,11 +25,11 @@ export class KeyScene implements KeyTargets {
   submits = 0
   /** Keys that reached the browser with a letter held: it has acts of its own for them. */
   browserActs = 0
-  shortcuts = false
   takes = true
   readonly scans: string[] = []
   readonly refused: string[] = []
   now = 1_000
+  scrolls = 0
   readonly keys = new ScannerKeys(this)
   #spaceIsDown = false
 
@@ -40,8 +41,8 @@ export class KeyScene implements KeyTargets {
   control() {
     return this.focus === 'button' ? () => void (this.presses += 1) : undefined
   }
-  hasLetterShortcuts() {
-    return this.shortcuts
+  takesLetters() {
+    return this.focus === 'list'
   }
   mayTake() {
     return this.takes
@@ -92,6 +93,7 @@ export class KeyScene implements KeyTargets {
     else if (key === 'Enter' && this.focus === 'button') this.presses += 1
     else if (key === 'Enter' && this.focus === 'field') this.submits += 1
     else if (key === ' ' && this.focus === 'button') this.#spaceIsDown = true
+    else if (key === ' ' && this.focus === 'page') this.scrolls += 1
     else if ([...key].length === 1 && this.focus === 'field') this.field += key
   }
 
