@@ -77,13 +77,13 @@ it('no number of docs/RULES.md is given twice, and each stands in its own sectio
 })
 
 it('every offline case that is cited is in docs/OFFLINE-CASES.md', () => {
-  const cases = given('docs/OFFLINE-CASES.md', /^\| offline (\d+) +\|/gm)
+  const cases = given('docs/OFFLINE-CASES.md', /^- \*\*offline (\d+)\*\*/gm)
   const unknown = dangling(new RegExp(`\\boffline ${several(String.raw`\d+\b`)}`, 'g'), /\d+/g, (one) => cases.has(one))
   expect(unknown).toEqual([])
 })
 
 it('every security case that is cited is in docs/SECURITY-CASES.md', () => {
-  const cases = given('docs/SECURITY-CASES.md', /^\| ([A-Z]{3}-\d\d) \|/gm)
+  const cases = given('docs/SECURITY-CASES.md', /^- \*\*([A-Z]{3}-\d\d)\*\*/gm)
   const areas = [...new Set([...cases].map((one) => one?.slice(0, 3)))].join('|')
   const unknown = dangling(new RegExp(String.raw`\b((?:${areas})-\d+)\b`, 'g'), /\S+/g, (one) => cases.has(one))
   expect(unknown).toEqual([])
