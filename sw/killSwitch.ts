@@ -10,7 +10,7 @@ const ASK_AGAIN_AFTER_MS = 3_000
  */
 self.addEventListener('install', () => {
   void self.skipWaiting()
-  // Chromium (156) forgets a worker that is to take over when a request starts the one in use again while it stops (decision 0045).
+  // Chromium (156) forgets a worker that is to take over when a request starts the one in use again while it stops (decision 0028).
   // The first word of a worker that waits has it look once more, and a later one does nothing: it comes when the tabs are quiet.
   setTimeout(() => self.registration.waiting && void self.skipWaiting(), ASK_AGAIN_AFTER_MS)
 })

@@ -72,7 +72,7 @@ const ECHO = "process.on('message', (nth, handle) => process.send(nth, handle)).
 /**
  * Since libuv 1.45 a listener takes one new connection in each turn of the event loop. Under load a turn is long, and a rush of new
  * clients waited until they gave up. These further listeners wait at the same socket, each with a descriptor of its own, and take one
- * more each turn (decision 0044, also on why not Node's `reusePort`). Their connections go to `server`. `backlog` is said again, for
+ * more each turn (decision 0042, also on why not Node's `reusePort`). Their connections go to `server`. `backlog` is said again, for
  * whoever listens last sets it for the socket.
  * @throws Error when the process that gives the descriptors does not start.
  */

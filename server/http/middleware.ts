@@ -60,7 +60,7 @@ export const closeWhenStopping =
   }
 
 /**
- * What a till says of itself comes with whatever it asks, and is written down after the answer (decision 0078). So what it is asked to do
+ * What a till says of itself comes with whatever it asks, and is written down after the answer (decision 0079). So what it is asked to do
  * comes with the answer to the report after that, which is read before its answer.
  */
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {

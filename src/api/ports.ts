@@ -17,7 +17,7 @@ export interface ApiPorts {
   serverNow: () => number
   /** Seconds since the person last did something: the server's idle limit follows people, not traffic. */
   idleSeconds: () => number
-  /** Runs what sends a request: at once, except during the moment of an update (decision 0045). */
+  /** Runs what sends a request: at once, except during the moment of an update (decision 0028). */
   ask: <T>(work: () => Promise<T>) => Promise<T>
   /** Does the work when no other tab is at the work of this name; `isPassed`: it took so long that another tab did not wait for it. */
   alone: <T>(name: string, work: (locked: boolean, isPassed: () => boolean) => Promise<T>) => Promise<T>

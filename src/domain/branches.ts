@@ -1,4 +1,4 @@
-/** The digits the form begins a PIN with: the merchant ID, or its last three digits where it is longer (decision 0053). */
+/** The digits the form begins a PIN with: the merchant ID, or its last three digits where it is longer. */
 export const pinPrefix = (merchantId: string): string => merchantId.slice(-3)
 
 const STAIRS = '01234567890123456789'

@@ -17,7 +17,7 @@ import { shiftCheck } from '../state/shiftCheck.ts'
 import { showToast } from '../state/toasts.ts'
 
 /**
- * A till tells its merchant how it is (decision 0078), and removes what it stores when it is asked to (decision 0079). In a chunk of its
+ * A till tells its merchant how it is, and removes what it stores when it is asked to (decision 0079). In a chunk of its
  * own: nobody waits for it.
  */
 export function reportDevice(): void {

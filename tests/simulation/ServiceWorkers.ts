@@ -23,7 +23,7 @@ interface Parts {
 
 const INSTALLS_WITHIN_MS = 4_000
 const TAKES_OVER_AFTER_MS = 100
-/** Chromium forgets that a worker is to take over when the one in use is asked for something (decision 0045). */
+/** Chromium forgets that a worker is to take over when the one in use is asked for something (decision 0028). */
 const FORGETS_FOR_MS = 30_000
 
 /** The service workers of one browser: the one in use, and a newer one that waits until a page tells it to take over. */

@@ -98,7 +98,7 @@ export async function insertForUser<T extends PgTable>(
 /** An id that no row has: no statement finds one, and `insertForUser` writes none. */
 export const NOBODY = NIL
 
-/** Stands in for whom a name does not lead to, so that the server goes on as for anybody (decision 0060). */
+/** Stands in for whom a name does not lead to, so that the server goes on as for anybody (decision 0057). */
 export const nobody = (loginKind: LoginKind, loginName: string): LoginUser => ({
   id: NOBODY,
   type: 'HRP Merchant',

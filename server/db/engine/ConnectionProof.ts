@@ -20,7 +20,7 @@ interface Expected {
 const LONGEST_PROOF_MS = 1_500
 
 /**
- * Asks each new connection of a pool itself whether it is what it must be (decision 0058). A pooler that drops what a connection
+ * Asks each new connection of a pool itself whether it is what it must be (decision 0039). A pooler that drops what a connection
  * is opened with, a role that was given more, a setting that was changed: with any of them a query would still succeed.
  */
 export class ConnectionProof {

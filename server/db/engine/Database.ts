@@ -52,7 +52,7 @@ export interface Database {
    * this first (decision 0072). Rejects as a query does.
    */
   waitForStandby(): Promise<void>
-  /** Which pools get no connection that is what it must be, and what those lack (decision 0058). */
+  /** Which pools get no connection that is what it must be, and what those lack (decision 0039). */
   refused(): Promise<{ pool: PoolState['pool']; lacks: Lack }[]>
   /**
    * Opens a reading of the database for as long as somebody downloads it. It has a connection of its own, and nothing moves

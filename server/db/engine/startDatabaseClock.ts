@@ -15,7 +15,7 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * The time of the database, which every server on it has in common (decision 0041, FLT-14): sessions, holds and tokens end by
+ * The time of the database, which every server on it has in common (decision 0039, FLT-14): sessions, holds and tokens end by
  * it, whatever becomes of the clock of this machine. In between it goes on with `monotonic`, milliseconds since the process began.
  * Rejects as a query does.
  */

@@ -501,7 +501,7 @@ CREATE UNIQUE INDEX enrolment_code ON enrolment (code_hash);
 --> statement-breakpoint
 CREATE INDEX enrolment_expiry ON enrolment (expires_at);
 --> statement-breakpoint
--- What tills say of themselves (decision 0078). Apart from `till`, whose row each hold locks: a report must not wait for one, nor one
+-- What tills say of themselves (decision 0079). Apart from `till`, whose row each hold locks: a report must not wait for one, nor one
 -- for a report.
 CREATE TABLE device_report (
   till_guid uuid PRIMARY KEY REFERENCES till (guid) ON DELETE CASCADE,
@@ -624,7 +624,7 @@ CREATE INDEX redemption_voided ON redemption (voided_at) WHERE voided_at IS NOT 
 CREATE INDEX redemption_recorded_at ON redemption USING brin (recorded_at);
 --> statement-breakpoint
 -- What a till uploaded after it was revoked, or a person settled for a till that could not: it counts, and somebody reviews it
--- (decision 0084).
+-- (decision 0079).
 CREATE TABLE late_upload (
   redemption_id uuid PRIMARY KEY REFERENCES redemption (id),
   till_guid uuid NOT NULL REFERENCES till (guid),

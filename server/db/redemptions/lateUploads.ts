@@ -5,7 +5,7 @@ import { lateUpload, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
-// Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0084). A voided one needs nobody.
+// Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0079). A voided one needs nobody.
 
 const itsRedemption = eq(redemption.id, lateUpload.redemptionId)
 const isToReview = and(isNull(lateUpload.reviewedAt), isNull(redemption.voidedAt))

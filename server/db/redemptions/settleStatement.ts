@@ -82,7 +82,7 @@ export const isOpen = (hold: string): string => `coalesce(${hold}.became, '') = 
 /**
  * `settled` ends each open hold whose secret is right, `used` takes its voucher and `done` writes the ledger; an open hold has a voucher that
  * is Active, and a second redemption of one would break an index. `late`: what comes from a till that was revoked counts, and is noted
- * (decision 0084). The tap counts within the ten minutes of its hold (rule 9.15). What was accepted without a check has no hold, and the
+ * (decision 0079). The tap counts within the ten minutes of its hold (rule 9.15). What was accepted without a check has no hold, and the
  * secret of its grant in the ledger.
  */
 const SETTLE: Statement<Values, HoldNow> = {

@@ -3,7 +3,7 @@ import type { DeviceReport, DiaryDay } from '../../../src/contract/devices/devic
 import { id, instant } from './columns.ts'
 import { branch } from './organisations.ts'
 
-/** The last report of a till (decision 0078). Apart from its row, which each hold locks. */
+/** The last report of a till (decision 0079). Apart from its row, which each hold locks. */
 export const deviceReport = pgTable('device_report', {
   tillGuid: uuid().primaryKey(),
   heardAt: instant().notNull(),

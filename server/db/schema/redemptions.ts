@@ -95,7 +95,7 @@ export const redemption = pgTable('redemption', {
   tillName: text(),
 })
 
-/** Redemptions that came from a till after it was revoked, or were settled by hand for it, and who has reviewed them (decision 0084). */
+/** Redemptions that came from a till after it was revoked, or were settled by hand for it, and who has reviewed them (decision 0079). */
 export const lateUpload = pgTable('late_upload', {
   redemptionId: uuid()
     .primaryKey()

@@ -27,7 +27,7 @@ export const voucherKeys = endpoint({
 
 const base64 = v.pipe(v.string(), v.regex(/^[A-Za-z\d+/]*={0,2}$/, 'must be base64'))
 
-/** What is used or revoked, of vouchers that are not expired (decision 0091): for tills that cannot ask. */
+/** What is used or revoked, of vouchers that are not expired (decision 0090): for tills that cannot ask. */
 export const SpentVouchers = v.object({ /** `mayBeSpent` in src/domain/spentFilter.ts asks it. */ filter: base64 })
 export type SpentVouchers = v.InferOutput<typeof SpentVouchers>
 

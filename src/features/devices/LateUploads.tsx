@@ -22,7 +22,7 @@ interface Props {
   onReviewed: () => void
 }
 
-/** The late uploads of a till: where they are listed, who settled which, and the review (decision 0084). Nothing without any. */
+/** The late uploads of a till: where they are listed, who settled which, and the review (decision 0079). Nothing without any. */
 export function LateUploads({ device, onReviewed }: Props) {
   const { guid, name, late, reviewed, settled_by_hand: byHand = [] } = device
   if (late.count === 0 && !reviewed) return null

@@ -36,7 +36,7 @@ export type Silence = { is: 'offer'; offer: Offer; unstored?: true } | Not | { i
 export type Accepted = { is: 'accepted'; row: TillRow } | Silence
 
 /**
- * What a till does with a voucher that the server cannot check now (decision 0093): it offers to accept it at the shop's risk, within what
+ * What a till does with a voucher that the server cannot check now (decision 0092): it offers to accept it at the shop's risk, within what
  * the server has granted, and writes that down.
  */
 export class Acceptance {

@@ -23,7 +23,7 @@ const EVERY_MS = 60_000
 const GOOD_FOR_MS = 90_000
 
 /**
- * Has a report ready for the next call that leaves this device, from now on (decision 0078). One that was never a till says nothing.
+ * Has a report ready for the next call that leaves this device, from now on (decision 0079). One that was never a till says nothing.
  */
 export function startDeviceReports(ports: ReportPorts): DeviceReports {
   let ready: { report: string; madeAt: number } | undefined

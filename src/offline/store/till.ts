@@ -56,7 +56,7 @@ export const TillRow = v.object({
   expires_on: v.optional(v.string()),
   hold: v.optional(Hold),
   confirmedAt: v.optional(v.number()),
-  /** Of what was accepted without a check: what the server is told with it (decision 0093). */
+  /** Of what was accepted without a check: what the server is told with it (decision 0092). */
   accepted: v.optional(v.pick(AcceptedRow, ['grant', 'tapped_at'])),
   /** The redemption has left this device at least once: it may have been carried out. */
   sent: v.boolean(),
@@ -103,7 +103,7 @@ export const isVoiding = ({ voidingAt }: Pick<TillRow, 'voidingAt'>): boolean =>
 export const sumCents = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
   rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)
 
-/** What this device may accept without a check, and has (decision 0093). One row. */
+/** What this device may accept without a check, and has (decision 0092). One row. */
 export const Allowance = v.object({
   id: v.literal('allowance'),
   /** All that this till has ever accepted, in cents. It never falls, and no grant changes it. */

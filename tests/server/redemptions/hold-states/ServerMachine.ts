@@ -191,7 +191,7 @@ export class ServerMachine {
     return this.#isRevoked
   }
 
-  /** What comes from a revoked till is to be reviewed (decision 0084). */
+  /** What comes from a revoked till is to be reviewed (decision 0079). */
   async #expectNoted(id: string, isLate: boolean): Promise<void> {
     const noted = await this.#server.database.db.$count(lateUpload, eq(lateUpload.redemptionId, id))
     if (noted !== Number(isLate)) throw new Error(`a redemption of a till that is revoked: ${isLate}, noted: ${noted}`)
