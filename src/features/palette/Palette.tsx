@@ -169,7 +169,10 @@ interface ResultsProps {
 }
 
 function Results({ found, active, onChoose }: ResultsProps) {
-  useEffect(() => document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' }), [active, found])
+  useEffect(() => {
+    // In braces: newer browsers answer with a promise, which is no way to end an effect.
+    document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
+  }, [active, found])
   return (
     <div
       className="overflow-y-auto overscroll-contain p-2"

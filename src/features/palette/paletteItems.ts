@@ -105,7 +105,7 @@ const COMMANDS: Command[] = [
     go: { to: '/profile', hash: 'security' },
   },
   { label: 'Show or hide sidebar', keywords: 'menu navigation', icon: ICONS.menu, go: toggleSidebar },
-  { label: 'Log out', keywords: 'sign out leave', icon: ICONS.out, go: () => void signOut() },
+  { label: 'Log out', keywords: 'leave exit', icon: ICONS.out, go: () => void signOut() },
 ]
 
 const PAGES: Command[] = [
