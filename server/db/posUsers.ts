@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../src/contract/accounts/permissions.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
@@ -86,6 +86,15 @@ export const posUsersOfBranch = (db: Db, scope: Scope, branchId: string): Promis
     .where(and(isPosUserOf(scope), eq(appUser.branchId, branchId)))
     .orderBy(asc(appUser.loginName))
     .limit(LIMITS.listRows)
+
+/** POS users of the scope by these names. */
+export async function posUsersNamed(db: Db, scope: Scope, names: string[]) {
+  const found = await db
+    .select({ id: appUser.id, name: appUser.loginName, branchId: appUser.branchId, passwordHash: appUser.passwordHash })
+    .from(appUser)
+    .where(and(isPosUserOf(scope), inArray(appUser.loginName, names)))
+  return new Map(found.map((user) => [user.name, user]))
+}
 
 /** A POS user of the scope, with the branch it belongs to. */
 export async function findPosUser(db: Db, scope: Scope, id: string) {

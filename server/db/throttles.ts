@@ -47,7 +47,7 @@ export const THROTTLES = {
   /** Mails to the owner of a known email that somebody applies with. */
   accountReminder: { prefix: 'account-reminder:', failures: 3, windowSeconds: 60 * 60 },
   /** Batches of imports, dry runs included, for each tells which names are taken: four whole files, checked and imported. */
-  importBatch: { prefix: 'import:', failures: 400, windowSeconds: 60 * 60 },
+  importBatch: { prefix: 'import:', failures: 800, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, Throttle>
 
 /** Until when `userId` has used up its failures, or `undefined`. */

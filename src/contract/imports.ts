@@ -6,8 +6,8 @@ import { guid, username } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { listOf } from './wireFields.ts'
 
-/** The place of a row in its file, counted from 1: what an answer and a repeat are about. */
-const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.importRows))
+/** Of a row in its file, whose header is row 1: what an answer is about. */
+const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.importRows + 1))
 
 /** A branch as the forms of a permanent and of an adhoc one take it. */
 export const ImportedBranch = v.variant('kind', [
@@ -25,10 +25,10 @@ export type ImportedPosUser = v.InferOutput<typeof ImportedPosUser>
 
 const isEachOnce = (rows: readonly { number: number }[]) => new Set(rows.map((row) => row.number)).size === rows.length
 
-/** At most LIMITS.importBatch rows of one import, whose id its browser made. */
+/** At most LIMITS.importBatch rows. `dry_run`: what would happen; nothing is changed, and somebody may take what is `ok` before. */
 const batchOf = <R extends v.GenericSchema<unknown, { number: number }>>(row: R) =>
   v.strictObject({
-    import_id: guid,
+    dry_run: v.boolean(),
     rows: v.pipe(
       listOf(row, LIMITS.importBatch, `must have at most ${LIMITS.importBatch} rows`),
       v.minLength(1, 'must have a row'),
@@ -36,74 +36,41 @@ const batchOf = <R extends v.GenericSchema<unknown, { number: number }>>(row: R)
     ),
   })
 
-const refused = v.object({ number, outcome: v.literal('refused'), fields: v.array(FieldIssue) })
-
-/** Of a dry run: nothing was changed, and what is `ok` may be taken by somebody before the import. */
-export const CheckedRow = v.variant('outcome', [
+/**
+ * `existing`: such a record is there already, perhaps because an earlier answer was lost. A POS user's temporary password is told
+ * for as long as it is the one of this import, else it is `null`; a dry run tells none.
+ */
+const ImportAnswer = v.variant('outcome', [
   v.object({ number, outcome: v.literal('ok') }),
-  v.object({ number, outcome: v.literal('existing'), guid }),
-  refused,
+  v.object({
+    number,
+    outcome: v.picklist(['created', 'existing']),
+    guid,
+    temporary_password: v.optional(v.nullable(v.string())),
+  }),
+  v.object({ number, outcome: v.literal('refused'), fields: v.array(FieldIssue) }),
 ])
-export type CheckedRow = v.InferOutput<typeof CheckedRow>
+export type ImportAnswer = v.InferOutput<typeof ImportAnswer>
 
-/** `existing`: an earlier request of this import created it, whatever this one says of it. */
-const made = {
-  number,
-  outcome: v.picklist(['created', 'existing']),
-  guid,
-}
-export const ImportedRow = v.variant('outcome', [v.object(made), refused])
-export type ImportedRow = v.InferOutput<typeof ImportedRow>
-
-/** The password is told once; `null` for an earlier user whose password is not the one of this import any more. */
-export const ImportedPosRow = v.variant('outcome', [
-  v.object({ ...made, temporary_password: v.nullable(v.string()) }),
-  refused,
-])
-export type ImportedPosRow = v.InferOutput<typeof ImportedPosRow>
-
-const rowsOf = <R extends v.GenericSchema>(row: R) => v.object({ rows: v.array(row) })
-
-const toBranches = {
+const shared = {
   base: 'api',
   method: 'POST',
-  access: { feature: 'branches', action: 'create' },
-  body: batchOf(v.strictObject({ number, record: ImportedBranch })),
+  answer: v.object({ rows: v.array(ImportAnswer) }),
   size: 'batch',
   errors: ['TOO_MANY_ATTEMPTS'],
-} as const
-export const checkBranches = endpoint({
-  ...toBranches,
-  path: '/branch/import/check',
-  summary: 'What an import of these branches would do, row by row; changes nothing',
-  answer: rowsOf(CheckedRow),
-})
-export const importBranches = endpoint({
-  ...toBranches,
-  path: '/branch/import',
-  summary: 'Create the branches of a file; a repeat creates nothing twice',
-  answer: rowsOf(ImportedRow),
   slow: true,
-})
-
-const toPosUsers = {
-  base: 'api',
-  method: 'POST',
-  access: { feature: 'pos', action: 'create' },
-  body: batchOf(v.strictObject({ number, record: ImportedPosUser })),
-  size: 'batch',
-  errors: ['TOO_MANY_ATTEMPTS'],
 } as const
-export const checkPosUsers = endpoint({
-  ...toPosUsers,
-  path: '/pos/import/check',
-  summary: 'What an import of these POS users would do, row by row; changes nothing',
-  answer: rowsOf(CheckedRow),
+export const importBranches = endpoint({
+  ...shared,
+  path: '/branch/import',
+  access: { feature: 'branches', action: 'create' },
+  summary: 'Create the branches of a file, or say what would happen; a repeat creates nothing twice',
+  body: batchOf(v.strictObject({ number, record: ImportedBranch })),
 })
 export const importPosUsers = endpoint({
-  ...toPosUsers,
+  ...shared,
   path: '/pos/import',
-  summary: 'Create the POS users of a file with temporary passwords; a repeat creates nothing twice',
-  answer: rowsOf(ImportedPosRow),
-  slow: true,
+  access: { feature: 'pos', action: 'create' },
+  summary: 'The same of POS users, who get temporary passwords',
+  body: batchOf(v.strictObject({ number, record: ImportedPosUser })),
 })

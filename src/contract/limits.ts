@@ -72,5 +72,5 @@ export const LIMITS = {
   importRows: 5_000,
   importMb: 5,
   /** Rows of it that travel in one request. */
-  importBatch: 100,
+  importBatch: 50,
 } as const

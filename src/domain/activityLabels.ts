@@ -64,8 +64,6 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'report.downloaded': 'Downloaded {name}',
   'table.exported': 'Exported {name}',
   'resource.downloaded': 'Downloaded {name}',
-  'branches.imported': 'Imported {name}',
-  'pos_users.imported': 'Imported {name}',
 }
 
 /** "Deactivated branch Kallang". An act that is newer than this build is named by its code. */
@@ -78,8 +76,6 @@ const NAMES: Partial<Record<ActivityAction, string>> = {
   'report.downloaded': 'Downloaded a report',
   'table.exported': 'Exported a list',
   'resource.downloaded': 'Downloaded a resource',
-  'branches.imported': 'Imported branches',
-  'pos_users.imported': 'Imported POS users',
   'review.approved': 'Approved the organisation',
   'review.rejected': 'Rejected the organisation',
   'redemption.voided': 'Voided a redemption',

@@ -90,15 +90,3 @@ export async function takenLoginNames(database: Database, loginKind: LoginKind, 
     .where(and(eq(appUser.loginKind, loginKind), inArray(appUser.loginName, names)))
   return new Set(found.map(({ name }) => name))
 }
-
-/** Makes those accounts whose name is free, and returns their ids. By name, so that two imports never wait for each other. */
-export async function insertAccounts(tx: Db, loginKind: LoginKind, accounts: NewAccount[]): Promise<Set<string>> {
-  if (accounts.length === 0) return new Set()
-  const inOrder = accounts.toSorted((a, b) => (a.loginName < b.loginName ? -1 : 1))
-  const made = await tx
-    .insert(appUser)
-    .values(inOrder.map((account) => Object.assign({ loginKind }, account)))
-    .onConflictDoNothing()
-    .returning({ id: appUser.id })
-  return new Set(made.map(({ id }) => id))
-}

@@ -47,11 +47,6 @@ export async function insertLink(tx: Db, link: NewLink, now: Date): Promise<void
   await insertForUser(tx, passwordLink, link.userId, rowOf(link, now))
 }
 
-/** Links of users that have none yet. */
-export async function insertFirstLinks(tx: Db, links: NewLink[], now: Date): Promise<void> {
-  if (links.length > 0) await tx.insert(passwordLink).values(links.map((link) => rowOf(link, now)))
-}
-
 const rowOf = (link: NewLink, now: Date) => ({
   ...link,
   createdAt: now,

@@ -40,22 +40,13 @@ export interface Subject {
 }
 
 /** Writes down who did what, in the transaction of what was done. The database lets nobody change it afterwards. */
-export const noteActivity = (tx: Db, actor: ActivityActor, entry: ActivityEntry, now: Date): Promise<void> =>
-  noteActivities(tx, actor, [entry], now)
+export async function noteActivity(tx: Db, actor: ActivityActor, entry: ActivityEntry, now: Date): Promise<void> {
+  await tx.insert(activity).values(rowOf(actor, entry, now))
+}
 
 /** The same, if there is a user `userId`. */
 export const noteActivityForUser = (tx: Db, userId: string, actor: ActivityActor, entry: ActivityEntry, now: Date) =>
   insertForUser(tx, activity, userId, rowOf(actor, entry, now))
-
-/** The same of several acts at once; in the order they are given. */
-export async function noteActivities(
-  tx: Db,
-  actor: ActivityActor,
-  entries: readonly ActivityEntry[],
-  now: Date,
-): Promise<void> {
-  await tx.insert(activity).values(entries.map((entry) => rowOf(actor, entry, now)))
-}
 
 function rowOf(actor: ActivityActor, entry: ActivityEntry, now: Date): typeof activity.$inferInsert {
   const { organisationId, action, subject, branchId, details = {} } = entry

@@ -56,27 +56,20 @@ export async function takenCodes(db: Db, { organisationId }: Scope, codes: strin
   return new Set(found.map(({ code }) => code))
 }
 
-/** Ids by code, in capitals, of branches of the scope. */
-export async function branchesByCode(db: Db, scope: Scope, codes: string[]): Promise<Map<string, string>> {
-  if (codes.length === 0) return new Map()
+/** Branches of the scope by code, in capitals, and who signs in as each. */
+export async function branchesByCode(db: Db, scope: Scope, codes: string[]) {
   const isAsked = inArray(sql`lower(${branch.code})`, codes.map(lowered))
+  const isLogin = and(eq(appUser.branchId, branch.id), eq(appUser.type, 'Branch Merchant'))
   const found = await db
-    .select({ id: branch.id, code: branch.code })
+    .select({ id: branch.id, code: branch.code, email: appUser.loginName })
     .from(branch)
+    .leftJoin(appUser, isLogin)
     .where(and(within(scope, branch.organisationId, branch.id), isAsked))
-  return new Map(found.map(({ id, code }) => [code.toUpperCase(), id]))
+  return new Map(found.map((one) => [one.code.toUpperCase(), one]))
 }
 
 /** As the index `branch_by_code` has them. */
 const lowered = (code: string) => code.toLowerCase()
-
-/** Makes those branches whose code is free, and returns their ids. By code, so that two imports never wait for each other. */
-export async function insertBranches(tx: Db, values: BranchValues[]): Promise<Set<string>> {
-  if (values.length === 0) return new Set()
-  const inOrder = values.toSorted((a, b) => (a.code < b.code ? -1 : 1))
-  const made = await tx.insert(branch).values(inOrder).onConflictDoNothing().returning({ id: branch.id })
-  return new Set(made.map(({ id }) => id))
-}
 
 /** Sets `values` and counts the revision on. The caller holds the row and has made sure of the scope. */
 export async function updateBranchRow(tx: Db, id: string, values: Partial<BranchValues>): Promise<void> {
@@ -116,11 +109,6 @@ export async function changeBranchRowStatus(tx: Db, id: string, from: AccountSta
 /** Throws what the foreign keys say when something refers to it. */
 export async function deleteBranchRow(tx: Db, id: string): Promise<void> {
   await tx.delete(branch).where(eq(branch.id, id))
-}
-
-/** Takes back what this transaction made. */
-export async function deleteBranchRows(tx: Db, ids: string[]): Promise<void> {
-  if (ids.length > 0) await tx.delete(branch).where(inArray(branch.id, ids))
 }
 
 /** The account that signs in as the branch, which the caller has made sure of. */

@@ -751,7 +751,7 @@ CREATE INDEX accepted_voucher_to_review ON accepted_voucher (grant_id) WHERE out
 CREATE INDEX accepted_voucher_org_loss ON accepted_voucher (organisation_id, accepted_at, id) WHERE outcome IN ('lost', 'review');
 --> statement-breakpoint
 
--- Reports, mail, and what people keep and import.
+-- Reports, mail, and what people keep.
 
 CREATE TABLE report_slot (
   user_id uuid NOT NULL REFERENCES app_user,
@@ -865,21 +865,6 @@ CREATE TABLE default_view (
 );
 --> statement-breakpoint
 CREATE INDEX default_view_by_view ON default_view (view_id);
---> statement-breakpoint
--- Which rows of which file became what: a batch that is sent again, because its answer was lost, creates nothing twice.
-CREATE TABLE import_row (
-  user_id uuid NOT NULL REFERENCES app_user,
-  -- Made by the browser that read the file.
-  import_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('branch', 'pos user')),
-  row_number integer NOT NULL CHECK (row_number > 0),
-  -- A branch or an account. It may be deleted later: that it was made stays.
-  record_id uuid NOT NULL,
-  imported_at timestamptz NOT NULL,
-  -- Of a POS user: when the import last made up a password for it.
-  password_set_at timestamptz,
-  PRIMARY KEY (user_id, import_id, kind, row_number)
-);
 --> statement-breakpoint
 
 -- The activity log.
@@ -997,7 +982,7 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code', 'sign_in',
-    'known_device', 'notice_read', 'report_slot', 'resource_download', 'default_view', 'import_row'
+    'known_device', 'notice_read', 'report_slot', 'resource_download', 'default_view'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('CREATE POLICY tenant ON %I USING (EXISTS (SELECT FROM app_user WHERE app_user.id = user_id))', name);

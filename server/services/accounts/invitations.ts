@@ -71,15 +71,13 @@ export async function sendActivationLink(
   tx: Db,
   deps: Pick<Deps, 'clock' | 'settings'>,
   userId: string,
+  mailAt?: Date,
 ): Promise<void> {
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)
   if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')
   const [token, now] = [newToken(), deps.clock.now()]
   await insertLink(tx, { userId, kind: 'activation', tokenHash: hashToken(token) }, now)
-  await queueMail(
-    tx,
-    activationMail(deps.settings, isMainAccount(user.type) ? 'activation' : 'invitation', user, token, now),
-    now,
-  )
+  const mail = activationMail(deps.settings, isMainAccount(user.type) ? 'activation' : 'invitation', user, token, now)
+  await queueMail(tx, mailAt ? { ...mail, notBefore: mailAt } : mail, now)
 }

@@ -63,6 +63,7 @@ export async function inviteLogin(
   deps: Deps,
   { id: branchId, organisationId, name }: { id: string; organisationId: string; name: string },
   email: string,
+  mailAt?: Date,
 ): Promise<void> {
   const id = uuidv7()
   await insertAccount(tx, {
@@ -75,7 +76,7 @@ export async function inviteLogin(
     name,
     createdAt: deps.clock.now(),
   })
-  await sendActivationLink(tx, deps, id)
+  await sendActivationLink(tx, deps, id, mailAt)
 }
 
 /** Writes down what `actor` did to a branch of its organisation. */

@@ -31,13 +31,8 @@ export async function checkBranchPin(
 }
 
 /** A PIN as it is stored: hashed like a password (VCH-09), and marked as weak when it is one that is tried first. */
-export const pinColumns = async (pin: string, actor: Actor, now: Date) => ({
+export const pinColumns = async (pin: string, { organisation }: Actor, now: Date) => ({
   pinHash: await hashPassword(pin),
-  ...pinFacts(pin, actor, now),
-})
-
-/** What is stored beside the hash. */
-export const pinFacts = (pin: string, { organisation }: Actor, now: Date) => ({
   pinWeak: isWeakPin(pin, organisation.merchantId),
   pinSetAt: now,
 })

@@ -39,12 +39,25 @@ interface NewPosUser {
  * the scope, NAME_TAKEN, and the codes of `newPassword`.
  */
 export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser): Promise<PosUser> {
-  const { database, clock } = deps
-  const branch = await findBranch(database.db, actor.scope, asked.branch_guid)
+  const { branch_guid, username, encrypted_password: jwe } = asked
+  return addPosUser(deps, actor, branch_guid, username, (id) => {
+    const owner = { id, loginName: username, organisationName: actor.organisation.name, passwordHash: null }
+    return newPassword(deps, owner, { path: 'encrypted_password', jwe })
+  })
+}
+
+/** The same with a password that is made once the user has an id. Throws Refusal NOT_FOUND, NAME_TAKEN, and what `passwordOf` throws. */
+export async function addPosUser(
+  { database, clock }: Deps,
+  actor: Actor,
+  branchId: string,
+  username: string,
+  passwordOf: (id: string) => string | Promise<string>,
+): Promise<PosUser> {
+  const branch = await findBranch(database.db, actor.scope, branchId)
   if (!branch) throw new Refusal('NOT_FOUND')
   const id = uuidv7()
-  const owner = { id, loginName: asked.username, organisationName: actor.organisation.name, passwordHash: null }
-  const password = await newPassword(deps, owner, { path: 'encrypted_password', jwe: asked.encrypted_password })
+  const password = await passwordOf(id)
   const now = clock.now()
   const account = {
     id,
@@ -52,13 +65,13 @@ export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser)
     branchId: branch.guid,
     type: 'POS User',
     status: 'Active',
-    loginName: asked.username,
+    loginName: username,
     passwordHash: await hashPassword(password),
     passwordChangedAt: now,
     mustChangePassword: true,
     createdAt: now,
   } as const
-  const named = { guid: id, username: asked.username, branch_guid: branch.guid, branch_name: branch.name }
+  const named = { guid: id, username, branch_guid: branch.guid, branch_name: branch.name }
   await refuseTaken([UNIQUE_USERNAME], () =>
     database.db.transaction(async (tx: Db) => {
       await insertAccount(tx, account)

@@ -60,7 +60,7 @@ async function exportList(endpoint: Endpoint, input: CallInput, progress: (recei
   }
 }
 
-/** To the import of a file. The file is read and corrected offline too, so the link is never refused. */
+/** To the import of a file. The file is read offline too, so the link is never refused. */
 export const ImportLink = ({ to }: { to: '/imports/branches' | '/imports/pos-users' }) => (
   <Link to={to} className={buttonClass()}>
     <Icon drawing={ICONS.upload} />

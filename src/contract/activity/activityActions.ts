@@ -9,7 +9,6 @@ export const ACTIVITY_KINDS = [
   'Passwords and PINs',
   'Vouchers',
   'Reports',
-  'Imports',
 ] as const
 
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
@@ -28,7 +27,6 @@ export const ACTIVITY_SUBJECTS = [
   'report',
   'list',
   'resource',
-  'import',
 ] as const
 
 export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number]
@@ -109,8 +107,6 @@ export const ACTIVITY_ACTIONS = {
   'report.downloaded': 'Reports',
   'table.exported': 'Reports',
   'resource.downloaded': 'Reports',
-  'branches.imported': 'Imports',
-  'pos_users.imported': 'Imports',
 } as const satisfies Record<string, ActivityKind>
 
 export type ActivityAction = keyof typeof ACTIVITY_ACTIONS

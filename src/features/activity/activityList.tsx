@@ -106,7 +106,6 @@ const NOUNS: Record<ActivitySubject, string> = {
   report: 'report',
   list: 'list',
   resource: 'file',
-  import: 'import',
 }
 
 /** `branch`. A type that this build does not know yet is a `record`. */

@@ -8,19 +8,18 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel, Stack } from '../../ui/Panel.tsx'
-import type { ImportDraft } from './ImportDraft.ts'
-import { saveTemplate } from './importFiles.ts'
-import type { ImportKind } from './ImportKind.ts'
+import type { ImportKind } from './importKinds.ts'
+import { saveTemplate } from './importRows.ts'
 import { bothDays, type DayOrder } from './readDays.ts'
-import { readImportFile } from './readImportFile.ts'
+import { readImportFile, type ImportFile } from './readImportFile.ts'
 
 interface Props {
   kind: ImportKind
-  onDraft: (draft: ImportDraft) => void
+  onFile: (file: ImportFile) => void
 }
 
 /** The file is read on this device, with or without a connection. Nothing is sent. */
-export function ChooseFile({ kind, onDraft }: Props) {
+export function ChooseFile({ kind, onFile }: Props) {
   const [failure, setFailure] = useState<string>()
   const [question, setQuestion] = useState<{ file: File; unclear: string }>()
   const [reading, setReading] = useState(false)
@@ -29,11 +28,11 @@ export function ChooseFile({ kind, onDraft }: Props) {
     setFailure(undefined)
     setQuestion(undefined)
     setReading(true)
-    const draft = await readImportFile(kind, file, order)
+    const found = await readImportFile(kind.columns, file, order)
     setReading(false)
-    if ('failure' in draft) setFailure(draft.failure)
-    else if ('unclear' in draft) setQuestion({ file, unclear: draft.unclear })
-    else onDraft(draft)
+    if ('failure' in found) setFailure(found.failure)
+    else if ('unclear' in found) setQuestion({ file, unclear: found.unclear })
+    else onFile(found)
   }
   return (
     <Stack>

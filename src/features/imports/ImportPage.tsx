@@ -1,48 +1,38 @@
-import { useEffect, useMemo, useState } from 'react'
-import { useSnapshot } from 'valtio/react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { failureText } from '../../blocks/record/runAction.ts'
 import { masters } from '../../contract/masters.ts'
+import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
-import { draftsOf } from '../../offline/storage/drafts.ts'
-import { withFreeLock, withLock } from '../../offline/store/withLock.ts'
+import { Actions, Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Box, Stack } from '../../ui/Panel.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import type { Column } from '../../ui/table/tableColumn.ts'
 import { ChooseFile } from './ChooseFile.tsx'
-import { ImportJob } from './ImportJob.ts'
-import type { ImportKind } from './ImportKind.ts'
-import { branchImport, posImport } from './importKinds.ts'
-import { ImportWorkspace } from './ImportWorkspace.tsx'
-import { untilAborted } from './untilAborted.ts'
-
-/** From a file to records, on one page: choose a file, fix its rows, check them with the server, create the records. */
-function ImportPage({ kind, back }: { kind: ImportKind; back: Elements }) {
-  usePageTitle(kind.title)
-  const { job, elsewhere } = useImportJob(kind)
-  const { draft } = useSnapshot(job.state)
-  useUnsavedImport(kind.key, job)
-  return (
-    <>
-      <PageHeader back={back} title={kind.title} note={kind.note} />
-      {elsewhere ? (
-        <EmptyState
-          icon={ICONS.lock}
-          title="This import is open in another tab"
-          text="Close it there, and it comes up here as it is."
-        />
-      ) : draft === 'loading' ? null : draft ? (
-        <ImportWorkspace {...{ kind, job, draft }} />
-      ) : (
-        <ChooseFile kind={kind} onDraft={(chosen) => void job.begin(chosen)} />
-      )}
-    </>
-  )
-}
+import { branchImport, posImport, type ImportKind } from './importKinds.ts'
+import {
+  saveFailedRows,
+  savePasswords,
+  sendRows,
+  validateRows,
+  withAnswers,
+  type Answers,
+  type ImportRow,
+  type Told,
+} from './importRows.ts'
+import type { ImportFile } from './readImportFile.ts'
 
 /** Who sees masters may name them. Without a connection the list stored on this device is used. */
 export function BranchImportPage() {
@@ -69,51 +59,268 @@ export const PosImportPage = () =>
 const OF_BRANCH = posImport(true)
 const OF_ORGANISATION = posImport(false)
 
-/** The import of this kind that is stored on this device. Only one tab at a time works at it; the others wait. */
-function useImportJob(kind: ImportKind) {
-  const { guid } = useUser()
-  const [job] = useState(() => new ImportJob(kind, draftsOf(guid)))
-  const [elsewhere, setElsewhere] = useState(false)
-  useEffect(() => job.rows.use(kind), [job, kind])
-  useEffect(() => {
-    const left = new AbortController()
-    void whileAlone(`import/${guid}/${kind.key}`, left.signal, setElsewhere, async () => {
-      await job.load()
-      await untilAborted(left.signal)
-      job.runs.stop()
-      await job.store()
-    })
-    return () => left.abort()
-  }, [job, guid, kind.key])
-  return { job, elsewhere }
+/**
+ * From a file to records, on one page: choose a file, see what will happen, create the records. Nothing is kept on the device: after
+ * a reload the same file is chosen again, and what was created before is found (decision 0037).
+ */
+function ImportPage({ kind, back }: { kind: ImportKind; back: Elements }) {
+  usePageTitle(kind.title)
+  const [file, setFile] = useState<ImportFile>()
+  return (
+    <>
+      <PageHeader back={back} title={kind.title} note={kind.note} />
+      {file ? (
+        <Import {...{ kind, file }} onLeave={() => setFile(undefined)} />
+      ) : (
+        <ChooseFile kind={kind} onFile={setFile} />
+      )}
+    </>
+  )
 }
 
-/** Without Web Locks two tabs may work at it; the server creates each row once all the same. */
-async function whileAlone(
-  name: string,
-  signal: AbortSignal,
-  onElsewhere: (elsewhere: boolean) => void,
-  work: () => Promise<void>,
-): Promise<void> {
-  const wasFree = await withFreeLock(name, async () => {
-    if (!signal.aborted) await work()
-    return true
-  })
-  if (wasFree || signal.aborted) return
-  onElsewhere(true)
-  const takeOver = async () => {
-    // Left while waiting.
-    if (signal.aborted) return
-    onElsewhere(false)
-    await work()
+interface Run {
+  act: 'check' | 'import'
+  done: number
+  total: number
+}
+
+const DOING: Record<Run['act'], string> = { check: 'Checking with the server', import: 'Importing' }
+
+/** What came of a file so far, the one next step, and the rows that somebody should look at. */
+function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; onLeave: () => void }) {
+  const { rows, run, failure, start, stop } = useImport(kind, file)
+  const wrong = rows.some(({ state }) => state === 'to fix')
+  return (
+    <Stack>
+      {file.notes.map((note) => (
+        <Notice key={note}>
+          <p>{note}</p>
+        </Notice>
+      ))}
+      <Result {...{ kind, rows }} running={run !== undefined} />
+      <Box role="region" aria-label="Progress of the import">
+        <div className="grid gap-3 p-4">
+          {failure !== undefined && (
+            <Notice tone="warn" role="alert">
+              <p>{failure}</p>
+            </Notice>
+          )}
+          <p role="status">
+            <b className="font-strong">{file.name}</b>
+            <span>{`: ${countsText(rows, run !== undefined)}`}</span>
+          </p>
+          {run && <ProgressBar label={DOING[run.act]} value={run.done / run.total} />}
+          <Actions className="items-center">
+            {run ? (
+              <>
+                <Button onClick={stop}>Stop</Button>
+                <span className="text-muted">
+                  {`${DOING[run.act]}: ${formatCount(run.done)} of ${formatCount(run.total)}`}
+                </span>
+              </>
+            ) : (
+              <>
+                <NextStep {...{ kind, rows, start }} />
+                {wrong && (
+                  <Button icon={ICONS.download} onClick={() => void saveFailedRows(kind, rows)}>
+                    Save rows with errors
+                  </Button>
+                )}
+                <Button onClick={onLeave}>Choose another file</Button>
+              </>
+            )}
+          </Actions>
+        </div>
+      </Box>
+      <RowsToSee {...{ kind, rows }} />
+    </Stack>
+  )
+}
+
+/** The rows of the file with what the server says of them. Its check begins by itself where there is a connection. */
+function useImport(kind: ImportKind, file: ImportFile) {
+  const [answers, setAnswers] = useState<Answers>(new Map())
+  const [run, setRun] = useState<Run>()
+  const [failure, setFailure] = useState<string>()
+  const stopped = useRef(false)
+  const validated = useMemo(() => validateRows(kind, file.rows), [kind, file])
+  const rows = useMemo(() => withAnswers(kind, validated, answers), [kind, validated, answers])
+  const start = async (act: Run['act']) => {
+    const waiting = rowsFor(kind, rows, act)
+    if (waiting.length === 0) return
+    stopped.current = false
+    setFailure(undefined)
+    setRun({ act, done: 0, total: waiting.length })
+    const tell = (told: Told, answered: number) => {
+      setAnswers((before) => new Map([...before, ...told]))
+      setRun((now) => now && { ...now, done: now.done + answered })
+    }
+    try {
+      await sendRows(kind, act === 'check', waiting, tell, () => stopped.current)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setFailure(error.isConnectionFault ? LOST : failureText(error))
+    }
+    setRun(undefined)
   }
-  await withLock(name, takeOver, { lease: Infinity })
+  const stop = () => void (stopped.current = true)
+  const offline = useOffline()
+  const opened = useEffectEvent(() => (offline ? undefined : void start('check')))
+  useEffect(() => {
+    opened()
+    return stop
+  }, [])
+  useUnsavedWork(`import/${kind.key}`, run !== undefined)
+  return { rows, run, failure, start, stop }
 }
 
-/** What a closed page or a logout would lose: an import that is not finished, and passwords that nobody has saved. */
-function useUnsavedImport(key: string, job: ImportJob): void {
-  const { draft, passwordsSaved } = useSnapshot(job.state)
-  const isUnderWay = draft !== undefined && draft !== 'loading' && draft.rows.some(({ stage }) => stage !== 'created')
-  useUnsavedWork(`import/${key}`, isUnderWay, { keep: () => job.store(), forget: () => job.discard() })
-  useUnsavedWork(`import-passwords/${key}`, !passwordsSaved)
+const LOST = 'The connection was lost. Nothing is created twice: continue when it is back.'
+
+/** What is sent: rows whose answer was lost come first. Of a user who is there already, an import asks for the password. */
+function rowsFor(kind: ImportKind, rows: readonly ImportRow[], act: Run['act']): ImportRow[] {
+  if (act === 'check') return rows.filter(({ state }) => state === 'unchecked')
+  const wantsPassword = (row: ImportRow) =>
+    kind.givesPasswords && row.state === 'existing' && row.password === undefined
+  const ready = rows.filter((row) => isReady(row) || wantsPassword(row))
+  return [...rows.filter(({ state }) => state === 'sent'), ...ready]
+}
+
+const isReady = ({ state }: ImportRow) => state === 'unchecked' || state === 'checked'
+
+/** `4,980 ready, 20 to fix` */
+function countsText(rows: readonly ImportRow[], running: boolean): string {
+  const words: Record<ImportRow['state'], string> = {
+    created: 'created',
+    existing: 'there already',
+    unchecked: 'ready',
+    checked: 'ready',
+    'to fix': 'to fix',
+    sent: running ? 'on the way' : 'sent, answer unknown',
+  }
+  const counted = [...new Set(Object.values(words))].map(
+    (word) => [word, rows.filter(({ state }) => words[state] === word).length] as const,
+  )
+  return counted.flatMap(([word, count]) => (count > 0 ? `${formatCount(count)} ${word}` : [])).join(', ')
+}
+
+interface NextStepProps {
+  kind: ImportKind
+  rows: readonly ImportRow[]
+  start: (act: Run['act']) => Promise<void>
+}
+
+function NextStep({ kind, rows, start }: NextStepProps) {
+  const offline = useOffline()
+  const [unchecked, waiting] = [rowsFor(kind, rows, 'check').length, rowsFor(kind, rows, 'import')]
+  const ready = rows.filter(isReady).length
+  if (waiting.length === 0) return null
+  const step = (act: Run['act'], words: string) => (
+    <>
+      <Button variant="primary" aria-disabled={offline || undefined} onClick={() => void start(act)}>
+        {words}
+      </Button>
+      <NeedsConnection />
+    </>
+  )
+  if (waiting[0]!.state === 'sent') return step('import', 'Continue')
+  if (unchecked > 0) return step('check', `Check ${pluralize(unchecked, 'row')} with the server`)
+  return step(
+    'import',
+    ready > 0 ? `Import ${pluralize(ready, kind.noun.one, kind.noun.many)}` : 'Show their passwords',
+  )
+}
+
+/** How many records were created, and their passwords, which have to be saved. */
+function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly ImportRow[]; running: boolean }) {
+  const [saved, setSaved] = useState(0)
+  const created = rows.filter(({ state }) => state === 'created').length
+  const passwords = rows.filter(({ password }) => password).length
+  const unsaved = passwords > saved
+  useUnsavedWork(`import-passwords/${kind.key}`, unsaved)
+  if (running) return null
+  const save = async () => {
+    await savePasswords(kind, rows)
+    setSaved(passwords)
+  }
+  return (
+    <>
+      {created > 0 && rowsFor(kind, rows, 'import').length === 0 && (
+        <Notice
+          tone="success"
+          icon={ICONS.ok}
+          title={`${pluralize(created, kind.noun.one, kind.noun.many)} created`}
+          role="status"
+        >
+          {!kind.givesPasswords && <p>Their logins are invited by email, a few each second.</p>}
+        </Notice>
+      )}
+      {passwords > 0 && (
+        <Notice
+          tone={unsaved ? 'warn' : 'info'}
+          title={unsaved ? `Save the ${pluralize(passwords, 'temporary password')} now` : 'Passwords saved'}
+        >
+          <p>
+            Each cashier logs in with theirs once, and then chooses a password. Until then the same file shows them to
+            you again.
+          </p>
+          <Actions className="mt-2">
+            <Button variant={unsaved ? 'primary' : 'plain'} onClick={() => void save()}>
+              {unsaved ? 'Save passwords' : 'Save again'}
+            </Button>
+          </Actions>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+const SHOWN = 50
+
+/** Errors first. They are corrected in the spreadsheet that the file is from. */
+function RowsToSee({ kind, rows }: { kind: ImportKind; rows: readonly ImportRow[] }) {
+  const [page, setPage] = useState(1)
+  const wrong = rows.filter(({ state }) => state === 'to fix')
+  const seen = [...wrong, ...rows.filter((row) => isReady(row) && row.warnings.length > 0)]
+  const shown = Math.min(page, Math.max(1, Math.ceil(seen.length / SHOWN)))
+  const [first] = kind.columns
+  const columns: Column<ImportRow>[] = [
+    { key: 'row', title: 'Row', exact: true, fold: 'v1', cell: ({ number }) => formatCount(number) },
+    { key: 'name', title: first!.title, exact: true, fold: 't1', cell: ({ cells }) => cells[first!.key] },
+    {
+      key: 'what',
+      title: 'What to correct',
+      fold: 't2',
+      cell: ({ errors, warnings }) => [
+        ...errors.map((words) => (
+          <p key={words} className="text-danger-text">
+            {words}
+          </p>
+        )),
+        ...warnings.map((words) => <p key={words}>{words}</p>),
+      ],
+    },
+  ]
+  if (seen.length === 0) return null
+  return (
+    <>
+      {wrong.length > 0 && (
+        <p className="text-muted">
+          Correct these rows in your spreadsheet and choose the file again, or save them with their errors and correct
+          that file. What was created is not created again.
+        </p>
+      )}
+      <DataTable
+        caption="Rows to look at"
+        columns={columns}
+        rows={seen.slice((shown - 1) * SHOWN, shown * SHOWN)}
+        rowKey={({ number }) => String(number)}
+        phase="ready"
+        page={shown}
+        size={SHOWN}
+        total={seen.length}
+        onPage={setPage}
+        empty={null}
+      />
+    </>
+  )
 }

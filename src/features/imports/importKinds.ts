@@ -1,86 +1,95 @@
+import * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import {
-  checkBranches,
-  checkPosUsers,
-  importBranches,
   ImportedBranch,
   ImportedPosUser,
+  importBranches,
   importPosUsers,
+  type ImportAnswer,
 } from '../../contract/imports.ts'
 import type { OperatingHours } from '../../contract/merchants/onboarding.ts'
 import { withLostZero } from '../../contract/merchants/singaporeNumbers.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { isWeakPin } from '../../domain/branches.ts'
-import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
+import { schemaErrors } from '../../ui/form/formErrors.ts'
 import { parseOperatingHours } from './parseOperatingHours.ts'
 import { readDay } from './readDays.ts'
-import { validateBySchema } from './validateRows.ts'
+
+export interface ImportColumn {
+  /** The path of the field in the contract. */
+  key: string
+  title: string
+  /** Other headers that mean it. */
+  synonyms: readonly string[]
+  /** A file without it is refused. */
+  needed: boolean
+  /** No two rows may have the same. */
+  unique?: true
+  /** Not free text, which a spreadsheet may have spoilt: digits, or a calendar day in one of the ways that spreadsheets write it. */
+  type?: 'digits' | 'day'
+}
+
+/** What the file says, by the key of its column. */
+export type Cells = Readonly<Record<string, string>>
+/** Messages about cells, by the key of their column. */
+export type Notes = Readonly<Record<string, string>>
+
+export interface ValidatedCells<R> {
+  /** As the contract takes it; undefined while there is an error. */
+  record: R | undefined
+  errors: Notes
+  /** They do not keep the row from being imported. */
+  warnings: Notes
+}
+
+/** What can be imported from a file: how its rows are read, validated and sent. */
+export interface ImportKind<R = unknown> {
+  /** Of the files that are written. */
+  key: string
+  title: string
+  noun: { one: string; many: string }
+  /** Under the title: what becomes of a row. */
+  note: string
+  columns: readonly ImportColumn[]
+  validate(cells: Cells): ValidatedCells<R>
+  /** Throws ApiError. */
+  send(body: { dry_run: boolean; rows: { number: number; record: R }[] }): Promise<{ rows: ImportAnswer[] }>
+  /** The server answers each row with a temporary password. */
+  givesPasswords: boolean
+}
+
+const column = (
+  key: string,
+  title: string,
+  synonyms: readonly string[] = [],
+  more: Partial<ImportColumn> = {},
+): ImportColumn => ({ key, title, synonyms, needed: true, ...more })
+
+const DIGITS = { type: 'digits' } as const
+const DAY = { needed: false, type: 'day' } as const
 
 const BRANCH_COLUMNS: readonly ImportColumn[] = [
-  { key: 'name', title: 'Branch name', synonyms: ['Name', 'Branch'], needed: true, width: 13, prose: true },
-  { key: 'code', title: 'Branch code', synonyms: ['Code'], needed: true, width: 13, unique: true, prose: true },
-  {
-    key: 'email',
-    title: 'Login email',
-    synonyms: ['Email', 'Login'],
-    needed: true,
-    width: 15,
-    unique: true,
-    prose: true,
-  },
-  { key: 'business.address', title: 'Address', needed: true, width: 16, prose: true },
-  { key: 'business.postal_code', title: 'Postal code', synonyms: ['Postcode', 'Zip'], needed: true, width: 8 },
-  {
-    key: 'business.contact_number',
-    title: 'Contact number',
-    synonyms: ['Phone', 'Branch contact number'],
-    needed: true,
-    width: 10,
-  },
-  {
-    key: 'financial_contact.name',
-    title: 'Financial contact name',
-    synonyms: ['Financial contact', 'Finance name'],
-    needed: true,
-    width: 13,
-    prose: true,
-  },
-  {
-    key: 'financial_contact.email',
-    title: 'Financial contact email',
-    synonyms: ['Finance email'],
-    needed: true,
-    width: 15,
-    prose: true,
-  },
-  {
-    key: 'financial_contact.contact_number',
-    title: 'Financial contact number',
-    synonyms: ['Finance contact number', 'Financial contact phone'],
-    needed: true,
-    width: 12,
-  },
-  { key: 'pin', title: 'Branch PIN', synonyms: ['PIN'], needed: true, width: 8, secret: true },
-  {
-    key: 'business.operating_hours',
-    title: 'Operating hours',
-    synonyms: ['Hours', 'Opening hours'],
-    needed: false,
-    width: 16,
-    prose: true,
-  },
-  { key: 'from_day', title: 'First day', synonyms: ['From'], needed: false, width: 9, day: true },
-  { key: 'to_day', title: 'Last day', synonyms: ['To', 'Until'], needed: false, width: 9, day: true },
+  column('name', 'Branch name', ['Name', 'Branch']),
+  column('code', 'Branch code', ['Code'], { unique: true }),
+  column('email', 'Login email', ['Email', 'Login'], { unique: true }),
+  column('business.address', 'Address'),
+  column('business.postal_code', 'Postal code', ['Postcode', 'Zip'], DIGITS),
+  column('business.contact_number', 'Contact number', ['Phone', 'Branch contact number'], DIGITS),
+  column('financial_contact.name', 'Financial contact name', ['Financial contact', 'Finance name']),
+  column('financial_contact.email', 'Financial contact email', ['Finance email']),
+  column(
+    'financial_contact.contact_number',
+    'Financial contact number',
+    ['Finance contact number', 'Financial contact phone'],
+    DIGITS,
+  ),
+  column('pin', 'Branch PIN', ['PIN'], DIGITS),
+  column('business.operating_hours', 'Operating hours', ['Hours', 'Opening hours'], { needed: false }),
+  column('from_day', 'First day', ['From'], DAY),
+  column('to_day', 'Last day', ['To', 'Until'], DAY),
 ]
 
-const MASTER_COLUMN: ImportColumn = {
-  key: 'master_guid',
-  title: 'Managed by',
-  synonyms: ['Master'],
-  needed: false,
-  width: 13,
-  prose: true,
-}
+const MASTER_COLUMN = column('master_guid', 'Managed by', ['Master'], { needed: false })
 
 /** `masters`: those that a branch can be given to, by name; undefined for a person who may not see them. */
 export const branchImport = (
@@ -110,8 +119,7 @@ export const branchImport = (
     if (Object.keys(errors).length === 0) return validated
     return { record: undefined, errors: { ...validated.errors, ...errors }, warnings }
   },
-  check: async (import_id, rows) => (await call(checkBranches, { body: { import_id, rows: [...rows] } })).rows,
-  commit: async (import_id, rows) => (await call(importBranches, { body: { import_id, rows: [...rows] } })).rows,
+  send: (body) => call(importBranches, { body }),
   givesPasswords: false,
 })
 
@@ -124,33 +132,28 @@ const hoursOf = (cell: string): OperatingHours | null | undefined =>
 /** Days that are there and not understood. */
 const unreadDays = (cells: Cells): Notes =>
   Object.fromEntries(
-    BRANCH_COLUMNS.filter(({ key, day }) => day && cells[key] && readDay(cells[key]) === undefined).map(({ key }) => [
-      key,
-      'Write it as 2026-12-01.',
-    ]),
+    BRANCH_COLUMNS.filter(({ key, type }) => type === 'day' && cells[key] && readDay(cells[key]) === undefined).map(
+      ({ key }) => [key, 'Write it as 2026-12-01.'],
+    ),
   )
 
 /** A row with a day is an adhoc branch. */
 function branchBody(cells: Cells, master_guid: string | null, operating_hours: OperatingHours | null) {
   const at = (key: string) => cells[key] ?? ''
+  const partOf = (name: string) =>
+    Object.fromEntries(
+      BRANCH_COLUMNS.filter(({ key }) => key.startsWith(name)).map(({ key }) => [key.slice(name.length), at(key)]),
+    )
   const dayAt = (key: string) => readDay(at(key)) ?? at(key)
   const dated = at('from_day') !== '' || at('to_day') !== ''
+  const postal_code = withLostZero(at('business.postal_code')) ?? at('business.postal_code')
   return {
     kind: dated ? 'adhoc' : 'permanent',
     name: at('name'),
     code: at('code'),
     email: at('email'),
-    business: {
-      address: at('business.address'),
-      postal_code: withLostZero(at('business.postal_code')) ?? at('business.postal_code'),
-      contact_number: at('business.contact_number'),
-      operating_hours,
-    },
-    financial_contact: {
-      name: at('financial_contact.name'),
-      email: at('financial_contact.email'),
-      contact_number: at('financial_contact.contact_number'),
-    },
+    business: { ...partOf('business.'), postal_code, operating_hours },
+    financial_contact: partOf('financial_contact.'),
     master_guid,
     pin: at('pin'),
     ...(dated ? { from_day: dayAt('from_day'), to_day: dayAt('to_day') } : {}),
@@ -165,39 +168,34 @@ function masterNamed(masters: readonly Option[], typed: string): { guid: string 
   return second ? { guid: null, error: 'Two masters have this name.' } : { guid: found.guid }
 }
 
-const USERNAME_COLUMN: ImportColumn = {
-  key: 'username',
-  title: 'Username',
-  synonyms: ['POS user', 'Login', 'User'],
-  needed: true,
-  width: 18,
-  unique: true,
-  prose: true,
-}
-
-const BRANCH_CODE_COLUMN: ImportColumn = {
-  key: 'branch_code',
-  title: 'Branch code',
-  synonyms: ['Branch', 'Code'],
-  needed: true,
-  width: 12,
-  prose: true,
-}
-
 /** `ofBranch`: a branch imports its own POS users, so the file has no column for the branch. */
 export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
   key: 'pos-users',
   title: 'Import POS users',
   noun: { one: 'POS user', many: 'POS users' },
   note: 'Each row becomes a POS user with a temporary password, which the cashier replaces at the first login.',
-  columns: ofBranch ? [USERNAME_COLUMN] : [USERNAME_COLUMN, BRANCH_CODE_COLUMN],
+  columns: [
+    column('username', 'Username', ['POS user', 'Login', 'User'], { unique: true }),
+    ...(ofBranch ? [] : [column('branch_code', 'Branch code', ['Branch', 'Code'])]),
+  ],
   validate: (cells) =>
     validateBySchema(
       ImportedPosUser,
       { username: cells['username'] ?? '', branch_code: ofBranch ? null : (cells['branch_code'] ?? '') },
       {},
     ),
-  check: async (import_id, rows) => (await call(checkPosUsers, { body: { import_id, rows: [...rows] } })).rows,
-  commit: async (import_id, rows) => (await call(importPosUsers, { body: { import_id, rows: [...rows] } })).rows,
+  send: (body) => call(importPosUsers, { body }),
   givesPasswords: true,
 })
+
+/** Validates one row by the contract's own rules. */
+function validateBySchema<S extends v.GenericSchema>(
+  schema: S,
+  body: unknown,
+  warnings: Notes,
+): ValidatedCells<v.InferOutput<S>> {
+  const parsed = v.safeParse(schema, body)
+  return parsed.success
+    ? { record: parsed.output, errors: {}, warnings }
+    : { record: undefined, errors: schemaErrors(schema, body), warnings }
+}

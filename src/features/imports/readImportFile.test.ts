@@ -2,12 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
 import { BYTE_ORDER_MARK, toCsv, unescapeFormula } from '../../domain/csv.ts'
-import { failedLines } from './importFiles.ts'
-import type { ImportKind } from './ImportKind.ts'
-import { branchImport, posImport } from './importKinds.ts'
+import { branchImport, posImport, type ImportKind } from './importKinds.ts'
+import { failedLines, validateRows } from './importRows.ts'
 import type { DayOrder } from './readDays.ts'
 import { decodeText, readImportFile, readRows, readText } from './readImportFile.ts'
-import { rowValidator } from './validateRows.ts'
 
 const pos = posImport(false)
 const branches = branchImport('101', [{ guid: '01934f3a-0000-7000-8000-000000000001', name: 'East Master' }])
@@ -179,24 +177,24 @@ describe('a file that is none gets one clear answer', () => {
 })
 
 describe('rows are validated where they stand', () => {
-  const draftOf = async (kind: ImportKind, text: string) => {
-    const draft = await readImportFile(kind, new File([text], 'a.csv'))
-    if (!('rows' in draft)) throw new Error(JSON.stringify(draft))
-    return draft
+  const rowsOf = async (kind: ImportKind, text: string) => {
+    const read = await readImportFile(kind.columns, new File([text], 'a.csv'))
+    if (!('rows' in read)) throw new Error(JSON.stringify(read))
+    return validateRows(kind, read.rows)
   }
 
-  it('a duplicate on both rows, whatever the case', async () => {
-    const { rows } = await draftOf(pos, `${HEADER}\nTill-1,A\ntill-2,A\nTILL-1,A`)
-    expect(rowValidator(pos)(rows).map(({ errors }) => errors)).toEqual([
-      { username: 'Also in row 3.' },
-      {},
-      { username: 'Also in row 1.' },
+  it('a duplicate on both rows, whatever the case, by the rows of the spreadsheet', async () => {
+    const rows = await rowsOf(pos, `${HEADER}\nTill-1,A\ntill-2,A\nTILL-1,A`)
+    expect(rows.map(({ number, errors }) => [number, errors])).toEqual([
+      [2, ['Username: Also in row 4.']],
+      [3, []],
+      [4, ['Username: Also in row 2.']],
     ])
   })
 
   it('a row with too many cells, a formula, a weak PIN and a master nobody knows', async () => {
-    const [wide] = rowValidator(pos)((await draftOf(pos, `${HEADER}\nt-1,A,oops`)).rows)
-    expect(wide!.errors['username']).toContain('more cells than the header')
+    const [wide] = await rowsOf(pos, `${HEADER}\nt-1,A,oops`)
+    expect(wide!.errors).toEqual([expect.stringContaining('more cells than the header')])
     const cells: Record<string, string> = {
       name: '=HYPERLINK("x")',
       code: 'A-1',
@@ -212,12 +210,15 @@ describe('rows are validated where they stand', () => {
       to_day: '',
       master_guid: 'east master',
     }
-    const row = { number: 1, cells, stage: 'open' as const, checked: false, issues: {} }
-    const [fine] = rowValidator(branches)([row])
-    expect(fine).toMatchObject({ errors: {}, record: { kind: 'permanent', master_guid: expect.any(String) } })
-    expect(Object.keys(fine!.warnings)).toEqual(['name', 'pin'])
-    const [odd] = rowValidator(branches)([{ ...row, cells: { ...cells, master_guid: 'Nobody', to_day: '2026-11-20' } }])
-    expect(Object.keys(odd!.errors).toSorted()).toEqual(['from_day', 'master_guid'])
+    const row = { number: 2, cells, wide: false }
+    const [fine] = validateRows(branches, [row])
+    expect(fine).toMatchObject({ errors: [], record: { kind: 'permanent', master_guid: expect.any(String) } })
+    expect(fine!.warnings).toEqual([
+      'Branch name: Looks like a formula. It is read as text.',
+      'Branch PIN: This PIN is easy to guess.',
+    ])
+    const [odd] = validateRows(branches, [{ ...row, cells: { ...cells, master_guid: 'Nobody', to_day: '2026-11-20' } }])
+    expect(odd!.errors.map((words) => words.slice(0, 9)).toSorted()).toEqual(['First day', 'Managed b'])
   })
 
   it.each([
@@ -228,8 +229,8 @@ describe('rows are validated where they stand', () => {
     ['#N/A', 'An error of a spreadsheet.'],
     ['########', 'An error of a spreadsheet.'],
   ])('%j is what a spreadsheet has left, and is warned of', async (username, warning) => {
-    const { rows } = await draftOf(pos, `${HEADER}\n${username},A`)
-    expect(rowValidator(pos)(rows)[0]!.warnings).toEqual({ username: warning })
+    const rows = await rowsOf(pos, `${HEADER}\n${username},A`)
+    expect(rows[0]!.warnings).toEqual([`Username: ${warning}`])
   })
 
   it('a postal code gets back the 0 that a spreadsheet has dropped, with a word about it', () => {
@@ -240,8 +241,7 @@ describe('rows are validated where they stand', () => {
   })
 
   it('and those that fail are written so that no spreadsheet runs them, and read back as they were', async () => {
-    const { rows } = await draftOf(pos, `${HEADER}\n"=cmd|' /C calc'!A0","no code!"`)
-    const lines = failedLines(pos, rowValidator(pos)(rows))
+    const lines = failedLines(pos, await rowsOf(pos, `${HEADER}\n"=cmd|' /C calc'!A0","no code!"`))
     expect(lines).toEqual([
       ['Username', 'Branch code', 'Error'],
       [`=cmd|' /C calc'!A0`, 'no code!', expect.stringContaining('letters, digits and dashes only')],

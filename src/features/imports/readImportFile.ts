@@ -1,36 +1,28 @@
 import Papa from 'papaparse'
-import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../contract/limits.ts'
 import { unescapeFormula } from '../../domain/csv.ts'
 import { formatBytes, formatCount } from '../../domain/quantities.ts'
-import type { ImportDraft } from './ImportDraft.ts'
-import type { Cells, ImportColumn, ImportKind } from './ImportKind.ts'
+import type { Cells, ImportColumn } from './importKinds.ts'
 import { readDays, type DayOrder } from './readDays.ts'
 
-/**
- * A new import of what a file holds, or why there is none, or a day in it that may be either of two. Works without a connection.
- */
-export async function readImportFile(
-  kind: ImportKind,
-  file: File,
-  order?: DayOrder,
-): Promise<ImportDraft | { failure: string } | { unclear: string }> {
-  const text = await readText(file)
-  if ('failure' in text) return text
-  const read = readRows(text.text, kind.columns, order)
-  if (!('rows' in read)) return read
-  const first = kind.columns[0]!
-  const rows = read.rows.map(({ cells, wide }, index) => ({
-    number: index + 1,
-    cells: { ...cells },
-    stage: 'open' as const,
-    checked: false,
-    issues: wide ? { [first.key]: WIDE } : {},
-  }))
-  return { id: uuidv7(), file: file.name, notes: [...text.notes, ...read.notes], rows }
+export interface ImportFile {
+  name: string
+  /** What was noticed when it was read. */
+  notes: readonly string[]
+  rows: readonly ReadRow[]
 }
 
-const WIDE = 'The row has more cells than the header: look whether a comma moved them.'
+/** What a file holds, or why it cannot be used, or a day in it that may be either of two. Works without a connection. */
+export async function readImportFile(
+  columns: readonly ImportColumn[],
+  file: File,
+  order?: DayOrder,
+): Promise<ImportFile | { failure: string } | { unclear: string }> {
+  const text = await readText(file)
+  if ('failure' in text) return text
+  const read = readRows(text.text, columns, order)
+  return 'rows' in read ? { name: file.name, notes: [...text.notes, ...read.notes], rows: read.rows } : read
+}
 
 /** The text of a file, or why there is none, as the person who chose it reads it. */
 type ReadText = { text: string; notes: string[] } | { failure: string }
@@ -82,7 +74,9 @@ function spreadsheetOf(bytes: Uint8Array): string | undefined {
 }
 
 /** A data row of a file; `wide`: it has more cells than the header. */
-interface ReadRow {
+export interface ReadRow {
+  /** As a spreadsheet counts: the header is row 1. */
+  number: number
   cells: Cells
   wide: boolean
 }
@@ -110,8 +104,12 @@ export function readRows(text: string, columns: readonly ImportColumn[], order?:
   const places = placesOf(header, columns)
   const failure = headerError(header, places, columns) ?? rowCountError(lines.length)
   if (failure !== undefined) return { failure }
-  const rows = lines.map((line) => ({ cells: cellsOf(line, places, columns), wide: isWide(line, header.length) }))
-  const dated = columns.filter(({ day }) => day).map(({ key }) => key)
+  const rows = lines.map((line, index) => ({
+    number: index + 2,
+    cells: cellsOf(line, places, columns),
+    wide: isWide(line, header.length),
+  }))
+  const dated = columns.filter(({ type }) => type === 'day').map(({ key }) => key)
   const read = readDays(
     rows.flatMap(({ cells }) => dated.map((key) => cells[key] ?? '')),
     order,
@@ -122,7 +120,7 @@ export function readRows(text: string, columns: readonly ImportColumn[], order?:
     ...Object.fromEntries(dated.map((key) => [key, read.days(cells[key] ?? '')])),
   })
   return {
-    rows: rows.map(({ cells, wide }) => ({ cells: withDays(cells), wide })),
+    rows: rows.map((row) => Object.assign(row, { cells: withDays(row.cells) })),
     notes: [...unusedColumnNotes(header, places), ...(read.order === 'month' ? [MONTH_FIRST] : [])],
   }
 }
@@ -141,9 +139,7 @@ const plainTitle = (title: string) => title.toLowerCase().replaceAll(/[^\p{L}\p{
 const isNamed = (column: ImportColumn, title: string) => plainTitle(column.title) === plainTitle(title)
 
 const columnNamed = (columns: readonly ImportColumn[], title: string): ImportColumn | undefined =>
-  columns.find((column) =>
-    [column.title, ...(column.synonyms ?? [])].some((name) => plainTitle(name) === plainTitle(title)),
-  )
+  columns.find((column) => [column.title, ...column.synonyms].some((name) => plainTitle(name) === plainTitle(title)))
 
 type Places = readonly (ImportColumn | undefined)[]
 

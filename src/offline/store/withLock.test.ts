@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 import { TabLocks } from '../../../tests/support/browser/TabLocks.ts'
-import { LEASE_MS, withFreeLock, withLock } from './withLock.ts'
+import { LEASE_MS, withLock } from './withLock.ts'
 
 let browser: TabLocks
 
@@ -31,13 +31,6 @@ describe('work under a Web Lock', () => {
     expect(log).toEqual(['first begins true', 'first ends', 'second begins true', 'second ends'])
   })
 
-  it('is left undone by who only works when the lock is free', async () => {
-    const work = vi.fn(async () => 'done')
-    await withLock('busy', async () => expect(await withFreeLock('busy', work)).toBeUndefined())
-    expect(work).not.toHaveBeenCalled()
-    expect(await withFreeLock('busy', work)).toBe('done')
-  })
-
   it('fails as it failed', async () => {
     await expect(withLock('failing', () => Promise.reject(new Error('full')))).rejects.toThrow('full')
     expect(await withLock('failing', async () => 'free again')).toBe('free again')
@@ -46,7 +39,7 @@ describe('work under a Web Lock', () => {
   it('is done all the same where the browser has no locks, and knows that it may not be alone', async () => {
     Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
     const work = vi.fn(async (locked: boolean) => locked)
-    expect([await withLock('none', work), await withFreeLock('none', work)]).toEqual([false, false])
+    expect(await withLock('none', work)).toBe(false)
   })
 })
 
@@ -99,15 +92,6 @@ describe('a lock whose holder was stopped', () => {
     expect(await done).toBe('alone')
     await vi.advanceTimersByTimeAsync(LEASE_MS * 2)
     expect(work).toHaveBeenCalledOnce()
-  })
-
-  it('is not passed where a person has it, however long', async () => {
-    const { end } = stopped('import')
-    const { work, done } = waiting('import', { lease: Infinity })
-    await vi.advanceTimersByTimeAsync(LEASE_MS * 100)
-    expect(work).not.toHaveBeenCalled()
-    end()
-    expect(await done).toBe('alone')
   })
 
   it('keeps nobody from a lock that is shared, and is passed by who wants it alone', async () => {

@@ -18,7 +18,6 @@ type Work<T> = (locked: boolean, isPassed: () => boolean) => Promise<T>
 
 interface Wait {
   mode?: LockMode
-  /** Infinite where a person keeps the lock, with a page that is open, and is told where it is. */
   lease?: number
 }
 
@@ -47,7 +46,7 @@ export function withLock<T>(
           else if (!options.signal?.aborted) reject(error as Error)
         })
     const expire = (holders: string) => {
-      if (!running && lease < Infinity) timer = setTimeout(() => void pass(holders), lease)
+      if (!running) timer = setTimeout(() => void pass(holders), lease)
     }
     const pass = async (before: string) => {
       const holders = await holdersOf(name)
@@ -62,13 +61,6 @@ export function withLock<T>(
     void request({ mode, signal: waiting.signal }, true)
     void holdersOf(name).then(expire, () => undefined)
   })
-}
-
-/** Does the work if the lock is free now; undefined, and nothing done, when somebody else has it. */
-export function withFreeLock<T>(name: string, work: Work<T>): Promise<T | undefined> {
-  if (!navigator.locks) return begin(work, false)
-  const ifFree = (lock: unknown) => (lock ? begin(work, true) : undefined)
-  return navigator.locks.request(name, { ifAvailable: true }, ifFree) as Promise<T | undefined>
 }
 
 function begin<T>(work: Work<T>, locked: boolean): Promise<T> {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { count, eq } from 'drizzle-orm'
 import { branch } from '../../../server/db/schema/organisations.ts'
 import { toCsv } from '../../../src/domain/csv.ts'
@@ -49,11 +49,14 @@ export async function chooseCsv(page: Page, content: string | Uint8Array, name =
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
 }
 
-export const grid = (page: Page) => page.getByRole('grid', { name: 'Rows of the file' })
+export const table = (page: Page) => page.getByRole('table', { name: 'Rows to look at' })
 export const counts = (page: Page) => page.getByRole('region', { name: 'Progress of the import' }).getByRole('status')
 
-/** A cell by the number of its row in view, from 0, and its column. */
-export const cell = (page: Page, row: number, column: number) => grid(page).locator(`[data-place="${row}:${column}"]`)
+/** What is said of a row, by its number. */
+export const rowAt = (page: Page, number: number) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
 
 export async function branchesOf({ database }: PortalOrigin, { id }: Organisation): Promise<number> {
   const [found] = await database.db.select({ n: count() }).from(branch).where(eq(branch.organisationId, id))
@@ -64,10 +67,4 @@ export async function branchesOf({ database }: PortalOrigin, { id }: Organisatio
 export async function savedFile(page: Page, name: string): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
   return readFile(await file.path(), 'utf8')
-}
-
-/** Asks the server about the rows and waits for its answer. */
-export async function checkRows(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Check .* with the server$/ }).click()
-  await expect(page.getByRole('button', { name: /^Import / })).toBeVisible()
 }

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
-import type { CheckedRow, ImportedPosRow, ImportedRow } from '../../../src/contract/imports.ts'
+import type { ImportAnswer } from '../../../src/contract/imports.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { branchForm, branchRecord, DAYS, freshEmail, importOf, posRecord } from '../../support/api/forms.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
@@ -13,13 +13,13 @@ import { countByStatus, signedInClient } from '../../support/api/signedInClient.
 import { makeBranch, makeMerchant, makeUser, type Merchant, type User } from '../../support/database/builders.ts'
 import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
-const take = (batch: object, who = main) => who.post<{ rows: ImportedRow[] }>('/branch/import', batch)
-const check = (batch: object, who = main) => who.post<{ rows: CheckedRow[] }>('/branch/import/check', batch)
-const takePos = (batch: object, who = main) => who.post<{ rows: ImportedPosRow[] }>('/pos/import', batch)
+const take = (batch: object, who = main) => who.post<{ rows: ImportAnswer[] }>('/branch/import', batch)
+const check = (batch: object, who = main) => take({ ...batch, dry_run: true }, who)
+const takePos = (batch: object, who = main) => who.post<{ rows: ImportAnswer[] }>('/pos/import', batch)
 const outcomes = (rows: { outcome: string }[]) => rows.map(({ outcome }) => outcome)
-const refusedAt = (row: ImportedRow | CheckedRow | ImportedPosRow | undefined) =>
+const refusedAt = (row: ImportAnswer | undefined) =>
   row?.outcome === 'refused' ? row.fields.map(({ path, rule }) => `${path} ${rule}`) : row?.outcome
-const guidsOf = (rows: (ImportedRow | ImportedPosRow)[]) => rows.map((row) => ('guid' in row ? row.guid : undefined))
+const guidsOf = (rows: ImportAnswer[]) => rows.map((row) => ('guid' in row ? row.guid : undefined))
 
 async function branchesOf({ organisation }: Merchant): Promise<number> {
   const [found] = await db()
@@ -61,20 +61,13 @@ describe('an import of branches', () => {
     const ofMerchant = eq(activity.organisationId, merchant.organisation.id)
     const noted = await db().select().from(activity).where(ofMerchant).orderBy(activity.id)
     const actor = merchant.main.loginName
-    expect(noted.filter(({ action }) => !action.startsWith('session.'))).toMatchObject([
-      { actor, action: 'branches.imported', subjectName: '3 branches', details: { created: 3 } },
-      ...records.map(({ name }, index) => {
+    expect(noted.filter(({ action }) => !action.startsWith('session.'))).toMatchObject(
+      records.map(({ name, email }, index) => {
         const branchId = guidsOf(data.rows)[index]
-        return {
-          actor,
-          action: 'branch.created',
-          subjectId: branchId,
-          subjectName: name,
-          branchId,
-          details: { how: 'import' },
-        }
+        const created = { actor, action: 'branch.created', subjectName: name, details: { email } }
+        return Object.assign(created, { subjectId: branchId, branchId })
       }),
-    ])
+    )
   })
 
   it('answers a repeat with what the first did, and creates and mails nothing again', async () => {
@@ -130,11 +123,11 @@ describe('an import of branches', () => {
       branchRecord({ code: 'TPC-01', email }),
       branchRecord(),
     )
-    const expected = [['code unique'], ['email unique'], 'ok', ['code unique'], ['code unique', 'email unique'], 'ok']
-    expect((await check(batch)).data.rows.map(refusedAt)).toEqual(expected)
-    expect((await take(batch)).data.rows.map(refusedAt)).toEqual(
-      expected.map((one) => (one === 'ok' ? 'created' : one)),
-    )
+    const [code1, email2] = [['code unique'], ['email unique']]
+    const checked = (await check(batch)).data.rows.map(refusedAt)
+    expect(checked).toEqual([code1, email2, 'ok', 'ok', 'existing', 'ok'])
+    const done = (await take(batch)).data.rows.map(refusedAt)
+    expect(done).toEqual([code1, email2, 'created', code1, 'existing', 'created'])
     const mended = { ...batch, rows: [{ number: 1, record: branchRecord({ code: 'TPC-02' }) }] }
     expect(outcomes((await take(mended)).data.rows)).toEqual(['created'])
   })
@@ -180,8 +173,8 @@ describe('an import of branches', () => {
       body: { data: { fields: [{ path: 'rows.0.record.to_day' }] } },
     })
     const many = importOf(...Array.from({ length: LIMITS.importBatch + 1 }, () => branchRecord()))
-    const beyond = { import_id: randomUUID(), rows: [{ number: LIMITS.importRows + 1, record: branchRecord() }] }
-    const twice = { import_id: randomUUID(), rows: [1, 1].map((number) => ({ number, record: branchRecord() })) }
+    const beyond = { dry_run: false, rows: [{ number: LIMITS.importRows + 2, record: branchRecord() }] }
+    const twice = { dry_run: false, rows: [1, 1].map((number) => ({ number, record: branchRecord() })) }
     const before = await branchesOf(merchant)
     for (const batch of [many, beyond, twice, importOf()]) expect((await take(batch)).status).toBe(422)
     expect(await branchesOf(merchant)).toBe(before)
@@ -189,7 +182,7 @@ describe('an import of branches', () => {
 
   it('does not keep the mails of others waiting: a link asked for in the middle goes out before most invitations', async () => {
     const records = Array.from({ length: 5 }, () => branchRecord())
-    await take({ import_id: randomUUID(), rows: records.map((record, index) => ({ number: index + 4_000, record })) })
+    await take({ dry_run: false, rows: records.map((record, index) => ({ number: index + 4_000, record })) })
     const single = branchForm()
     await main.post('/branch', single)
     const dueOf = async (email: string) =>
@@ -212,7 +205,7 @@ describe('an import of POS users', () => {
     expect((await tryToSignIn(ask, signInOf(username), password)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
   })
 
-  it('repeated gives a fresh password to whom nobody has touched since, and to nobody else', async () => {
+  it('repeated tells the password again of whom nobody has touched since, to who imported, and nobody else', async () => {
     const batch = importOf(posUser(), posUser(), posUser())
     const first = passwordsOf((await takePos(batch)).data.rows)
     const [, used, reset] = batch.rows.map(({ record }) => record.username)
@@ -224,9 +217,14 @@ describe('an import of POS users', () => {
     expect(outcomes(again)).toEqual(['existing', 'existing', 'existing'])
     const second = passwordsOf(again)
     expect(second.map((password) => password !== null)).toEqual([true, false, false])
+    expect(second[0]).toBe(first[0])
     const untouched = signInOf(batch.rows[0]!.record.username)
-    expect((await tryToSignIn(ask, untouched, first[0]!)).error).toBe('INVALID_CREDENTIALS')
     expect((await tryToSignIn(ask, untouched, second[0]!)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
+    const { desk } = await masterAtWork()
+    expect(passwordsOf((await takePos(batch, desk)).data.rows).filter(Boolean)).toEqual([])
+    const checked = (await takePos({ ...batch, dry_run: true })).data.rows
+    expect(outcomes(checked)).toEqual(outcomes(again))
+    expect(passwordsOf(checked)).toEqual([null, null, null])
   })
 
   it('that two tabs commit at the same moment creates every user once', async () => {
@@ -255,7 +253,7 @@ describe('an import of POS users', () => {
     expect((await takePos(mine, own)).data.rows.map(refusedAt)).toEqual(['created', 'created', no, no])
   })
 
-  it('refuses a name that somebody on the platform has, or an earlier row', async () => {
+  it('refuses a name that somebody on the platform has, and makes one of two rows with the same', async () => {
     const elsewhere = await makeMerchant(db())
     const till = await makeUser(db(), 'POS User', elsewhere)
     const name = randomUUID()
@@ -265,7 +263,7 @@ describe('an import of POS users', () => {
       posUser({ username: name.toUpperCase() }),
     )
     const { rows } = (await takePos(batch)).data
-    expect(rows.map(refusedAt)).toEqual([['username unique'], 'created', ['username unique']])
+    expect(rows.map(refusedAt)).toEqual([['username unique'], 'created', 'existing'])
   })
 })
 
@@ -275,9 +273,9 @@ it('Whoever asks for more batches than four files have is asked to wait', async 
     for (let n = 0; n < 100; n++) replies.push(await check(importOf(branchRecord({ code: 'SAME-1' }))))
     return replies
   }
-  for (let n = 0; n < 4; n++) expect(countByStatus(await ask100())).toEqual({ 200: 100 })
+  for (let n = 0; n < 8; n++) expect(countByStatus(await ask100())).toEqual({ 200: 100 })
   expect(await check(importOf(branchRecord()))).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
 })
 
-const passwordsOf = (rows: ImportedPosRow[]) =>
-  rows.map((row) => (row.outcome === 'refused' ? null : row.temporary_password))
+const passwordsOf = (rows: ImportAnswer[]) =>
+  rows.map((row) => ('temporary_password' in row ? (row.temporary_password ?? null) : null))

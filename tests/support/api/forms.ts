@@ -66,7 +66,7 @@ export const posRecord = (given: object = {}) => ({
 
 /** A batch of an import: its first rows. */
 export const importOf = <R>(...records: R[]) => ({
-  import_id: randomUUID() as string,
+  dry_run: false,
   rows: records.map((record, index) => ({ number: index + 1, record })),
 })
 

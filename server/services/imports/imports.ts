@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto'
+import type { FieldIssue } from '../../../src/contract/envelope.ts'
+import type { ImportAnswer, ImportedBranch, ImportedPosUser } from '../../../src/contract/imports.ts'
+import { temporaryPassword } from '../../../src/domain/accounts/passwords.ts'
+import { takenLoginNames } from '../../db/accounts/accounts.ts'
+import { branchesByCode, takenCodes } from '../../db/branches/branches.ts'
+import { lockOpenMasters } from '../../db/masters.ts'
+import { posUsersNamed } from '../../db/posUsers.ts'
+import { THROTTLES } from '../../db/throttles.ts'
+import type { Deps } from '../../Deps.ts'
+import { derivedKey } from '../../secrets/secrets.ts'
+import { verifyPassword } from '../accounts/passwords/passwordHash.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { createBranch } from '../branches/branches.ts'
+import { noMaster } from '../branches/branchForm.ts'
+import { addPosUser } from '../pos-users/posUsers.ts'
+import { takenRefusal, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL, UNIQUE_USERNAME, type Unique } from '../recordConflicts.ts'
+import { Refusal } from '../Refusal.ts'
+
+/** Some rows of one file: what one request brings. */
+interface Batch<R> {
+  /** Says what would happen, and changes nothing. */
+  dry_run: boolean
+  rows: { number: number; record: R }[]
+}
+
+type Answer = ImportAnswer extends infer One ? (One extends unknown ? Omit<One, 'number'> : never) : never
+
+interface Kind<R> {
+  /** What these records are already, or what is against them, as things stand now; in their order. */
+  judge(records: R[]): Promise<Answer[]>
+  /** Creates one whole, or throws the Refusal that a single create would. */
+  create(record: R, number: number): Promise<Answer>
+}
+
+/**
+ * Judges the rows of a batch, then creates them one after the other, each in a transaction of its own. A row whose record is there
+ * already is `existing`, so that a batch may be sent again after its answer was lost (decision 0037). Throws Refusal
+ * TOO_MANY_ATTEMPTS, and FORBIDDEN for a master that is none any more.
+ */
+async function importRows<R>({ database, clock }: Deps, { userId }: Actor, { dry_run, rows }: Batch<R>, kind: Kind<R>) {
+  await refuseBeyond(database.db, THROTTLES.importBatch, userId, clock.now())
+  const judged = await kind.judge(rows.map(({ record }) => record))
+  const answers: ImportAnswer[] = []
+  for (const [index, { number, record }] of rows.entries()) {
+    const found = judged[index]!
+    const answer = dry_run || found.outcome !== 'ok' ? found : await createOrJudge(kind, record, number)
+    answers.push({ number, ...answer })
+  }
+  return answers
+}
+
+/** What another request took since it was judged is looked at once more: it may be this very row, sent from a second tab. */
+async function createOrJudge<R>(kind: Kind<R>, record: R, number: number): Promise<Answer> {
+  try {
+    return await kind.create(record, number)
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.fields) throw error
+    const [now] = await kind.judge([record])
+    return now!.outcome === 'ok' ? { outcome: 'refused', fields: error.fields } : now!
+  }
+}
+
+const taken = (unique: Unique): FieldIssue[] => takenRefusal(unique).fields!
+
+const ifFree = (fields: FieldIssue[]): Answer =>
+  fields.length > 0 ? { outcome: 'refused', fields } : { outcome: 'ok' }
+
+/** Five a second, so that a mail somebody waits for, such as a password link, is not sent after five thousand invitations. */
+const BETWEEN_MAILS_MS = 200
+
+/** Each branch with its login and its invitation. One with the same code and the same login is there already. */
+export const importBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBranch>): Promise<ImportAnswer[]> =>
+  importRows(deps, actor, batch, {
+    async judge(records) {
+      const { db } = deps.database
+      const codes = records.map(({ code }) => code)
+      const mine = await branchesByCode(db, actor.scope, codes)
+      const codesTaken = await takenCodes(db, actor.scope, codes)
+      const emails = records.map(({ email }) => email)
+      const emailsTaken = await takenLoginNames(deps.database, 'merchant', emails)
+      const named = records.flatMap(({ master_guid }) => master_guid ?? [])
+      // A master gives branches to nobody else.
+      const isMaster = actor.type === 'Additional Merchant'
+      const masters = isMaster ? new Set([actor.userId]) : await lockOpenMasters(db, actor.scope, named)
+      return records.map(({ code, email, master_guid }) => {
+        const branch = mine.get(code)
+        if (branch?.email === email) return { outcome: 'existing', guid: branch.id }
+        return ifFree([
+          ...(codesTaken.has(code) ? taken(UNIQUE_BRANCH_CODE) : []),
+          ...(emailsTaken.has(email) ? taken(UNIQUE_EMAIL) : []),
+          ...(master_guid === null || masters.has(master_guid) ? [] : [noMaster]),
+        ])
+      })
+    },
+    async create(record, number) {
+      const mailAt = new Date(deps.clock.now().getTime() + number * BETWEEN_MAILS_MS)
+      return { outcome: 'created', guid: (await createBranch(deps, actor, record, mailAt)).guid }
+    },
+  })
+
+const NO_BRANCH: FieldIssue = {
+  path: 'branch_code',
+  rule: 'branch',
+  message: 'is not the code of one of your branches',
+}
+
+/** Each POS user with a temporary password. One of the same name in the same branch is there already. */
+export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<ImportedPosUser>): Promise<ImportAnswer[]> {
+  const { db } = deps.database
+  const codes = batch.rows.flatMap(({ record }) => record.branch_code ?? [])
+  const branches = await branchesByCode(db, actor.scope, codes)
+  const own = actor.type === 'Branch Merchant' ? actor.branch?.id : undefined
+  const branchOf = ({ branch_code }: ImportedPosUser) => (branch_code === null ? own : branches.get(branch_code)?.id)
+  return importRows(deps, actor, batch, {
+    async judge(records) {
+      const names = records.map(({ username }) => username)
+      const mine = await posUsersNamed(db, actor.scope, names)
+      const namesTaken = await takenLoginNames(deps.database, 'pos', names)
+      const answers: Answer[] = []
+      // One hash after the other: a login that comes meanwhile waits for one.
+      for (const record of records) {
+        const [user, branchId] = [mine.get(record.username), branchOf(record)]
+        if (user && user.branchId === branchId) {
+          const found = { outcome: 'existing', guid: user.id } as const
+          answers.push(
+            batch.dry_run ? found : { ...found, temporary_password: await unchangedPassword(deps, actor, user) },
+          )
+          continue
+        }
+        const nameIssues = namesTaken.has(record.username) ? taken(UNIQUE_USERNAME) : []
+        answers.push(ifFree([...nameIssues, ...(branchId === undefined ? [NO_BRANCH] : [])]))
+      }
+      return answers
+    },
+    async create(record) {
+      const passwordOf = (id: string) => importPassword(deps, actor, id)
+      const { guid } = await addPosUser(deps, actor, branchOf(record)!, record.username, passwordOf)
+      return { outcome: 'created', guid, temporary_password: passwordOf(guid) }
+    },
+  })
+}
+
+/**
+ * The temporary password of a POS user that this person imports: always the same one, and stored nowhere. It can be told again
+ * after its answer was lost, to nobody but who imported, as long as it is the password.
+ */
+function importPassword({ secrets }: Deps, { userId }: Actor, id: string): string {
+  const key = derivedKey(secrets, 'merchant-portal/import-password/v1')
+  let drawn = 0
+  return temporaryPassword((limit) => {
+    const bytes = createHmac('sha256', key).update(`${userId} ${id} ${drawn++}`).digest()
+    return bytes.readUIntBE(0, 6) % limit
+  })
+}
+
+/** `null` where it was changed or reset since, or is none of an import of this person. */
+async function unchangedPassword(
+  deps: Deps,
+  actor: Actor,
+  { id, passwordHash }: { id: string; passwordHash: string | null },
+) {
+  const password = importPassword(deps, actor, id)
+  return passwordHash !== null && (await verifyPassword(passwordHash, password)) ? password : null
+}
