@@ -284,7 +284,7 @@ function RowsToSee({ kind, rows }: { kind: ImportKind; rows: readonly ImportRow[
   const shown = Math.min(page, Math.max(1, Math.ceil(seen.length / SHOWN)))
   const [first] = kind.columns
   const columns: Column<ImportRow>[] = [
-    { key: 'row', title: 'Row', exact: true, fold: 'v1', cell: ({ number }) => formatCount(number) },
+    { key: 'row', title: 'In the file', nowrap: true, fold: 'v1', cell: ({ number }) => `Row ${number}` },
     { key: 'name', title: first!.title, exact: true, fold: 't1', cell: ({ cells }) => cells[first!.key] },
     {
       key: 'what',

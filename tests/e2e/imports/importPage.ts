@@ -56,7 +56,7 @@ export const counts = (page: Page) => page.getByRole('region', { name: 'Progress
 export const rowAt = (page: Page, number: number) =>
   table(page)
     .getByRole('row')
-    .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
+    .filter({ has: page.getByRole('cell', { name: `Row ${number}`, exact: true }) })
 
 export async function branchesOf({ database }: PortalOrigin, { id }: Organisation): Promise<number> {
   const [found] = await database.db.select({ n: count() }).from(branch).where(eq(branch.organisationId, id))
