@@ -1,6 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, sql, type Column, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { DiaryDay } from '../../src/contract/devices/deviceReports.ts'
 import { guid } from '../../src/contract/fieldSchemas.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
@@ -41,7 +40,6 @@ const columns = {
   refused: deviceReport.refused,
   userName: appUser.loginName,
   shiftCheck: deviceReport.shiftCheck,
-  connection: sql<DiaryDay | null>`(SELECT value FROM jsonb_each(${deviceReport.days}) ORDER BY key DESC LIMIT 1)`,
 }
 
 type Report = typeof deviceReport.$inferSelect
@@ -68,8 +66,7 @@ export type FoundDevice = {
   /** Cents that it may have accepted, or may still accept, without a check. */
   allowanceOut: number
   userName: string | null
-  connection: DiaryDay | null
-} & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId' | 'days'>]: Report[K] | null }
+} & { [K in Exclude<keyof Report, 'tillGuid' | 'posUserId'>]: Report[K] | null }
 
 const isWaiting = gt(deviceReport.waitingCount, 0)
 const isRefused = gt(deviceReport.refused, 0)
@@ -187,23 +184,7 @@ export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Da
 /** The same of everybody, silent or not. */
 export const waitingTillsOfAll = (db: Db) => waitingTills(db).where(isWaiting)
 
-/** The newest report takes the place of the one before; of the diary it has one page, and the others of LIMITS.diaryDays stay. */
-export async function putReport(db: Db, row: typeof deviceReport.$inferInsert, oldestDay: string): Promise<void> {
-  const days = sql`(
-    SELECT coalesce(jsonb_object_agg(key, value), '{}')
-    FROM jsonb_each(${deviceReport.days} || excluded.days) WHERE key > ${oldestDay}
-  )`
-  await db
-    .insert(deviceReport)
-    .values(row)
-    .onConflictDoUpdate({ target: deviceReport.tillGuid, set: { ...row, days } })
-}
-
-/** The pages of its diary, the newest first. */
-export async function readDiary(db: Db, tillGuid: string): Promise<DiaryDay[]> {
-  const [found] = await db
-    .select({ days: deviceReport.days })
-    .from(deviceReport)
-    .where(eq(deviceReport.tillGuid, tillGuid))
-  return Object.values(found?.days ?? {}).toSorted((one, other) => other.day.localeCompare(one.day))
+/** The newest report takes the place of the one before. */
+export async function putReport(db: Db, row: typeof deviceReport.$inferInsert): Promise<void> {
+  await db.insert(deviceReport).values(row).onConflictDoUpdate({ target: deviceReport.tillGuid, set: row })
 }

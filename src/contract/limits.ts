@@ -50,10 +50,6 @@ export const LIMITS = {
   silentHours: 1,
   /** A code that enrols a device works once, and this long. */
   enrolmentMinutes: 15,
-  /** Of a device's connection diary, there and at the server. */
-  diaryDays: 30,
-  /** In one report. */
-  diaryDaysTold: 3,
   /** Rule 10.7: a month is closed so long after its end, which is the last upload of a hold and a margin. */
   monthClosesHours: 30,
   confirmMinutes: 10,

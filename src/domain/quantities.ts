@@ -13,15 +13,6 @@ export function formatDuration(milliseconds: number): string {
   return pluralize(Math.max(1, Math.floor(milliseconds / MINUTE)), 'minute')
 }
 
-/** `7 h 40 min`, `12 min`, `45 s`: how long something lasted, where several stand together. It does not break between its words. */
-export function formatSpell(seconds: number): string {
-  const minutes = Math.floor(seconds / 60)
-  if (minutes === 0) return `${seconds}\u00A0s`
-  const hours = minutes < 60 ? [] : [`${formatCount(Math.floor(minutes / 60))}\u00A0h`]
-  const rest = minutes % 60 === 0 ? [] : [`${minutes % 60}\u00A0min`]
-  return [...hours, ...rest].join('\u00A0')
-}
-
 const NUMBER = onFirstUse(() => new Intl.NumberFormat('en-SG'))
 
 /** `2,214` */

@@ -3,15 +3,11 @@ import type { Base } from '../api/ports.ts'
 import { connectDevice } from '../api/transport.ts'
 import { signOutKeepingDrafts } from '../blocks/accounts/signOut.ts'
 import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../contract/devices/deviceReports.ts'
-import { LIMITS } from '../contract/limits.ts'
-import { recentDays } from '../domain/devices/connectionDiary.ts'
 import { failedChecks } from '../domain/devices/shiftCheck.ts'
-import { singaporeDay } from '../domain/singaporeTime.ts'
 import { startDeviceReports, type ReportPorts } from '../offline/devices/deviceReports.ts'
 import { uploadNow } from '../offline/redemptions/openTill.ts'
 import { isTillInUse, removeAllStoredData } from '../offline/removeStoredData.ts'
-import { auth, serverNow } from '../state/auth.ts'
-import { connectionDiary } from '../state/connectionDiary.ts'
+import { auth } from '../state/auth.ts'
 import { tillDevice, tillRemovalBegun, tillRemoved } from '../state/counter.ts'
 import { shiftCheck } from '../state/shiftCheck.ts'
 import { showToast } from '../state/toasts.ts'
@@ -63,7 +59,6 @@ function facts(): ReturnType<ReportPorts['facts']> {
   const { last } = shiftCheck
   return {
     removed: tillDevice.removed,
-    connection: recentDays(connectionDiary.days, singaporeDay(new Date(serverNow())), LIMITS.diaryDaysTold),
     check: last
       ? {
           at: new Date(last.at).toISOString(),

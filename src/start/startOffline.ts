@@ -10,7 +10,7 @@ import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import { thisTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
-import { auth, profileRead, serverNow } from '../state/auth.ts'
+import { auth, profileRead } from '../state/auth.ts'
 import { noteBuild } from '../state/installedBuild.ts'
 import { lastAction } from '../state/lastAction.ts'
 import { showToast } from '../state/toasts.ts'
@@ -36,7 +36,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   // Has to be here before it is needed: by then its file may be gone from the server.
   void import('../blocks/lazy/recoverMissingChunk.ts')
   watchLaunches(openScreen)
-  void startDiary(watchConnectivity(probeServer))
+  void watchConnectivity(probeServer)
   keepServerInformed()
   keepPrepared()
   tellTroubles()
@@ -50,17 +50,6 @@ export async function startOffline(router: AnyRouter): Promise<void> {
 }
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
-
-/** No screen waits for it. Before there is a verdict, "online" would be a guess. */
-async function startDiary(judged: Promise<void>): Promise<void> {
-  const [{ keepDiary }, { noteInDiary }] = await Promise.all([
-    retryImport(() => import('../offline/connectivity/diary.ts')),
-    retryImport(() => import('../state/connectionDiary.ts')),
-  ])
-  await judged
-  // Days are told by the server's clock, as far as it is known.
-  keepDiary({ now: serverNow, note: noteInDiary })
-}
 
 const LOOK_EVERY_MS = 20_000
 

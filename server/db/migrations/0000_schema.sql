@@ -516,8 +516,6 @@ CREATE TABLE device_report (
   oldest_waiting_at timestamptz,
   refused integer NOT NULL,
   pos_user_id uuid,
-  -- Its connection diary, a page under each day.
-  days jsonb NOT NULL DEFAULT '{}',
   shift_check jsonb
 );
 --> statement-breakpoint

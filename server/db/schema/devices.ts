@@ -1,5 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { DeviceReport, DiaryDay } from '../../../src/contract/devices/deviceReports.ts'
+import type { DeviceReport } from '../../../src/contract/devices/deviceReports.ts'
 import { id, instant } from './columns.ts'
 import { branch } from './organisations.ts'
 
@@ -18,8 +18,6 @@ export const deviceReport = pgTable('device_report', {
   refused: integer().notNull(),
   /** An account that may be deleted by now. */
   posUserId: uuid(),
-  /** Its connection diary, a page under each day. */
-  days: jsonb().$type<Record<string, DiaryDay>>().notNull().default({}),
   shiftCheck: jsonb().$type<DeviceReport['check']>(),
 })
 

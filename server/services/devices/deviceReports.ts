@@ -2,8 +2,6 @@ import * as v from 'valibot'
 import { DeviceReport } from '../../../src/contract/devices/deviceReports.ts'
 import type { reportTroubles } from '../../../src/contract/devices/troubles.ts'
 import type { ParsedBodyOf } from '../../../src/contract/endpoint.ts'
-import { LIMITS } from '../../../src/contract/limits.ts'
-import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { putReport } from '../../db/devices.ts'
 import { changeTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'
@@ -47,10 +45,9 @@ export async function hearDeviceReport(
     oldestWaitingAt: waiting.oldest_at === null ? null : new Date(waiting.oldest_at),
     refused: report.refused,
     posUserId: report.user,
-    days: Object.fromEntries(report.connection.map((page) => [page.day, page])),
     shiftCheck: report.check,
   }
-  await putReport(db, row, addDays(singaporeDay(now), -LIMITS.diaryDays))
+  await putReport(db, row)
   if (!till.removalAskedAt || till.removedAt) return 'nothing'
   if (!report.removed) return 'remove'
   await changeTill(db, till.guid, { removedAt: now })

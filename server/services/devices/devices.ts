@@ -2,7 +2,7 @@ import type { Device as DeviceAnswer, DeviceRow, UnsettledHold } from '../../../
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
-import { deviceTable, readDiary, type FoundDevice } from '../../db/devices.ts'
+import { deviceTable, type FoundDevice } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { unsettledOfTill } from '../../db/redemptions/holds.ts'
 import { lastReview, reviewUploads, settledByHand } from '../../db/redemptions/lateUploads.ts'
@@ -64,7 +64,6 @@ const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
   },
   refused: found.refused ?? 0,
   user: found.userName,
-  connection: found.connection,
   check: found.shiftCheck,
 })
 
@@ -83,7 +82,6 @@ export async function readDevice(
   const byHand = await settledByHand(db, id, LIMITS.listRows)
   return {
     ...deviceRow(found),
-    days: await readDiary(db, id),
     unsettled_holds: held.map((one) => unsettledHold(one, now)),
     settled_by_hand: byHand.map(settledHold),
     reviewed,

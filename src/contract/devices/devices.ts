@@ -6,7 +6,7 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
 import { cents, count, instant } from '../wireFields.ts'
-import { DiaryDay, ShiftCheckResult, Waiting } from './deviceReports.ts'
+import { ShiftCheckResult, Waiting } from './deviceReports.ts'
 
 const LateUploads = v.object({ count, cents, newest_at: v.nullable(instant) })
 
@@ -48,8 +48,6 @@ export const DeviceRow = v.object({
       refused: count,
       /** The login name of who was logged in; null when nobody was. */
       user: v.nullable(v.string()),
-      /** The newest page of its connection diary. */
-      connection: v.nullable(DiaryDay),
       check: v.nullable(ShiftCheckResult),
     }),
   ),
@@ -77,10 +75,9 @@ export type UnsettledHold = v.InferOutput<typeof UnsettledHold>
 /** A hold that a person settled for its till, by their login name. */
 const SettledByHand = v.object({ id: guid, ...voucher, redeemed_at: instant, by: v.string(), reason: v.string() })
 
-/** One till, with what is known of its connection (a page for each day, the newest first). */
+/** One till, with what it holds and what was settled for it. */
 export const Device = v.object({
   ...DeviceRow.entries,
-  days: v.array(DiaryDay),
   /** What `unsettled` counts, oldest first; at most LIMITS.listRows. */
   unsettled_holds: v.array(UnsettledHold),
   /** What of `late` a person settled for it, newest first; at most LIMITS.listRows. */
@@ -119,7 +116,7 @@ export const readDevice = endpoint({
   ...view,
   method: 'GET',
   path: '/device/get/:id',
-  summary: 'One till of my scope, with its connection diary',
+  summary: 'One till of my scope, with what it holds',
   params: byId,
   answer: Device,
 })

@@ -2,10 +2,8 @@ import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
-import { DiaryDays } from '../../blocks/connectivity/ConnectionDiary.tsx'
 import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
 import { SHIFT_CHECK_LABELS } from '../../blocks/devices/shiftCheckTexts.ts'
-import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { confirmReleaseHold } from '../../blocks/vouchers/confirmReleaseHold.ts'
 import { Device, readDevice, type DeviceRow, type UnsettledHold } from '../../contract/devices/devices.ts'
 import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
@@ -13,13 +11,13 @@ import { isClockOff } from '../../domain/devices/readiness.ts'
 import type { ShiftCheckName } from '../../domain/devices/shiftCheck.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
-import { formatInstant, singaporeDay } from '../../domain/singaporeTime.ts'
-import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { Box, Facts, Item, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
+import { Box, Facts, Item, Stack, type Fact } from '../../ui/Panel.tsx'
 import { concernMessages } from './concernMessages.ts'
 import { LateUploads } from './LateUploads.tsx'
 import { SettleByHandDialog } from './SettleByHandDialog.tsx'
@@ -104,27 +102,8 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
             ]}
           />
         </Box>
-        {row.report?.connection && <Diary {...{ row, read, now }} />}
       </Stack>
     </Dialog>
-  )
-}
-
-interface DiaryProps {
-  row: DeviceRow
-  read: CachedRead<Device>
-  now: Date
-}
-
-function Diary({ row, read, now }: DiaryProps) {
-  return (
-    <Panel title="Connection diary" level="h3">
-      <RecordRead read={read} what="This device">
-        {({ days }) =>
-          days.length > 0 && <DiaryDays {...{ days }} today={singaporeDay(now)} file={`connection-diary-${row.name}`} />
-        }
-      </RecordRead>
-    </Panel>
   )
 }
 

@@ -2,20 +2,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
-import { DiaryDays } from '../../blocks/connectivity/ConnectionDiary.tsx'
 import { lackMessages } from '../../blocks/devices/lackMessages.ts'
 import { useReadiness } from '../../blocks/devices/Readiness.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { LIMITS } from '../../contract/limits.ts'
-import { recentDays } from '../../domain/devices/connectionDiary.ts'
-import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { installApp, installOffer, type InstallState } from '../../offline/update/installOffer.ts'
-import { auth } from '../../state/auth.ts'
-import { connectionDiary } from '../../state/connectionDiary.ts'
 import { chooseTheme, theme, THEMES } from '../../state/theme.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -60,7 +52,6 @@ export function DevicePage() {
             <RemoveDataPanel {...waiting} />
           </Stack>
         </Split>
-        <DiaryPanel />
       </Stack>
     </>
   )
@@ -144,24 +135,4 @@ const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
     </ol>
   ),
   none: <p className="text-muted">If this browser can install it, its menu says so. It may be installed already.</p>,
-}
-
-/** What the connection was on this device: to be shown to whoever provides it. */
-function DiaryPanel() {
-  const { clock_offset_ms } = useSnapshot(auth)
-  const today = singaporeDay(new Date(useCurrentMinute().getTime() + clock_offset_ms))
-  const days = recentDays(useSnapshot(connectionDiary).days, today, LIMITS.diaryDays)
-  return (
-    <Panel title="Connection diary">
-      {days.length === 0 ? (
-        <EmptyState
-          icon={ICONS.clock}
-          title="Nothing recorded yet"
-          text="What the connection is like is recorded while the portal is on this screen."
-        />
-      ) : (
-        <DiaryDays {...{ days, today }} file="connection-diary" />
-      )}
-    </Panel>
-  )
 }

@@ -1,4 +1,3 @@
-import { ConnectionStrip } from '../../blocks/connectivity/ConnectionDiary.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { deviceTable, exportDevices, type DeviceRow } from '../../contract/devices/devices.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../contract/tables/tableColumns.ts'
@@ -67,19 +66,6 @@ export const deviceList = (
       fold: 'v2',
       cell: ({ report }) =>
         report ? formatInstant(new Date(report.heard_at)) : <span className="text-muted">Never</span>,
-    },
-    {
-      key: 'connection',
-      title: 'Connection',
-      hideBelow: 940,
-      cell: ({ report }) =>
-        report?.connection ? (
-          <div className="w-[6rem]">
-            <ConnectionStrip day={report.connection} wordsHidden />
-          </div>
-        ) : (
-          <None />
-        ),
     },
     { key: 'user', title: 'Logged in', exact: true, hideBelow: 940, cell: ({ report }) => report?.user ?? <None /> },
     {

@@ -12,8 +12,8 @@ export interface ReportPorts {
   isTill: () => boolean
   /** The guid of the cashier who is logged in. */
   cashier: () => string | undefined
-  /** What else the device knows of itself: how its connection was, and its last check. */
-  facts: () => Pick<DeviceReport, 'connection' | 'check' | 'removed'>
+  /** What else the device knows of itself: its last check. */
+  facts: () => Pick<DeviceReport, 'check' | 'removed'>
 }
 
 /** A till at work says how it is this often at most, but for a change of what waits. */

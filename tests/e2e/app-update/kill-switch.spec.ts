@@ -61,7 +61,6 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
   await expect.poll(() => registrations(page)).toBe(0)
   expect(await cachedFiles(page)).toBe(0)
   const after = await kept(page)
-  // The diary of the connection is begun when there is something to note.
   expect(after.stored).toEqual(expect.arrayContaining(before.stored))
   for (const [table, count] of Object.entries(before.rows))
     expect(after.rows[table], table).toBeGreaterThanOrEqual(count)

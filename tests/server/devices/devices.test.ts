@@ -2,7 +2,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { runCommand } from '../../../server/desk/runCommand.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { DeviceReport } from '../../../src/contract/devices/deviceReports.ts'
-import type { Device, DeviceRow } from '../../../src/contract/devices/devices.ts'
+import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
@@ -34,7 +34,6 @@ async function reportingTill({ name = 'Till 1', at = actors.till as Parameters<t
     waiting: { count: 0, cents: 0, oldest_at: null },
     refused: 0,
     user: actors.till.id,
-    connection: [],
     check: null,
     ...given,
   })
@@ -100,28 +99,6 @@ describe('what a till says of itself', () => {
     const stranger = await makePosUser(db())
     await say({ user: stranger.id })
     expect((await devicesSeenBy(actors.users.HRP))[0]?.report).toMatchObject({ user: null })
-  })
-})
-
-describe('the connection diary of a till', () => {
-  const page = (day: string, letter: string) => ({
-    day,
-    strip: letter.repeat(96),
-    seconds: { online: 60, slow: 0, unreachable: 0, offline: 0 },
-    longest_outage: 0,
-  })
-
-  it('is kept for thirty days, the newest page of each day, and shown to its merchant', async () => {
-    const { row, say } = await reportingTill()
-    const check = { at: START, by: 'till-2', failed: ['sound'] }
-    await say({ connection: [page('2026-10-23', 'x'), page('2026-10-22', 'o')], check })
-    await say({ connection: [page('2026-11-21', 'o')], check })
-    await say({ connection: [page('2026-11-21', 'u'), page('2026-11-20', 's')], check })
-    const main = await signedInClient(ask, actors.users.HRP)
-    const { data } = await main.get<Device>(`/device/get/${row.guid}`)
-    expect(data.days).toEqual([page('2026-11-21', 'u'), page('2026-11-20', 's'), page('2026-10-23', 'x')])
-    expect(data.report).toMatchObject({ connection: page('2026-11-21', 'u'), check })
-    expect(await main.get(`/device/get/${crypto.randomUUID()}`)).toMatchObject({ status: 404 })
   })
 })
 

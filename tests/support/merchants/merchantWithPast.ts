@@ -58,17 +58,9 @@ export async function makeDevices(
     updateWaits: true,
     posUserId: cashier.id,
   })
-  const day = singaporeDay(now)
-  const yesterday = addDays(day, -1)
-  const connection = { seconds: { online: 25_000, slow: 900, unreachable: 600, offline: 1_800 }, longest_outage: 1_500 }
-  const days = {
-    [yesterday]: { day: yesterday, strip: `${'.'.repeat(36)}${'o'.repeat(50)}${'.'.repeat(10)}`, ...connection },
-    [day]: { day, strip: `${'.'.repeat(36)}oooooossoooooouuxxooooooooooo${'.'.repeat(31)}`, ...connection },
-  }
   const shiftCheck = { at: now.toISOString(), by: 'till-2', failed: ['sound', 'printer'] }
   await makeDeviceReport(db, await makeTill(db, cashier, { name: 'Till 1' }), now, {
     posUserId: cashier.id,
-    days,
     shiftCheck,
   })
   await makeTill(db, cashier, { name: 'Till 2' })
