@@ -46,7 +46,6 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   await nextTask()
   serveTill(tillWire)
   void retryImport(() => import('./reportDevice.ts')).then(({ reportDevice }) => reportDevice())
-  if (__DRILL__) void import('./watchDrill.ts').then(({ watchDrill }) => watchDrill())
 }
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))

@@ -2,14 +2,7 @@
 
 import '../index.ts'
 import { registerRoute } from 'workbox-routing'
-import type { DrillFault, DrillScenario } from '../../src/domain/devices/drill.ts'
-import {
-  DrillDatabase,
-  drillNow,
-  lastDrillRun,
-  noteDrillEvent,
-  simulateDeviceFault,
-} from '../../src/offline/store/drill.ts'
+import { DrillDatabase, drillNow, type DrillScenario } from '../../src/offline/store/drill.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -38,16 +31,8 @@ const isCall = ({ pathname }: URL) => BACKEND.test(pathname)
 const database = new DrillDatabase()
 
 async function fetchUnderDrill(request: Request, reachServer: typeof fetch): Promise<Response> {
-  const run = await lastDrillRun(database).catch(() => undefined)
-  const scenario = run && run.endedAt === undefined ? run.scenario : undefined
-  simulateDeviceFault(scenario)
-  const began = drillNow()
-  const { response, fault } = await applyScenario(scenario, request, reachServer)
-  const call = { kind: 'call', method: request.method, path: new URL(request.url).pathname, fault } as const
-  const status = response.type === 'error' ? {} : { status: response.status }
-  // Nobody waits for the notebook.
-  void noteDrillEvent(database, { ...call, ...status, tookMs: drillNow() - began }).catch(() => undefined)
-  return response
+  const drill = await drillNow(database).catch(() => undefined)
+  return answerIn(drill?.scenario, request, () => reachServer(request).catch(() => Response.error()))
 }
 
 /** A weak mobile connection: what takes a tenth of a second takes four seconds and more. */
@@ -55,56 +40,29 @@ const SLOW_BY_MS = 4_000
 
 const SIGN_IN_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to go on</h1>'
 
-const TROUBLE_PAGE = '<!doctype html><title>500</title><h1>Internal Server Error</h1>'
-
-interface Carried {
-  response: Response
-  fault: DrillFault
-}
-
 /** One call as the scenario lets it go. A call that gets no answer ends as the browser's own network error does. */
-function applyScenario(
-  scenario: DrillScenario | undefined,
-  request: Request,
-  reachServer: typeof fetch,
-): Promise<Carried> {
-  const reach = () => reachServer(request).catch(() => Response.error())
+async function answerIn(scenario: DrillScenario | undefined, request: Request, reach: () => Promise<Response>) {
   switch (scenario) {
     case 'offline':
-      return replaced('cut', Response.error())
+      return Response.error()
     case 'captive':
-      return replaced('replaced', page(SIGN_IN_PAGE, 200))
-    case 'errors':
-      return replaced('replaced', page(TROUBLE_PAGE, 500))
+      return new Response(SIGN_IN_PAGE, {
+        headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+      })
     case 'slow':
-      return after(SLOW_BY_MS, reach)
+      await new Promise((resolve) => setTimeout(resolve, SLOW_BY_MS))
+      return reach()
     case 'lostAnswer':
-      return changesSomething(request) && isLost(request) ? loseAnswer(reach) : unspoilt(reach)
-    default:
-      return unspoilt(reach)
+      return changesSomething(request) && isLost(request) ? loseAnswer(reach) : reach()
+    case undefined:
+      return reach()
   }
 }
 
-const replaced = async (fault: DrillFault, response: Response): Promise<Carried> => ({ response, fault })
-
-const page = (html: string, status: number) =>
-  new Response(html, { status, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
-
-const unspoilt = async (reach: () => Promise<Response>): Promise<Carried> => ({
-  response: await reach(),
-  fault: 'none',
-})
-
-async function after(ms: number, reach: () => Promise<Response>): Promise<Carried> {
-  await new Promise((resolve) => setTimeout(resolve, ms))
-  return { response: await reach(), fault: 'delayed' }
-}
-
 /** To its last byte, so that the server has done it and believes it told. */
-async function loseAnswer(reach: () => Promise<Response>): Promise<Carried> {
-  const answer = await reach()
-  await answer.arrayBuffer().catch(() => undefined)
-  return { response: Response.error(), fault: 'answerLost' }
+async function loseAnswer(reach: () => Promise<Response>): Promise<Response> {
+  await (await reach()).arrayBuffer().catch(() => undefined)
+  return Response.error()
 }
 
 /** Reads that are POST because of what they carry, and the ways into and out of a session: with these lost, nothing is seen. */

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
@@ -7,7 +6,7 @@ import { useReadiness } from '../../blocks/devices/Readiness.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { installApp, installOffer, type InstallState } from '../../offline/update/installOffer.ts'
 import { chooseTheme, theme, THEMES } from '../../state/theme.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -31,7 +30,6 @@ export function DevicePage() {
       <PageHeader
         title="This device"
         note="What is stored here for working offline. Readable without a connection."
-        actions={__DRILL__ && <DrillLink />}
       />
       <Stack apart>
         <Split columns="even">
@@ -56,13 +54,6 @@ export function DevicePage() {
     </>
   )
 }
-
-/** For testers, in builds that have the drill. */
-const DrillLink = () => (
-  <Link to="/settings/device/$part" params={{ part: 'drill' }} className={buttonClass()}>
-    Outage drill
-  </Link>
-)
 
 /** What the pill in the header says, in whole sentences. */
 function ReadinessPanel() {

@@ -1,25 +1,46 @@
-import { DRILL_SCENARIOS } from '../../domain/devices/drill.ts'
-import { endDrill, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
+import { useEffect, useState } from 'react'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { DRILL_SCENARIOS, DrillDatabase, drillNow, type DrillScenario } from '../../offline/store/drill.ts'
 import { SELECT } from '../../ui/form/SelectField.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { SCENARIO_LABELS } from './drillLabels.ts'
 import './drill.css'
+
+const LABELS: Record<DrillScenario, string> = {
+  offline: 'Offline',
+  slow: 'Slow connection',
+  captive: 'Login page of a Wi-Fi',
+  lostAnswer: 'Lost answers',
+}
+
+const MINUTES = 10
+
+const database = new DrillDatabase()
+
+const end = () => database.drill.clear()
+
+const start = (scenario: DrillScenario) =>
+  database.drill.put({ id: 'now', scenario, until: Date.now() + MINUTES * 60_000 })
 
 /**
  * On every screen of a build with the drill, the counter and /login included. It shows that this is not the real portal, and starts
  * and ends an outage on the screen that is tested.
  */
 export function DrillStrip() {
-  const runs = useDrillRuns()
+  const [overs, setOvers] = useState(0)
+  const drill = useLiveQuery(() => drillNow(database), `drill/${overs}`)
   useRootClass('has-banner', true)
-  const on = runs?.find(({ endedAt }) => endedAt === undefined)?.scenario
+  useEffect(() => {
+    if (!drill) return undefined
+    const timer = setTimeout(() => setOvers((count) => count + 1), drill.until - Date.now())
+    return () => clearTimeout(timer)
+  }, [drill])
   const choose = (value: string) => {
     const scenario = DRILL_SCENARIOS.find((name) => name === value)
-    void (scenario ? startDrill(scenario) : endDrill())
+    void (scenario ? start(scenario) : end())
   }
   return (
     <section
-      className={`peer flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-1 wrap-anywhere ${on ? 'border-warn-border bg-warn-surface' : 'border-border bg-surface-sunken'}`}
+      className={`peer flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-1 wrap-anywhere ${drill ? 'border-warn-border bg-warn-surface' : 'border-border bg-surface-sunken'}`}
       aria-labelledby="drill"
       data-banner
     >
@@ -28,13 +49,13 @@ export function DrillStrip() {
         <select
           className={`${SELECT} w-full`}
           aria-labelledby="drill"
-          value={on ?? ''}
+          value={drill?.scenario ?? ''}
           onChange={(event) => choose(event.target.value)}
         >
           <option value="">No outage</option>
           {DRILL_SCENARIOS.map((scenario) => (
             <option key={scenario} value={scenario}>
-              {SCENARIO_LABELS[scenario].title}
+              {`${LABELS[scenario]}, for ${MINUTES} minutes`}
             </option>
           ))}
         </select>
