@@ -43,7 +43,6 @@ import { Route as AppBranchesTypeIndexRouteImport } from './routes/_app/branches
 import { Route as AppBranchesTypeIdRouteImport } from './routes/_app/branches.$type.$id'
 import { Route as AppMastersTypeIndexRouteImport } from './routes/_app/masters.$type.index'
 import { Route as AppMastersTypeIdRouteImport } from './routes/_app/masters.$type.$id'
-import { Route as AppSettingsDevicePartRouteImport } from './routes/_app/settings.device_.$part'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -215,11 +214,6 @@ const AppMastersTypeIdRoute = AppMastersTypeIdRouteImport.update({
   path: '/masters/$type/$id',
   getParentRoute: () => AppRoute,
 } as any)
-const AppSettingsDevicePartRoute = AppSettingsDevicePartRouteImport.update({
-  id: '/settings/device_/$part',
-  path: '/settings/device/$part',
-  getParentRoute: () => AppRoute,
-} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -253,7 +247,6 @@ export interface FileRoutesByFullPath {
   '/reports/': typeof AppReportsIndexRoute
   '/branches/$type/$id': typeof AppBranchesTypeIdRoute
   '/masters/$type/$id': typeof AppMastersTypeIdRoute
-  '/settings/device/$part': typeof AppSettingsDevicePartRoute
   '/branches/$type/': typeof AppBranchesTypeIndexRoute
   '/masters/$type/': typeof AppMastersTypeIndexRoute
 }
@@ -289,7 +282,6 @@ export interface FileRoutesByTo {
   '/reports': typeof AppReportsIndexRoute
   '/branches/$type/$id': typeof AppBranchesTypeIdRoute
   '/masters/$type/$id': typeof AppMastersTypeIdRoute
-  '/settings/device/$part': typeof AppSettingsDevicePartRoute
   '/branches/$type': typeof AppBranchesTypeIndexRoute
   '/masters/$type': typeof AppMastersTypeIndexRoute
 }
@@ -327,7 +319,6 @@ export interface FileRoutesById {
   '/_app/reports/': typeof AppReportsIndexRoute
   '/_app/branches/$type/$id': typeof AppBranchesTypeIdRoute
   '/_app/masters/$type/$id': typeof AppMastersTypeIdRoute
-  '/_app/settings/device_/$part': typeof AppSettingsDevicePartRoute
   '/_app/branches/$type/': typeof AppBranchesTypeIndexRoute
   '/_app/masters/$type/': typeof AppMastersTypeIndexRoute
 }
@@ -365,7 +356,6 @@ export interface FileRouteTypes {
     | '/reports/'
     | '/branches/$type/$id'
     | '/masters/$type/$id'
-    | '/settings/device/$part'
     | '/branches/$type/'
     | '/masters/$type/'
   fileRoutesByTo: FileRoutesByTo
@@ -401,7 +391,6 @@ export interface FileRouteTypes {
     | '/reports'
     | '/branches/$type/$id'
     | '/masters/$type/$id'
-    | '/settings/device/$part'
     | '/branches/$type'
     | '/masters/$type'
   id:
@@ -438,7 +427,6 @@ export interface FileRouteTypes {
     | '/_app/reports/'
     | '/_app/branches/$type/$id'
     | '/_app/masters/$type/$id'
-    | '/_app/settings/device_/$part'
     | '/_app/branches/$type/'
     | '/_app/masters/$type/'
   fileRoutesById: FileRoutesById
@@ -700,13 +688,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppMastersTypeIdRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/settings/device_/$part': {
-      id: '/_app/settings/device_/$part'
-      path: '/settings/device/$part'
-      fullPath: '/settings/device/$part'
-      preLoaderRoute: typeof AppSettingsDevicePartRouteImport
-      parentRoute: typeof AppRoute
-    }
   }
 }
 
@@ -729,7 +710,6 @@ interface AppRouteChildren {
   AppReportsIndexRoute: typeof AppReportsIndexRoute
   AppBranchesTypeIdRoute: typeof AppBranchesTypeIdRoute
   AppMastersTypeIdRoute: typeof AppMastersTypeIdRoute
-  AppSettingsDevicePartRoute: typeof AppSettingsDevicePartRoute
   AppBranchesTypeIndexRoute: typeof AppBranchesTypeIndexRoute
   AppMastersTypeIndexRoute: typeof AppMastersTypeIndexRoute
 }
@@ -753,7 +733,6 @@ const AppRouteChildren: AppRouteChildren = {
   AppReportsIndexRoute: AppReportsIndexRoute,
   AppBranchesTypeIdRoute: AppBranchesTypeIdRoute,
   AppMastersTypeIdRoute: AppMastersTypeIdRoute,
-  AppSettingsDevicePartRoute: AppSettingsDevicePartRoute,
   AppBranchesTypeIndexRoute: AppBranchesTypeIndexRoute,
   AppMastersTypeIndexRoute: AppMastersTypeIndexRoute,
 }

@@ -39,7 +39,6 @@ const columns = {
   oldestWaitingAt: deviceReport.oldestWaitingAt,
   refused: deviceReport.refused,
   userName: appUser.loginName,
-  shiftCheck: deviceReport.shiftCheck,
 }
 
 type Report = typeof deviceReport.$inferSelect
@@ -71,13 +70,12 @@ export type FoundDevice = {
 const isWaiting = gt(deviceReport.waitingCount, 0)
 const isRefused = gt(deviceReport.refused, 0)
 const isClockOff = sql`abs(${deviceReport.clockOffsetMs}) > ${CLOCK_OFF_MS}`
-const isCheckFailed = sql`coalesce(jsonb_array_length(${deviceReport.shiftCheck} -> 'failed'), 0) > 0`
 const updateWaits = sql<boolean>`coalesce(${deviceReport.updateWaits}, false)`
 
 /** Money and what to review first, then what a person can put right at leisure, what is out of use last; of equals the one that was silent longest. */
 const attention = (unsettled: SQL) => sql`
   (CASE WHEN ${isWaiting} OR ${unsettled} THEN 3 WHEN ${isRefused} OR ${hasLateUploads} THEN 2
-    WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} OR ${isCheckFailed} THEN 1 ELSE 0 END) * 1e11
+    WHEN ${till.revokedAt} IS NOT NULL THEN -1 WHEN ${isClockOff} OR ${updateWaits} THEN 1 ELSE 0 END) * 1e11
   - coalesce(extract(epoch FROM ${deviceReport.heardAt}), 0)`
 
 const itsReport = eq(deviceReport.tillGuid, till.guid)

@@ -57,3 +57,6 @@ function isProduct(digits: string): boolean {
 export function voucherStatus(stored: 'Active' | 'Used' | 'Revoked', expiresOn: string, today: string): VoucherStatus {
   return stored === 'Active' && expiresOn < today ? 'Expired' : stored
 }
+
+/** What a scanner is tried with: a good EAN-13 that is never a voucher, whose numbers begin with 2. */
+export const TEST_CODE = '9990000000012'

@@ -3,13 +3,11 @@ import type { Base } from '../api/ports.ts'
 import { connectDevice } from '../api/transport.ts'
 import { signOutKeepingDrafts } from '../blocks/accounts/signOut.ts'
 import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../contract/devices/deviceReports.ts'
-import { failedChecks } from '../domain/devices/shiftCheck.ts'
-import { startDeviceReports, type ReportPorts } from '../offline/devices/deviceReports.ts'
+import { startDeviceReports } from '../offline/devices/deviceReports.ts'
 import { uploadNow } from '../offline/redemptions/openTill.ts'
 import { isTillInUse, removeAllStoredData } from '../offline/removeStoredData.ts'
 import { auth } from '../state/auth.ts'
 import { tillDevice, tillRemovalBegun, tillRemoved } from '../state/counter.ts'
-import { shiftCheck } from '../state/shiftCheck.ts'
 import { showToast } from '../state/toasts.ts'
 
 /**
@@ -20,7 +18,7 @@ export function reportDevice(): void {
   const { changed, take } = startDeviceReports({
     isTill: () => tillDevice.removed || Object.keys(tillDevice.names).length > 0,
     cashier: () => (auth.user?.type === 'POS User' ? auth.user.guid : undefined),
-    facts,
+    removed: () => tillDevice.removed,
   })
   const headers = (base: Base): Record<string, string> => {
     const report = base === 'api' ? take() : undefined
@@ -40,7 +38,6 @@ export function reportDevice(): void {
   connectDevice({ headers, heard })
   subscribeKey(auth, 'user', changed)
   subscribeKey(tillDevice, 'names', changed)
-  subscribeKey(shiftCheck, 'last', changed)
 }
 
 /** Not while the till is in use: the order comes again with each report. */
@@ -53,18 +50,4 @@ async function remove(): Promise<void> {
   if (!(await removeAllStoredData())) return
   tillRemoved()
   if (wasLoggedIn) showToast({ tone: 'danger', text: 'Your manager revoked this till. What it stored was removed.' })
-}
-
-function facts(): ReturnType<ReportPorts['facts']> {
-  const { last } = shiftCheck
-  return {
-    removed: tillDevice.removed,
-    check: last
-      ? {
-          at: new Date(last.at).toISOString(),
-          by: last.by,
-          failed: failedChecks(last.outcomes).map(({ name }) => name),
-        }
-      : null,
-  }
 }

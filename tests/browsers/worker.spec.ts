@@ -86,5 +86,6 @@ test('a page that is left while it asks the server has not lost the connection',
     await portal.expect('heading', path === '/dashboard' ? 'Dashboard' : `${path[1]!.toUpperCase()}${path.slice(2)}`)
   }
   await portal.open('/settings/device')
+  await portal.press('heading', 'For support')
   await portal.expectText('No recent problems')
 })

@@ -515,8 +515,7 @@ CREATE TABLE device_report (
   waiting_cents bigint NOT NULL,
   oldest_waiting_at timestamptz,
   refused integer NOT NULL,
-  pos_user_id uuid,
-  shift_check jsonb
+  pos_user_id uuid
 );
 --> statement-breakpoint
 

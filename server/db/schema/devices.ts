@@ -1,5 +1,4 @@
-import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { DeviceReport } from '../../../src/contract/devices/deviceReports.ts'
+import { bigint, boolean, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from './columns.ts'
 import { branch } from './organisations.ts'
 
@@ -18,7 +17,6 @@ export const deviceReport = pgTable('device_report', {
   refused: integer().notNull(),
   /** An account that may be deleted by now. */
   posUserId: uuid(),
-  shiftCheck: jsonb().$type<DeviceReport['check']>(),
 })
 
 /** A code by which a device is enrolled, once (decision 0079). */

@@ -45,7 +45,6 @@ export async function hearDeviceReport(
     oldestWaitingAt: waiting.oldest_at === null ? null : new Date(waiting.oldest_at),
     refused: report.refused,
     posUserId: report.user,
-    shiftCheck: report.check,
   }
   await putReport(db, row)
   if (!till.removalAskedAt || till.removedAt) return 'nothing'

@@ -64,7 +64,6 @@ const reportOf = (found: FoundDevice, heardAt: Date): DeviceRow['report'] => ({
   },
   refused: found.refused ?? 0,
   user: found.userName,
-  check: found.shiftCheck,
 })
 
 /** Throws Refusal NOT_FOUND. */

@@ -26,6 +26,7 @@ export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): Read
   const { trouble } = useSnapshot(storageHealth)
   const { granted } = useSnapshot(persistence)
   const { phase } = useSnapshot(appUpdate)
+  const { count } = useSnapshot(unsent)
   const isClosed = useStorageRefused()
   const shellKept = useShellCached()
   const ages = useListAges(user.guid, { ...user, permissions })
@@ -40,6 +41,7 @@ export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): Read
     storage: isClosed ? 'nothing' : trouble === 'full' ? 'full' : 'open',
     lists: (ages ?? []).map(({ key, asOf }) => ({ name: REFERENCE_LIST_LABELS[key], asOf })),
     persistent: granted,
+    unsent: count,
     clockOffMs: clock_offset_ms,
     // Only the counter scans.
     cameraDenied: user.type === 'POS User' && camera === 'denied',
@@ -89,10 +91,8 @@ export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
 /** Whether this device is ready to work offline, or the worst of what is missing and how much more; leads to where it is put right. */
 export function ReadinessPill({ user }: { user: User }) {
   const lacks = useReadiness(user)
-  const { count } = useSnapshot(unsent)
   if (!lacks) return null
-  // Most browsers never promise to keep what is stored. It matters at every glance only while money is stored here alone.
-  const [worst, ...more] = lacks.filter(({ is }) => is !== 'persistence' || count > 0)
+  const [worst, ...more] = lacks
   const text = worst ? lackMessages(worst).short : 'Ready offline'
   return (
     <Link

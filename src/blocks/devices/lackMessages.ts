@@ -18,14 +18,14 @@ export function lackMessages(lack: ReadinessProblem): LackMessages {
       return { short: 'Device is full', long: 'Nothing new is kept until there is space on the device again.' }
     case 'shell':
       return {
-        short: 'Not on device yet',
-        long: 'The portal itself is not on this device yet. It is stored automatically within a minute of being online.',
+        short: 'Getting ready for offline',
+        long: 'The portal is being stored on this device. It takes a minute while online.',
       }
     case 'lists missing':
-      return { short: 'Lists missing', long: `Never kept here: ${listed(lack.names)}. Refresh them while online.` }
+      return { short: 'Lists missing', long: `Not on this device yet: ${listed(lack.names)}.` }
     case 'lists old': {
       const age = formatDuration(lack.ageMs)
-      return { short: `Lists ${age} old`, long: `Up to ${age} old: ${listed(lack.names)}. Refresh them while online.` }
+      return { short: `Lists ${age} old`, long: `Up to ${age} old: ${listed(lack.names)}.` }
     }
     case 'clock': {
       const off = clockOffLabel(lack.offMs)
@@ -41,8 +41,8 @@ export function lackMessages(lack: ReadinessProblem): LackMessages {
       }
     case 'persistence':
       return {
-        short: 'Offline data not protected',
-        long: `${clearedWhen()} Vouchers waiting to upload are deleted with it. Install the portal to prevent this.`,
+        short: 'Install the app to keep vouchers safe',
+        long: `${clearedWhen()} Vouchers waiting to upload are deleted with it.`,
       }
     case 'update':
       return { short: 'Update waiting', long: 'A new version is ready to install.' }

@@ -10,8 +10,6 @@ type PrintState = { at: 'idle' | 'printing' | 'sent' } | { at: 'failed'; code: k
 
 export interface Printing {
   state: PrintState
-  /** Something has come out, as far as the portal can know. */
-  hasPrinted: boolean
   /** To the printer of this device, or without one by the browser. */
   print: () => void
   printByBrowser: () => void
@@ -21,22 +19,15 @@ export interface Printing {
 export function usePrinting(receipt: PrintedReceipt): Printing {
   const { printer } = useSnapshot(receiptPrinter)
   const [state, setState] = useState<PrintState>({ at: 'idle' })
-  const [hasPrinted, setHasPrinted] = useState(false)
-  const printByBrowser = () => {
-    window.print()
-    setHasPrinted(true)
-  }
+  const printByBrowser = () => window.print()
   const printOnPrinter = () => {
     setState({ at: 'printing' })
     sendToPrinter(receipt).then(
-      () => {
-        setState({ at: 'sent' })
-        setHasPrinted(true)
-      },
+      () => setState({ at: 'sent' }),
       (failure: unknown) => setState({ at: 'failed', code: codeOf(failure) }),
     )
   }
-  return { state, hasPrinted, print: printer ? printOnPrinter : printByBrowser, printByBrowser }
+  return { state, print: printer ? printOnPrinter : printByBrowser, printByBrowser }
 }
 
 async function sendToPrinter(receipt: PrintedReceipt): Promise<void> {

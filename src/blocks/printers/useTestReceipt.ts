@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { TEST_CODE } from '../../domain/devices/shiftCheck.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
+import { TEST_CODE } from '../../domain/vouchers.ts'
 import { tillDevice } from '../../state/counter.ts'
 import { useUser } from '../accounts/useUser.ts'
 import { receiptHead, type PrintedReceipt } from '../vouchers/receipt.ts'

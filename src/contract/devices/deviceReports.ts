@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { guid } from '../fieldSchemas.ts'
-import { cents, count, instant, listOf, optionalText } from '../wireFields.ts'
+import { cents, count, instant, optionalText } from '../wireFields.ts'
 
 /** The header of a report: a `DeviceReport` as JSON in ASCII. It rides on any call to /api; the cookie says which till it is of. */
 export const DEVICE_REPORT_HEADER = 'device-report'
@@ -14,9 +14,6 @@ export const Waiting = v.object({
   /** When the oldest of them was redeemed, by the clock of the device. */
   oldest_at: v.nullable(instant),
 })
-
-/** The last check before opening: who did it, and which parts failed, by their names. */
-export const ShiftCheckResult = v.object({ at: instant, by: optionalText(64), failed: listOf(optionalText(30), 20) })
 
 /** What a till says of itself. Not strict: a till may be a release ahead of the server. */
 export const DeviceReport = v.object({
@@ -32,7 +29,6 @@ export const DeviceReport = v.object({
   refused: count,
   /** Who is logged in. */
   user: v.nullable(guid),
-  check: v.nullable(ShiftCheckResult),
   /** It has removed what it stored, as it was asked to (DEVICE_ORDER_HEADER). */
   removed: v.optional(v.boolean()),
 })

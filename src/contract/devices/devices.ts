@@ -6,7 +6,7 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
 import { cents, count, instant } from '../wireFields.ts'
-import { ShiftCheckResult, Waiting } from './deviceReports.ts'
+import { Waiting } from './deviceReports.ts'
 
 const LateUploads = v.object({ count, cents, newest_at: v.nullable(instant) })
 
@@ -48,7 +48,6 @@ export const DeviceRow = v.object({
       refused: count,
       /** The login name of who was logged in; null when nobody was. */
       user: v.nullable(v.string()),
-      check: v.nullable(ShiftCheckResult),
     }),
   ),
 })

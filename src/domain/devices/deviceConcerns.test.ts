@@ -17,7 +17,6 @@ const heard = (given: Partial<NonNullable<DeviceRow['report']>> = {}, minutesAgo
     refused: 0,
     user: null,
     connection: null,
-    check: null,
     ...given,
   },
 })
@@ -41,14 +40,12 @@ it('is a browser that may delete what is stored, only where something is', () =>
 })
 
 it('is all of it, the worst first', () => {
-  const check = { at: '2026-11-27T00:55:00Z', by: 'till-2', failed: ['sound'] }
-  const all = { waiting, refused: 1, persistent: false, clock_offset_ms: -5 * MINUTE, update_waits: true, check }
+  const all = { waiting, refused: 1, persistent: false, clock_offset_ms: -5 * MINUTE, update_waits: true }
   expect(deviceConcerns(heard(all, 90), NOW).map(({ is }) => is)).toEqual([
     'silent',
     'refused',
     'storage',
     'clock',
-    'check',
     'update',
   ])
 })

@@ -8,7 +8,7 @@ import { isClockOff, when } from './readiness.ts'
  */
 export type DeviceConcern =
   | { is: 'silent'; forMs: number }
-  | { is: 'waiting' | 'refused' | 'late' | 'check'; count: number }
+  | { is: 'waiting' | 'refused' | 'late'; count: number }
   | { is: 'storage' | 'update' | 'not reported' | 'not enrolled' | 'removing' }
   | { is: 'unsettled'; count: number; cents: number }
   | { is: 'clock'; offMs: number }
@@ -30,7 +30,6 @@ export function deviceConcerns({ report, ...till }: Till, now: number): DeviceCo
   if (report === null) return [...unsettled, ...late, ...when(isInUse, { is: 'not reported' }), ...own]
   const { waiting, refused, clock_offset_ms: offMs } = report
   const silentMs = now - Date.parse(report.heard_at)
-  const failed = isInUse ? (report.check?.failed.length ?? 0) : 0
   const hasMoney = waiting.count > 0
   const isSilent = silentMs >= LIMITS.silentHours * 3_600_000
   return [
@@ -41,7 +40,6 @@ export function deviceConcerns({ report, ...till }: Till, now: number): DeviceCo
     ...late,
     ...when(hasMoney && report.persistent === false, { is: 'storage' }),
     ...when(isInUse && isClockOff(offMs), { is: 'clock', offMs }),
-    ...when(failed > 0, { is: 'check', count: failed }),
     ...when(isInUse && report.update_waits, { is: 'update' }),
     ...own,
   ]

@@ -10,6 +10,7 @@ const READY: DeviceFacts = {
   storage: 'open',
   lists: [{ name: 'Branches', asOf: NOW - HOUR }],
   persistent: true,
+  unsent: 0,
   clockOffMs: 1_500,
   cameraDenied: false,
   updateWaits: false,
@@ -24,7 +25,7 @@ describe('a device', () => {
   it.each([
     [{ shellKept: false }, { is: 'shell' }],
     [{ storage: 'full' }, { is: 'full' }],
-    [{ persistent: false }, { is: 'persistence' }],
+    [{ persistent: false, unsent: 1 }, { is: 'persistence' }],
     [{ cameraDenied: true }, { is: 'camera' }],
     [{ updateWaits: true }, { is: 'update' }],
     [{ clockOffMs: -7 * 60_000 }, { is: 'clock', offMs: -7 * 60_000 }],
@@ -46,8 +47,17 @@ describe('a device', () => {
     expect(lacking({ clockOffMs: 121_000 })).toHaveLength(1)
   })
 
+  it('that waits with no voucher is not blamed for a browser that makes no promise', () => {
+    expect(lacking({ persistent: false })).toEqual([])
+  })
+
   it('that keeps nothing is not blamed for what it would keep', () => {
-    const nothing = { storage: 'nothing', persistent: false, lists: [{ name: 'Branches', asOf: undefined }] } as const
+    const nothing = {
+      storage: 'nothing',
+      persistent: false,
+      unsent: 1,
+      lists: [{ name: 'Branches', asOf: undefined }],
+    } as const
     expect(lacking(nothing)).toEqual([{ is: 'storage' }])
   })
 
@@ -55,6 +65,7 @@ describe('a device', () => {
     const all = lacking({
       updateWaits: true,
       persistent: false,
+      unsent: 1,
       clockOffMs: HOUR,
       shellKept: false,
       cameraDenied: true,

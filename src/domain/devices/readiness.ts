@@ -1,5 +1,3 @@
-import * as v from 'valibot'
-
 /** What is known of a device that has to work offline. Times are milliseconds of its own clock. */
 export interface DeviceFacts {
   now: number
@@ -11,6 +9,8 @@ export interface DeviceFacts {
   lists: readonly { name: string; asOf: number | undefined }[]
   /** The browser has promised not to clear what is stored. */
   persistent: boolean
+  /** Vouchers that are stored here alone. */
+  unsent: number
   /** The server's clock minus this device's. */
   clockOffMs: number
   /** The browser was told never to give the camera to somebody whose work needs it. */
@@ -18,16 +18,11 @@ export interface DeviceFacts {
   updateWaits: boolean
 }
 
-const Names: v.GenericSchema<readonly string[]> = v.array(v.string())
-
-export const ReadinessProblem = v.variant('is', [
-  v.object({ is: v.picklist(['storage', 'full', 'shell', 'camera', 'persistence', 'update']) }),
-  v.object({ is: v.literal('lists missing'), names: Names }),
-  v.object({ is: v.literal('lists old'), names: Names, ageMs: v.number() }),
-  v.object({ is: v.literal('clock'), offMs: v.number() }),
-])
-
-export type ReadinessProblem = v.InferOutput<typeof ReadinessProblem>
+export type ReadinessProblem =
+  | { is: 'storage' | 'full' | 'shell' | 'camera' | 'persistence' | 'update' }
+  | { is: 'lists missing'; names: readonly string[] }
+  | { is: 'lists old'; names: readonly string[]; ageMs: number }
+  | { is: 'clock'; offMs: number }
 
 /** offline 73 */
 const LIST_AGE_MS = 24 * 60 * 60_000
@@ -51,8 +46,8 @@ export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {
     ...when(isClockOff(clockOffMs), { is: 'clock', offMs: clockOffMs }),
     ...when(facts.cameraDenied, { is: 'camera' }),
     ...when(keeps && old.length > 0, { is: 'lists old', names: old.map(nameOf), ageMs: now - oldestOf(old) }),
-    // What is not kept at all cannot be cleared either.
-    ...when(keeps && !facts.persistent, { is: 'persistence' }),
+    // Most browsers never promise it. It matters at every glance only while money is stored here alone.
+    ...when(keeps && !facts.persistent && facts.unsent > 0, { is: 'persistence' }),
     ...when(facts.updateWaits, { is: 'update' }),
   ]
 }

@@ -8,7 +8,7 @@ import { useCameraPermission, type CameraPermission } from '../../blocks/devices
 import { isClockOff } from '../../domain/devices/readiness.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import { acceptUpdate, appUpdate, checkForUpdate, type UpdateCheck as Outcome } from '../../offline/update/appUpdate.ts'
+import { appUpdate, checkForUpdate, type UpdateCheck as Outcome } from '../../offline/update/appUpdate.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
@@ -46,7 +46,7 @@ const UPDATE_MESSAGES: Record<Outcome, string> = {
   unreachable: 'The server could not be reached.',
 }
 
-/** One button looks for a newer build; once there is one, the button updates to it. */
+/** Looks for a newer build. Once there is one, the list of what is missing has the button that updates to it. */
 function UpdateCheck() {
   const { phase } = useSnapshot(appUpdate)
   const [busy, setBusy] = useState(false)
@@ -56,19 +56,12 @@ function UpdateCheck() {
     setFound(await checkForUpdate())
     setBusy(false)
   }
-  const isAvailable = phase !== 'none'
-  const outcome = isAvailable ? 'available' : found
+  const outcome = phase === 'none' ? found : 'available'
   return (
     <>
-      {isAvailable ? (
-        <Button busy={phase === 'applying'} onClick={() => void acceptUpdate()}>
-          Update now
-        </Button>
-      ) : (
-        <Button busy={busy} onClick={() => void check()}>
-          Check now
-        </Button>
-      )}
+      <Button busy={busy} onClick={() => void check()}>
+        Check now
+      </Button>
       <p role="status" className="text-muted">
         {outcome && UPDATE_MESSAGES[outcome]}
       </p>

@@ -3,12 +3,10 @@ import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
-import { SHIFT_CHECK_LABELS } from '../../blocks/devices/shiftCheckTexts.ts'
 import { confirmReleaseHold } from '../../blocks/vouchers/confirmReleaseHold.ts'
 import { Device, readDevice, type DeviceRow, type UnsettledHold } from '../../contract/devices/devices.ts'
 import { deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { isClockOff } from '../../domain/devices/readiness.ts'
-import type { ShiftCheckName } from '../../domain/devices/shiftCheck.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
@@ -118,7 +116,7 @@ function revokedFacts({ revoked_at, moved_to, removal_asked_at, removed_at }: De
 }
 
 function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[] {
-  const { waiting, refused, check } = report
+  const { waiting, refused } = report
   const heardAt = new Date(report.heard_at)
   return [
     ['Last seen', [formatInstant(heardAt), `${formatDuration(now.getTime() - heardAt.getTime())} ago`]],
@@ -136,24 +134,9 @@ function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[
     ['Version', report.update_waits ? [report.build, 'An update waits'] : report.build],
     ['Browser', report.browser],
     ['Offline data', OFFLINE_DATA[String(report.persistent) as keyof typeof OFFLINE_DATA]],
-    ...(check
-      ? [
-          [
-            'Checked',
-            [
-              `${formatInstant(new Date(check.at))}, by ${check.by}`,
-              check.failed.length === 0 ? 'All good' : `To fix: ${check.failed.map(checkLabel).join(', ')}`,
-            ],
-          ] as const,
-        ]
-      : []),
     ['Clock', isClockOff(report.clock_offset_ms) ? clockOffLabel(report.clock_offset_ms) : 'Right'],
   ]
 }
-
-/** A till has a build of its own. */
-const checkLabel = (name: string) =>
-  Object.hasOwn(SHIFT_CHECK_LABELS, name) ? SHIFT_CHECK_LABELS[name as ShiftCheckName] : name
 
 const OFFLINE_DATA = {
   true: 'Protected by the browser',

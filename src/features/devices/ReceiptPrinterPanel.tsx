@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { PrintOutcome, usePrinting } from '../../blocks/printers/usePrinting.tsx'
-import { useTestReceipt } from '../../blocks/printers/useTestReceipt.ts'
+import { PrintOutcome, usePrinting, type Printing } from '../../blocks/printers/usePrinting.tsx'
+import type { PrintedReceipt } from '../../blocks/vouchers/receipt.ts'
 import {
   BAUD_RATES,
   changeReceiptPrinter,
@@ -24,10 +24,11 @@ const WAYS = (['usb', 'serial', 'bluetooth'] as const).filter((by) => by in navi
 /** What only the page that prints needs. */
 const load = () => import('../../blocks/printers/printers.ts')
 
-/** Where receipts of this device are printed. Of the device: it stays when somebody logs out. */
-export function ReceiptPrinterPanel() {
+/** Where receipts of this device are printed. Of the device: it stays when somebody logs out. `testPage`: what is printed to try it. */
+export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) {
   const { printer } = useSnapshot(receiptPrinter)
   const [problem, setProblem] = useState('')
+  const printing = usePrinting(testPage)
   const connect = async (by: By) => {
     setProblem('')
     try {
@@ -40,7 +41,11 @@ export function ReceiptPrinterPanel() {
   return (
     <Panel title="Receipt printer">
       <Stack padded ref={useFocusKept(printer)}>
-        {printer ? <ChosenPrinter printer={printer} onConnect={connect} /> : <NoPrinter onConnect={connect} />}
+        {printer ? (
+          <ChosenPrinter {...{ printer, printing }} onConnect={connect} />
+        ) : (
+          <NoPrinter printing={printing} onConnect={connect} />
+        )}
         <p role="alert" className="text-warn-text empty:hidden">
           {problem}
         </p>
@@ -63,14 +68,20 @@ function useFocusKept(printer: Printer | undefined) {
 
 const isClosedWithoutChoice = (failure: unknown) => failure instanceof DOMException && failure.name === 'NotFoundError'
 
-type OnConnect = (by: By) => Promise<void>
+interface Connecting {
+  printing: Printing
+  onConnect: (by: By) => Promise<void>
+}
 
-function NoPrinter({ onConnect }: { onConnect: OnConnect }) {
+function NoPrinter({ printing, onConnect }: Connecting) {
   if (WAYS.length === 0) {
     return (
       <>
         <p>This browser cannot reach a receipt printer by itself. Chrome and Edge on a computer or Android can.</p>
         <p className="text-muted">Receipts are printed with the browser’s own printing, as always.</p>
+        <Actions>
+          <Button onClick={printing.print}>Print a test</Button>
+        </Actions>
       </>
     )
   }
@@ -83,16 +94,16 @@ function NoPrinter({ onConnect }: { onConnect: OnConnect }) {
             {`Connect by ${by === 'serial' ? 'serial port' : NAMES[by]}`}
           </Button>
         ))}
+        <Button onClick={printing.print}>Print a test</Button>
       </Actions>
       <p className="text-muted">For printers of 58 and 80 mm with ESC/POS, as nearly all have it.</p>
     </>
   )
 }
 
-function ChosenPrinter({ printer, onConnect }: { printer: Printer; onConnect: OnConnect }) {
+function ChosenPrinter({ printer, printing, onConnect }: Connecting & { printer: Printer }) {
   const { width, baud } = useSnapshot(receiptPrinter)
   const isHere = useIsHere(printer)
-  const printing = usePrinting(useTestReceipt())
   const disconnect = async () => {
     changeReceiptPrinter({ printer: undefined })
     // If not, the browser goes on offering it in its question, and nothing else comes of it.

@@ -22,7 +22,7 @@ export function TroublesPanel() {
           <Item key={id} mark={<Icon drawing={ICONS.alert} />}>
             <b className="font-strong">{`${LABELS[about]}: ${code}${times > 1 ? `, ${times} times` : ''}`}</b>
             <p className="text-muted">
-              {`${formatInstant(new Date(at))}. ${told ? 'The server knows.' : 'The server is told when it answers.'}`}
+              {`${formatInstant(new Date(at))}. ${told ? 'Reported.' : 'Not reported yet.'}`}
             </p>
             {request_id && <p className="text-muted break-all">{`Request ${request_id}`}</p>}
           </Item>

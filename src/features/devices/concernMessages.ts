@@ -34,15 +34,10 @@ export function concernMessages(concern: DeviceConcern): { short: string; long: 
     case 'storage':
       return {
         short: lackMessages({ is: 'persistence' }).short,
-        long: 'Install the portal on this device to prevent it.',
+        long: 'Its browser may delete vouchers that wait there. Install the portal on that device.',
       }
     case 'clock':
       return { short: `Clock ${clockOffLabel(concern.offMs)}`, long: 'Correct the clock of this device.' }
-    case 'check':
-      return {
-        short: `${pluralize(concern.count, 'thing')} to fix`,
-        long: 'The last check before opening found them. “This device” on the till says how to fix them.',
-      }
     case 'update':
       return {
         short: lackMessages({ is: 'update' }).short,

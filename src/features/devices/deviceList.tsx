@@ -83,7 +83,7 @@ export const deviceList = (
 
 const None = () => <span className="text-muted phone:hidden">–</span>
 
-const MINOR: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not enrolled', 'removing', 'update', 'check'])
+const MINOR: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not enrolled', 'removing', 'update'])
 
 /** The worst, and how much more. */
 function Concerns({ row, now }: { row: DeviceRow; now: Date }) {

@@ -11,13 +11,11 @@ import { Money } from '../../blocks/vouchers/Money.tsx'
 import { myInfo } from '../../contract/accounts/account.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
-import { failedChecks } from '../../domain/devices/shiftCheck.ts'
 import { pluralize } from '../../domain/quantities.ts'
-import { formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
+import { formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
-import { shiftCheck } from '../../state/shiftCheck.ts'
 import { service } from '../../state/unsavedWork.ts'
 import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -40,7 +38,7 @@ import { TrayStage } from './tray/TrayStage.tsx'
 import { COUNTER, useTray } from './tray/useTray.ts'
 import { useTrayScanner } from './tray/useTrayScanner.ts'
 import { UploadStrips } from './UploadStrips.tsx'
-import { useTillRows, useToday } from './useTillRows.ts'
+import { useTillRows } from './useTillRows.ts'
 import { useUploaded } from './useUploaded.ts'
 import { RedeemedStage } from './verdict/RedeemedStage.tsx'
 import { SaidRegion } from './verdict/SaidRegion.tsx'
@@ -262,7 +260,6 @@ function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
               <span>{` ${last.state === 'At risk' ? 'accepted' : 'redeemed'} ${formatTime(last.at)}`}</span>
             </span>
           )}
-          {!last && !inHand && <CheckLink />}
           {isNew && !last && !inHand && <PractiseLink />}
         </div>
       </div>
@@ -272,22 +269,5 @@ function DayBar({ user, myDay, inHand, isNew }: DayBarProps) {
         </Link>
       </Actions>
     </CounterBar>
-  )
-}
-
-/** The check before opening, until this till was found good today. As tall as a finger, in a line of its own words. */
-function CheckLink() {
-  const { last } = useSnapshot(shiftCheck)
-  const today = useToday()
-  const isGood = last && singaporeDay(new Date(last.at)) === today && failedChecks(last.outcomes).length === 0
-  if (isGood) return null
-  return (
-    <Link
-      to="/settings/device/$part"
-      params={{ part: 'check' }}
-      className="-my-[0.875rem] inline-flex min-h-control items-center justify-self-start text-sm"
-    >
-      Check this till
-    </Link>
   )
 }

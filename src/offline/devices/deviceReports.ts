@@ -12,8 +12,8 @@ export interface ReportPorts {
   isTill: () => boolean
   /** The guid of the cashier who is logged in. */
   cashier: () => string | undefined
-  /** What else the device knows of itself: its last check. */
-  facts: () => Pick<DeviceReport, 'check' | 'removed'>
+  /** Whether it has removed what it stored, as it was asked to. */
+  removed: () => boolean
 }
 
 /** A till at work says how it is this often at most, but for a change of what waits. */
@@ -79,11 +79,7 @@ async function makeReport(ports: ReportPorts): Promise<string | undefined> {
     },
     refused: refused.length,
     user: ports.cashier() ?? null,
-    ...ports.facts(),
+    removed: ports.removed(),
   }
-  return inAscii(JSON.stringify(report))
+  return JSON.stringify(report)
 }
-
-/** A header has no other letters, and somebody's name may. */
-const inAscii = (json: string): string =>
-  json.replaceAll(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)

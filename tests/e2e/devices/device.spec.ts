@@ -12,6 +12,7 @@ import {
   expectDevicePill,
   fact,
   givePersistence,
+  openSupport,
   panel,
 } from '../../support/devices/devicePage.ts'
 import { ageCachedRows, ofUser, storedRows } from '../../support/devices/storage.ts'
@@ -34,6 +35,7 @@ async function openDevice(page: Page, origin: PortalOrigin) {
   await readyOffline(page)
   await page.goto(DEVICE)
   await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
+  await openSupport(page)
   return main
 }
 
@@ -49,13 +51,9 @@ test('after the first login the header says "Ready offline", and leads to what i
   await expect(devicePill(page)).toContainText('Ready offline')
   await devicePill(page).click()
   await expect(page).toHaveURL(DEVICE)
-  await expect(panel(page, 'Ready offline')).toBeVisible()
-  const lists = panel(page, 'Lists for offline').getByRole('listitem')
-  await expect(lists).toHaveCount(LISTS.length)
-  for (const [at, name] of LISTS.entries()) {
-    await expect(lists.nth(at)).toContainText(name)
-    await expect(lists.nth(at)).toContainText(/As of \d\d:\d\d today/)
-  }
+  await expect(panel(page, 'Ready to work offline')).toContainText('are on this device.')
+  await openSupport(page)
+  for (const name of LISTS) await expect(fact(page, name)).toHaveText(/As of \d\d:\d\d today/)
   await expect(fact(page, 'Used')).toHaveText(/^[\d.]+ [KM]B of [\d.]+ GB$/)
   await expect(fact(page, 'Protected from deletion')).toContainText('Yes')
   await expect(fact(page, 'Version')).toHaveText('1')
@@ -76,15 +74,16 @@ test('the header names what is missing, the worst first, and the page says what 
   await ageCachedRows(page, main.id, 73 * 3_600_000, 'branches')
   await page.reload()
   await expectDevicePill(page, 'Clock 10 minutes slow, and 1 more')
-  const missing = panel(page, 'Not all is ready for offline').getByRole('listitem')
+  const missing = panel(page, 'Ready to work offline').getByRole('listitem')
+  await expect(missing).toHaveCount(2)
   await expect(missing.nth(1)).toContainText('Up to 3 days old: Branches.')
-  await expect(missing.nth(2)).toContainText('If this device runs out of space, the browser may delete offline data')
-  await expect(panel(page, 'Lists for offline').getByRole('listitem').nth(1)).toContainText('more than a day ago')
+  await openSupport(page)
+  await expect(fact(page, 'Branches')).toContainText('more than a day ago')
   await page.evaluate(async () => {
     for (const name of await caches.keys()) await caches.delete(name)
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await expectDevicePill(page, 'Not on device yet, and 2 more')
+  await expectDevicePill(page, 'Getting ready for offline, and 2 more')
 })
 
 test('a list is refreshed on a word while there is a connection, and says before the tap that it needs one', async ({
@@ -100,13 +99,14 @@ test('a list is refreshed on a word while there is a connection, and says before
   await page.reload()
   await expectDevicePill(page, 'Lists 1 day old')
   await origin.restore()
-  await page.getByRole('button', { name: 'Refresh Branches now' }).click()
+  await openSupport(page)
+  await panel(page, 'Lists for offline').getByRole('button', { name: 'Refresh now' }).click()
   await expectDevicePill(page, 'Ready offline')
   await origin.line({ kind: 'refuse' })
   await page.reload()
-  await expect(page.getByText('Refreshing needs a connection.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Refresh Branches now' })).toHaveAttribute('aria-disabled', 'true')
-  await expect(panel(page, 'Lists for offline')).toContainText(/As of \d\d:\d\d today/)
+  await openSupport(page)
+  await expect(page.getByRole('button', { name: 'Refresh when online' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(fact(page, 'Branches')).toContainText(/As of \d\d:\d\d today/)
 })
 
 test('what went wrong on this device is listed, and the server is told when it answers again', async ({
@@ -119,30 +119,25 @@ test('what went wrong on this device is listed, and the server is told when it a
   await origin.line({ kind: 'refuse' })
   await page.evaluate(() => dispatchEvent(new Event('offline')))
   await expect(troubles).toContainText(/Connection: (OFFLINE|UNREACHABLE)/)
-  await expect(troubles).toContainText('The server is told when it answers.')
+  await expect(troubles).toContainText('Not reported yet.')
   await origin.line({ kind: 'up' })
-  await expect(troubles).toContainText('The server knows.', { timeout: 30_000 })
+  await expect(troubles).toContainText('Reported.', { timeout: 30_000 })
   expect(origin.sent('POST', '/api/device/troubles')).toHaveLength(1)
 })
 
 test('the browser is asked to keep what is stored from a tap, and its refusal is said', async ({ page, origin }) => {
   await givePersistence(page, false)
   await openDevice(page, origin)
-  await page.getByRole('button', { name: 'Ask the browser' }).click()
+  await page.getByRole('button', { name: 'Protect data' }).click()
   await expect(page.getByText('The browser said no.')).toBeVisible()
 })
 
-test('a promise of the browser ends the warning on the page at once, which the header never had without money here', async ({
-  page,
-  origin,
-}) => {
+test('a promise of the browser is shown at once', async ({ page, origin }) => {
   await givePersistence(page, 'when asked')
   await openDevice(page, origin)
-  const ready = panel(page, 'Ready offline')
-  await expect(ready).toContainText('Offline data not protected')
-  await expectDevicePill(page, 'Ready offline')
-  await page.getByRole('button', { name: 'Ask the browser' }).click()
-  await expect(ready).toContainText('Everything is here')
+  await expect(fact(page, 'Protected from deletion')).toContainText('No.')
+  await page.getByRole('button', { name: 'Protect data' }).click()
+  await expect(fact(page, 'Protected from deletion')).toContainText('Yes')
 })
 
 test('the first download that waits asks the browser to keep it, once', async ({ page, origin }) => {
@@ -194,7 +189,8 @@ test('kept data is removed from the device, but not while a download waits', asy
   await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toBeVisible()
   await page.goto(DEVICE)
   await expect(panel(page, 'Waiting on this device')).toContainText('1 download not saved yet')
-  const remove = page.getByRole('button', { name: 'Remove kept data' })
+  await openSupport(page)
+  const remove = page.getByRole('button', { name: 'Clear offline data' })
   await expect(remove).toHaveAttribute('aria-disabled', 'true')
   await expect(remove).toHaveAccessibleDescription(/^Not possible now: /)
   await page.getByRole('link', { name: 'Open downloads' }).click()
@@ -202,10 +198,11 @@ test('kept data is removed from the device, but not while a download waits', asy
   await page.getByRole('button', { name: 'Discard download' }).click()
   await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toHaveCount(0)
   await page.goto(DEVICE)
+  await openSupport(page)
   expect(await storedRows(page, ofUser(main.id), 'reads')).not.toEqual([])
   await remove.click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove kept data' }).click()
-  await expect(page.getByText('Kept data was removed from this device.')).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clear offline data' }).click()
+  await expect(page.getByText('The offline data of this device was cleared.')).toBeVisible()
   for (const table of ['lists', 'reads', 'drafts', 'outbox', 'files', 'keptFiles']) {
     expect(await storedRows(page, ofUser(main.id), table), table).toEqual([])
   }
@@ -229,9 +226,10 @@ test('a cashier sees what the counter lacks, how much waits, and no removal whil
   await origin.line({ kind: 'refuse' })
   await devicePill(page).click()
   await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
+  await openSupport(page)
   await expect(fact(page, 'Camera')).toHaveText('Blocked in the browser’s site settings')
   await expect(panel(page, 'Waiting on this device')).toContainText('1 voucher, $10.00. Keep this device on.')
-  await expect(page.getByRole('button', { name: 'Remove kept data' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('button', { name: 'Clear offline data' })).toHaveAttribute('aria-disabled', 'true')
   await expect(page.getByText(voucher.serial)).toHaveCount(0)
   await page.getByRole('link', { name: 'Counter' }).click()
   await expect(page).toHaveURL('/redeem')
@@ -251,7 +249,7 @@ test('the pill of the device is a thumb wide on a phone, and its page is walked 
   expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(44)
   await devicePill(page).focus()
   await page.keyboard.press('Enter')
-  for (const name of ['Refresh Denominations now', 'Check now', 'Ask the browser', 'Remove kept data']) {
+  for (const name of ['Check now', 'Protect data', 'Refresh now', 'Clear offline data']) {
     const button = page.getByRole('button', { name })
     await expect(async () => {
       await page.keyboard.press('Tab')
@@ -273,7 +271,7 @@ test('a till whose data may be cleared says so in the header while money waits o
   await origin.line({ kind: 'refuse' }, isRedemption)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()
-  await expectDevicePill(page, 'Offline data not protected')
+  await expectDevicePill(page, 'Install the app to keep vouchers safe')
   await origin.restore()
   await fireVisibilityChange(page)
   await expectDevicePill(page, 'Ready offline')

@@ -5,7 +5,7 @@ import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { followBadge, panel } from '../../support/devices/devicePage.ts'
+import { followBadge, openSupport, panel } from '../../support/devices/devicePage.ts'
 import {
   isRedemption,
   signInAtCounter,
@@ -21,6 +21,7 @@ async function openDevice(page: Page, origin: PortalOrigin) {
   await signIn(page, (await makeMerchant(origin.database.db)).main)
   await page.goto(DEVICE)
   await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
+  await openSupport(page)
 }
 
 test('offline 69: an offer to install that comes before the app has loaded is not lost', async ({ page, origin }) => {

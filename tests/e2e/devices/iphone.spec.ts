@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expect, test, testFirstVisit } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { panel } from '../../support/devices/devicePage.ts'
+import { openSupport, panel } from '../../support/devices/devicePage.ts'
 import { signInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 /*
@@ -57,6 +57,7 @@ test('a browser of an iPad is told what installing changes, and what does not co
   await page.addInitScript(() => Object.assign(navigator, { standalone: false }))
   await signIn(page, (await makeMerchant(origin.database.db)).main)
   await page.goto('/settings/device')
+  await openSupport(page)
   await expect(panel(page, 'Storage')).toContainText('deletes offline data after seven days of use without the portal')
   await expect(panel(page, 'Install the portal')).toContainText('The app does not see what the browser keeps.')
 })

@@ -79,7 +79,7 @@ test('each sound can be tried, and a voice says each answer once, instead of the
   ])
   const { voucher } = await signInAtCounter(page, origin)
   await page.goto('/settings/device')
-  const panel = page.getByRole('region', { name: 'Sounds of the counter' })
+  const panel = page.getByRole('region', { name: 'Help and sounds' })
   await expect(panel.getByRole('button', { name: /^Test: / })).toHaveCount(7)
   await panel.getByLabel('Say each verdict aloud').check()
   await panel.getByLabel('High').check()

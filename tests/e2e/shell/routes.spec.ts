@@ -32,8 +32,7 @@ test('an unknown path leads to /404 with the words of the spec', async ({ page, 
     '/branches/detail/abc',
     '/reports/nowhere',
     '/reports/constructor',
-    // Only a till is checked.
-    '/settings/device/check',
+    '/settings/device/more',
   ]) {
     await page.goto(path)
     await expect(page).toHaveURL('/404')

@@ -34,7 +34,6 @@ async function reportingTill({ name = 'Till 1', at = actors.till as Parameters<t
     waiting: { count: 0, cents: 0, oldest_at: null },
     refused: 0,
     user: actors.till.id,
-    check: null,
     ...given,
   })
   const cookie = `till=${token}`

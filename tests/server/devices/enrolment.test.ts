@@ -141,7 +141,7 @@ describe('a revoked till', () => {
   /** What the till is asked to do with the answer. */
   async function report({ on }: Pick<Awaited<ReturnType<typeof enrolledTill>>, 'on'>, { removed = false } = {}) {
     const told = { at: server.clock.now().toISOString(), build: 'b1', removed }
-    const rest = { update_waits: false, persistent: true, refused: 0, user: null, check: null }
+    const rest = { update_waits: false, persistent: true, refused: 0, user: null }
     const waiting = { count: 0, cents: 0, oldest_at: null }
     const headers = reportHeader({ ...told, ...rest, waiting })
     const { headers: answered } = await on('/api/health', { headers })

@@ -46,7 +46,7 @@ async function hold(on: Ask, by = cashier) {
 }
 
 async function report(on: Ask, build: string) {
-  const rest = { update_waits: false, persistent: true, refused: 0, user: null, check: null }
+  const rest = { update_waits: false, persistent: true, refused: 0, user: null }
   const waiting = { count: 2, cents: 3_000, oldest_at: '2026-11-21T01:50:00.000Z' }
   await on('/api/health', { headers: reportHeader({ at: server.clock.now().toISOString(), build, ...rest, waiting }) })
   await server.deps.background.settled()

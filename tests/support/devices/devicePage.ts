@@ -8,6 +8,9 @@ export const expectDevicePill = (page: Page, text: string): Promise<void> =>
 
 export const panel = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
 
+/** What somebody who helps by telephone asks for stands folded. */
+export const openSupport = (page: Page): Promise<void> => page.getByRole('heading', { name: 'For support' }).click()
+
 /** What the page says of `name`. */
 export const fact = (page: Page, name: string): Locator =>
   page

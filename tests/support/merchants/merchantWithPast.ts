@@ -58,10 +58,8 @@ export async function makeDevices(
     updateWaits: true,
     posUserId: cashier.id,
   })
-  const shiftCheck = { at: now.toISOString(), by: 'till-2', failed: ['sound', 'printer'] }
   await makeDeviceReport(db, await makeTill(db, cashier, { name: 'Till 1' }), now, {
     posUserId: cashier.id,
-    shiftCheck,
   })
   await makeTill(db, cashier, { name: 'Till 2' })
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
-import type { CameraFailure } from '../../../domain/devices/shiftCheck.ts'
 import { canReadPictures } from '../../../ui/canReadPictures.ts'
+import type { CameraFailure } from './cameraFailure.ts'
 import type { CodeReader, Hint } from './CodeReading.ts'
 import { openDecoder } from './openDecoder.ts'
 import { watchCodes } from './watchCodes.ts'

@@ -1,8 +1,8 @@
-import type { PrintedReceipt } from '../../../blocks/vouchers/receipt.ts'
-import { ReceiptPaper } from '../../../blocks/vouchers/ReceiptPaper.tsx'
-import { TEST_CODE } from '../../../domain/devices/shiftCheck.ts'
-import { Ean13 } from '../../../ui/Ean13.tsx'
-import { QrCode } from '../../../ui/QrCode.tsx'
+import { TEST_CODE } from '../../domain/vouchers.ts'
+import { Ean13 } from '../../ui/Ean13.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
+import type { PrintedReceipt } from '../vouchers/receipt.ts'
+import { ReceiptPaper } from '../vouchers/ReceiptPaper.tsx'
 
 /** As on a voucher: the square with letters and a point, which a wrong keyboard language turns into others. */
 export const TestCode = () => (

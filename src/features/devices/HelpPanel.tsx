@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
 import { playSound, type Sound } from '../../blocks/vouchers/playSound.ts'
 import { speakAloud, useHasVoice } from '../../blocks/vouchers/speakAloud.ts'
 import { changeSounds, sounds, VOLUMES } from '../../state/sounds.ts'
-import { Button } from '../../ui/Button.tsx'
+import { chooseTheme, theme, THEMES } from '../../state/theme.ts'
+import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Item, Panel, Stack } from '../../ui/Panel.tsx'
@@ -18,8 +20,9 @@ const TESTS: readonly { sound: Sound; name: string; aloud?: string }[] = [
   { sound: 'missed', name: 'Scan not accepted: finish the first voucher' },
 ]
 
-/** How the counter sounds on this device. */
-export function SoundsPanel() {
+/** For whoever is new at the counter: practice, answers, how it sounds and how it looks. The counter has no account menu. */
+export function HelpPanel() {
+  const { chosen } = useSnapshot(theme)
   const { on, volume, voice } = useSnapshot(sounds)
   const hasVoice = useHasVoice()
   const play = ({ sound, aloud }: (typeof TESTS)[number]) => {
@@ -27,8 +30,17 @@ export function SoundsPanel() {
     if (aloud && voice && hasVoice) speakAloud(aloud)
   }
   return (
-    <Panel title="Sounds of the counter">
+    <Panel title="Help and sounds">
       <Stack padded>
+        <Actions>
+          <Link to="/redeem" search={{ view: 'practise' }} className={buttonClass()}>
+            Practise
+          </Link>
+          <Link to="/help" className={buttonClass()}>
+            Help
+          </Link>
+        </Actions>
+        <RadioField label="Theme" value={chosen} options={THEMES} onChange={chooseTheme} />
         <CheckboxField
           label="Sounds, voice and vibration"
           hint="Off means that the counter only shows its verdicts."

@@ -1,0 +1,24 @@
+import { isHomeScreenApp } from '../../../offline/storage/storageHealth.ts'
+
+/**
+ * Why there is no picture. `denied`: by the person or the browser. `missing`: no camera. `busy`: another app uses it.
+ * `lost`: it stopped while it was on. `unreadable`: there is a picture, and nothing to read it with.
+ * `hidden`: the browser hides what is in it.
+ */
+export type CameraFailure = 'denied' | 'missing' | 'busy' | 'lost' | 'unreadable' | 'hidden'
+
+const TEXTS: Record<CameraFailure, string> = {
+  denied: 'The camera is not allowed. Allow it in the browser, beside the address, then try again.',
+  missing: 'No camera was found. Connect one and try again, or use the hand scanner or the number.',
+  busy: 'The camera is in use by another app. Close it there, then try again.',
+  lost: 'The camera stopped. Check that it is connected and allowed, then try again.',
+  unreadable: 'The camera cannot be read here now. Use the hand scanner or the number.',
+  hidden: 'This browser hides pictures from the portal. Use the hand scanner or the number.',
+}
+
+/** It has no address to press beside, and asks again when it is opened again. */
+const DENIED_TO_APP =
+  'The camera is not allowed. Close the portal, open it again, and allow it. If nothing is asked, look in Settings under Safari, Camera.'
+
+export const cameraFailureText = (failure: CameraFailure): string =>
+  failure === 'denied' && isHomeScreenApp() ? DENIED_TO_APP : TEXTS[failure]
