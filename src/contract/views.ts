@@ -123,7 +123,7 @@ export const VIEW_LISTS = {
     feature: 'pos',
     sorts: DEVICE_COLUMNS,
     filters: DEVICE_FILTERS,
-    columns: ['state', 'waiting', 'heard_at', 'connection', 'user', 'branch'],
+    columns: ['state', 'waiting', 'heard_at', 'user', 'branch'],
   },
   loss: {
     feature: 'reports',

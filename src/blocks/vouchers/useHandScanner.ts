@@ -42,7 +42,7 @@ export function useHandScanner(scanner: HandScanner): void {
   }, [])
 }
 
-const takesLetters = () => document.activeElement?.closest('select, [role=menu], [role=listbox]') != null
+const takesLetters = () => !!document.activeElement?.closest('select, [role=menu], [role=listbox]')
 
 const NO_TEXT = ['button', 'checkbox', 'radio', 'file', 'submit', 'reset', 'color', 'range', 'image']
 
