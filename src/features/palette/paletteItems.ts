@@ -112,7 +112,7 @@ const PAGES: Command[] = [
   { label: 'Dashboard', keywords: 'home overview', icon: ICONS.chart, feature: 'dashboard', go: to('/dashboard') },
   {
     label: 'Vouchers',
-    keywords: 'redemptions refund void serial',
+    keywords: 'redemptions serial',
     icon: ICONS.ticket,
     feature: 'vouchers',
     go: to('/vouchers'),

@@ -184,7 +184,7 @@ test('a serial that is typed leads to its voucher, and a scanner of the page und
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/vouchers\?q=/)
   await openPalette(page)
-  await scanAtVouchers(page, voucher.serial)
+  await scanAtVouchers(page, (await makeVoucher(origin.database.db)).serial)
   await expect(page.locator('html')).not.toHaveClass(/has-dialog/)
 })
 
