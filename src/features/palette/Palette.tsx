@@ -236,7 +236,7 @@ function Option({
         <Marked text={label} ranges={ranges} />
       </span>
       {/* Where there is no room for both it gives way to the name, but not wholly. */}
-      <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-sm ${quiet}`}>
+      <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-right text-sm ${quiet}`}>
         {needs ?? detail}
       </small>
     </div>
