@@ -20,7 +20,6 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   STALE_REVISION: 'Somebody else has changed this meanwhile.',
   IN_USE: 'Unable to Delete',
   ACCOUNT_LIMIT_EXCEEDED: 'Account Limit Exceeded',
-  VIEW_LIMIT: 'You have 50 views. Delete one before you save another.',
   NAME_TAKEN: 'This name is taken.',
   CODE_TAKEN: 'This branch code is taken.',
   INVALID_STATE: 'This cannot be done now.',

@@ -16,8 +16,6 @@ export const UNIQUE_USERNAME: Unique = { index: 'app_user_login', code: 'NAME_TA
 
 export const UNIQUE_BRANCH_CODE: Unique = { index: 'branch_by_code', code: 'CODE_TAKEN', path: 'code' }
 
-export const UNIQUE_VIEW: Unique = { index: 'saved_view_by_name', code: 'NAME_TAKEN', path: 'name' }
-
 /** Does `work`. Throws Refusal with the code of that one of `uniques` which somebody else has: the index decides, not a look before. */
 export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>): Promise<T> {
   try {

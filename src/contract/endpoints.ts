@@ -28,7 +28,6 @@ import { reportPreview } from './reports/reportPreview.ts'
 import * as resources from './resources.ts'
 import * as system from './system.ts'
 import * as upload from './uploads.ts'
-import * as views from './views.ts'
 import * as voucher from './vouchers.ts'
 
 type Named<N extends string, R> = { [K in keyof R & string as `${N}.${K}`]: R[K] }
@@ -146,11 +145,6 @@ export const ENDPOINTS = {
   'activity.export': activity.exportActivity,
   'resources.datatable': resources.resourceTable,
   'resources.download': resources.downloadResource,
-  'views.list': views.listViews,
-  'views.create': views.createView,
-  'views.update': views.updateView,
-  'views.remove': views.removeView,
-  'views.setDefault': views.setDefaultView,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof ENDPOINTS

@@ -18,9 +18,6 @@ export const LIMITS = {
   /** Compact JWE of a 128-character password with its nonce stays under this. */
   jweLength: 4_096,
   nameLength: 100,
-  /** Of saved views: the name, and how many one person has. */
-  viewNameLength: 60,
-  views: 50,
   tillNameLength: 30,
   addressLength: 300,
   reasonLength: 1_000,

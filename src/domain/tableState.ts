@@ -37,8 +37,8 @@ export const tableSearch = <const C extends readonly string[], const F extends r
       v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known<F[number]>(filters, values))), {}),
       {},
     ),
-    /** The view that was opened: a saved one's guid, or the name of a built-in one. */
-    view: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,36}$/))), undefined),
+    /** Of the vouchers, where an address that says nothing else means the latest redemptions. */
+    view: v.fallback(v.optional(v.picklist(['latest', 'all'])), undefined),
   })
 
 export interface TableState<C extends string = string, F extends string = string> {
@@ -48,7 +48,7 @@ export interface TableState<C extends string = string, F extends string = string
   sort: C
   dir: 'asc' | 'desc'
   filter: Partial<Record<F, string>>
-  view?: string | undefined
+  view?: 'latest' | 'all' | undefined
 }
 
 /** A built-in view that an address means which says neither search, filter, order nor view. */

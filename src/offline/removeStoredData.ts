@@ -1,4 +1,5 @@
 import { Dexie } from 'dexie'
+import { viewsKey } from '../domain/viewState.ts'
 import { clearVouchers } from './allowance/allowance.ts'
 import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
 import { hasTillDatabase, tillDatabase } from './redemptions/openTill.ts'
@@ -23,8 +24,15 @@ export async function removeStoredData(owner: string): Promise<boolean> {
     await store.outbox.bulkDelete(rows.map(({ id }) => id))
     return true
   })
-  if (removed) await deviceStore().lists.clear()
-  return removed
+  if (!removed) return false
+  removeViews(owner)
+  await deviceStore().lists.clear()
+  return true
+}
+
+/** Of one account, or of all. */
+function removeViews(owner?: string) {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(viewsKey(owner))) localStorage.removeItem(key)
 }
 
 async function isMoneyHere(): Promise<boolean> {
@@ -57,6 +65,7 @@ export async function removeAllStoredData(): Promise<boolean> {
   const prefix = userDatabaseName('')
   const names = await Dexie.getDatabaseNames()
   for (const name of names.filter((one) => one.startsWith(prefix))) await wipeUserStore(name.slice(prefix.length))
+  removeViews()
   const { drafts, lists } = deviceStore()
   await Promise.all([drafts.clear(), lists.clear()])
   return true

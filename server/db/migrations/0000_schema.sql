@@ -835,34 +835,6 @@ CREATE TABLE resource_download (
 --> statement-breakpoint
 CREATE INDEX resource_download_by_user ON resource_download (user_id, resource_id, at);
 --> statement-breakpoint
--- How somebody looks at a list: search, filters, order and columns under a name. `state` is read field by field, so that a column
--- that goes takes no view with it.
-CREATE TABLE saved_view (
-  id uuid PRIMARY KEY,
-  organisation_id uuid NOT NULL REFERENCES organisation,
-  owner_id uuid NOT NULL REFERENCES app_user ON DELETE CASCADE,
-  list text NOT NULL,
-  name text NOT NULL,
-  shared boolean NOT NULL,
-  state jsonb NOT NULL,
-  created_at timestamptz NOT NULL,
-  revision integer NOT NULL DEFAULT 0
-);
---> statement-breakpoint
-CREATE UNIQUE INDEX saved_view_by_name ON saved_view (owner_id, list, lower(name));
---> statement-breakpoint
-CREATE INDEX saved_view_shared ON saved_view (organisation_id) WHERE shared;
---> statement-breakpoint
--- What a list opens with for somebody: a view of theirs, or one shared with them.
-CREATE TABLE default_view (
-  user_id uuid NOT NULL REFERENCES app_user ON DELETE CASCADE,
-  list text NOT NULL,
-  view_id uuid NOT NULL REFERENCES saved_view ON DELETE CASCADE,
-  PRIMARY KEY (user_id, list)
-);
---> statement-breakpoint
-CREATE INDEX default_view_by_view ON default_view (view_id);
---> statement-breakpoint
 
 -- The activity log.
 
@@ -959,7 +931,7 @@ DECLARE
   name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY[
-    'branch', 'app_user', 'upload', 'application', 'onboarding', 'review', 'hold', 'redemption', 'branch_allowance', 'allowance_count', 'allowance_grant', 'accepted_voucher', 'monthly_summary', 'saved_view',
+    'branch', 'app_user', 'upload', 'application', 'onboarding', 'review', 'hold', 'redemption', 'branch_allowance', 'allowance_count', 'allowance_grant', 'accepted_voucher', 'monthly_summary',
     'activity'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
@@ -979,7 +951,7 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code', 'sign_in',
-    'known_device', 'notice_read', 'report_slot', 'resource_download', 'default_view'
+    'known_device', 'notice_read', 'report_slot', 'resource_download'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('CREATE POLICY tenant ON %I USING (EXISTS (SELECT FROM app_user WHERE app_user.id = user_id))', name);

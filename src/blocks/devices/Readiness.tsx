@@ -83,7 +83,6 @@ export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   resources: 'Resources',
   support: 'Contact for help',
   posUsers: 'POS users',
-  views: 'Saved views',
   voucherKeys: 'Keys of signed vouchers',
   spentVouchers: 'Spent vouchers',
 }

@@ -39,7 +39,7 @@ interface Props<Row, C extends string, F extends string> {
 /** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
 export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
   const { list, state, onState, read, empty, rowMenu, bulk = [] } = props
-  const columns = useChosenColumns(list, state.view)
+  const columns = useChosenColumns(list)
   const { error, retry } = read
   const { data, phase, ...steps } = usePageAhead(read, state.page)
   useLastPage(read, state, (page) => onState({ page }, true))

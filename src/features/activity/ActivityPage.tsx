@@ -46,7 +46,7 @@ export function ActivityPage({ state: asked, onState }: Props) {
         rows={read.data?.rows ?? []}
         tools={
           <>
-            <ColumnMenu list={list} view={state.view} />
+            <ColumnMenu list={list} />
             <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
           </>
         }

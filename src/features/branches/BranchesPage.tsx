@@ -52,7 +52,7 @@ export function BranchesPage({ name, state, onState }: Props) {
         {...{ name, list, state, onState }}
         tools={
           <>
-            <ColumnMenu list={list} view={state.view} />
+            <ColumnMenu list={list} />
             <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
             {mayCreate && <ImportLink to="/imports/branches" />}
           </>

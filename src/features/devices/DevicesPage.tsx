@@ -86,7 +86,7 @@ export function DevicesPage({ state, onState }: Props) {
         views="device"
         tools={
           <>
-            <ColumnMenu list={list} view={state.view} />
+            <ColumnMenu list={list} />
             <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
           </>
         }

@@ -60,7 +60,7 @@ export function MastersPage({ state, onState }: Props) {
         views="master"
         tools={
           <>
-            <ColumnMenu list={MASTER_LIST} view={state.view} />
+            <ColumnMenu list={MASTER_LIST} />
             <ExportButton endpoint={MASTER_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />
           </>
         }

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { signOut } from '../../blocks/accounts/signOut.ts'
 import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
-import { builtInViews } from '../../blocks/views/useTableView.ts'
+import { LIST_VIEWS, openView, type ViewList } from '../../blocks/views/builtInViews.ts'
 import type { Action, Feature, PermissionMap } from '../../contract/accounts/permissions.ts'
 import type { User } from '../../contract/accounts/user.ts'
-import type { ViewList } from '../../contract/views.ts'
 import { may } from '../../domain/accounts/permissions.ts'
 import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
@@ -206,10 +205,11 @@ export function commandItems(user: User, permissions: PermissionMap, isOffline: 
         return { id: `${detail}/${label}`, label, detail, keywords, icon, go, needs }
       })
   const views = VIEWED.filter(([, , , feature]) => sees(feature)).flatMap(([list, path, of]) =>
-    builtInViews(list).map(({ id, name }): Item => {
-      const keywords = id === 'voided' ? 'void refund' : undefined
-      const go = { to: path, search: { view: id } }
-      return { id: `${list}/${id}`, label: name, detail: `View of ${of}`, keywords, icon: ICONS.filter, go }
+    LIST_VIEWS[list].builtIn.map((view): Item => {
+      const { name } = view
+      const keywords = name === 'Voided' ? 'void refund' : undefined
+      const go = { to: path, search: openView(list, view.state) }
+      return { id: `${list}/${name}`, label: name, detail: `View of ${of}`, keywords, icon: ICONS.filter, go }
     }),
   )
   return [...items('Command', COMMANDS), ...items('Page', PAGES), ...views]

@@ -55,7 +55,7 @@ export function LossesPage({ state, onState }: Props) {
         views="loss"
         tools={
           <>
-            <ColumnMenu list={LOSS_LIST} view={state.view} />
+            <ColumnMenu list={LOSS_LIST} />
             <ExportButton endpoint={LOSS_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />
           </>
         }

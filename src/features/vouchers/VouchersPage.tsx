@@ -50,7 +50,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
         {...{ list, state, onState }}
         tools={
           <>
-            <ColumnMenu list={list} view={state.view} />
+            <ColumnMenu list={list} />
             <ExportButton endpoint={list.exportAs} query={toTableQuery(state)} nothing={nothing} />
           </>
         }

@@ -31,6 +31,5 @@ export function neededLists(person: Visitor): ReferenceListKey[] {
     ...(sees('masters') ? (['masters'] as const) : []),
     ...(sees('resources') ? (['resources'] as const) : []),
     ...(sees('pos') ? (['posUsers'] as const) : []),
-    ...(sees('profile') ? (['views'] as const) : []),
   ]
 }

@@ -6,7 +6,6 @@ import { spentVouchers, voucherKeys } from '../../contract/redemptions/signedVou
 import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
 import { resourceTable } from '../../contract/resources.ts'
 import { support } from '../../contract/system.ts'
-import { listViews } from '../../contract/views.ts'
 
 /** Lists that the worker stores for offline use. A new one is one more entry: worker and page both read this table. */
 export const REFERENCE_LISTS = {
@@ -17,7 +16,6 @@ export const REFERENCE_LISTS = {
   resources: resourceTable,
   support,
   posUsers: posUsers.list,
-  views: listViews,
   voucherKeys,
   spentVouchers,
 } as const satisfies Record<string, Endpoint>

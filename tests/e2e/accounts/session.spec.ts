@@ -14,7 +14,7 @@ const PAST_TOKEN_MS = 11 * 60_000
 const FILTER_LISTS = ['/api/filter/transaction/branch_list', '/api/filter/transaction/voucher_denomination']
 
 /** Until `tabs` tabs have made the last of the calls a page makes by itself: from here on only what the test does is asked. */
-const atRest = (origin: PortalOrigin, tabs: number) => expect.poll(() => answered(origin, '/api/view/list')).toBe(tabs)
+const atRest = (origin: PortalOrigin, tabs: number) => expect.poll(() => answered(origin, '/api/pos/list')).toBe(tabs)
 
 const answered = (origin: PortalOrigin, path: string) =>
   origin.sent('GET', path).filter(({ status }) => status === 200).length

@@ -26,7 +26,7 @@ import {
 import { askForDays, merchantWithRedemptions, openReportForOffline } from '../../support/reports/reportPage.ts'
 
 const DEVICE = '/settings/device'
-const LISTS = ['Denominations', 'Branches', 'Masters', 'Resources', 'POS users', 'Saved views']
+const LISTS = ['Denominations', 'Branches', 'Masters', 'Resources', 'POS users']
 
 /** The main account of a new merchant on this page, everything of it kept. */
 async function openDevice(page: Page, origin: PortalOrigin) {

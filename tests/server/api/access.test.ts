@@ -23,7 +23,6 @@ import {
   masterForm,
   organisationProfile,
   posRecord,
-  viewForm,
 } from '../../support/api/forms.ts'
 import { get, post, reply, send, sendPost, signIn } from '../../support/api/portalClient.ts'
 import {
@@ -37,7 +36,6 @@ import {
   makeEnrolment,
   makeTill,
   makeUser,
-  makeView,
   makeVoucher,
   type Branch,
   type User,
@@ -212,12 +210,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.list': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.get': row(401, 200, 403, 200, 404, 200, 403, 404),
-  'views.list': row(401, 200, 403, 200, 200, 200, 403, 200),
-  'views.create': row(401, 200, 403, 200, 200, 200, 403, 200),
   // Of the main account, and shared with nobody.
-  'views.update': row(401, 200, 403, 404, 404, 404, 403, 404),
-  'views.remove': row(401, 200, 403, 404, 404, 404, 403, 404),
-  'views.setDefault': row(401, 200, 403, 404, 404, 404, 403, 404),
   // The provider's doors.
   'voucher.keys': everyone(200),
   'voucher.spent': everyone(200),
@@ -265,7 +258,6 @@ async function freshTill(given: Partial<User> = {}) {
   return { id, branch: branch.id }
 }
 
-const freshView = () => makeView(db(), actors.users.HRP)
 const freshHold = () => makeHold(db(), actors.till, server.clock.now())
 const heldByTill = async () => {
   const { id: tillId } = await makeTill(db(), actors.till)
@@ -328,8 +320,6 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'profile.editMaster': async () => ({ id: actors.users.Additional.id }),
   'profile.editBranch': async () => ({ id: actors.users.Branch.id }),
   'voucher.get': async () => ({ id: (await makeRedemption(db(), actors.till, '2026-11-20')).voucher.id }),
-  'views.update': freshView,
-  'views.remove': freshView,
   'voucher.update': async () => ({ id: randomUUID() }),
   'voucher.remove': async () => ({ id: randomUUID() }),
 }
@@ -450,9 +440,6 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'activity.datatable': () => PAGE,
   'activity.export': () => PAGE,
   'voucher.export': () => PAGE,
-  'views.create': () => viewForm({ list: 'voucher' }),
-  'views.update': () => viewForm({ revision: 0 }),
-  'views.setDefault': async () => ({ list: 'voucher', view_guid: (await freshView()).id }),
 }
 
 const CODE_OF_400: Partial<Record<EndpointName, string>> = {

@@ -33,7 +33,6 @@ import {
   masterForm,
   organisationProfile,
   posRecord,
-  viewForm,
 } from '../../support/api/forms.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
 import {
@@ -57,7 +56,6 @@ import {
   makeEnrolment,
   makeTill,
   makeUser,
-  makeView,
   makeVoucher,
   NEW_PASSWORD,
   PASSWORD,
@@ -84,7 +82,6 @@ interface Sample {
   headers?: () => Promise<Record<string, string>>
   body?: () => unknown
 }
-const freshView = () => makeView(db(), actors.users.HRP)
 const freshHold = () => makeHold(db(), actors.till, server.clock.now())
 const freshCheck = async () => ({
   ...(await freshSerial()),
@@ -497,14 +494,6 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'resources.download': { as: 'HRP', body: async () => ({ guid: (await makeResource(db())).id }) },
   'activity.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'activity.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
-  'views.list': { as: 'HRP' },
-  'views.create': { as: 'HRP', body: () => viewForm({ list: 'voucher' }) },
-  'views.update': { as: 'HRP', params: freshView, body: () => viewForm({ revision: 0 }) },
-  'views.remove': { as: 'HRP', params: freshView },
-  'views.setDefault': {
-    as: 'HRP',
-    body: async () => ({ list: 'voucher', view_guid: (await freshView()).id }),
-  },
   'voucher.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'voucher.get': {
     as: 'HRP',

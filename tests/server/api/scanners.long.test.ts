@@ -7,7 +7,7 @@ import { pathOf } from '../../../server/http/mount.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
-import { branchForm, viewForm } from '../../support/api/forms.ts'
+import { branchForm } from '../../support/api/forms.ts'
 import { signIn, type Ask } from '../../support/api/portalClient.ts'
 import { isInstalled, runSqlmap, runWapiti, sendOnce, type ScannedRequest } from '../../support/api/scanners.ts'
 import {
@@ -92,7 +92,6 @@ const TARGETS: [EndpointName, Who, () => Target][] = [
   ['report.transaction', 'main', () => ({ headers: REPORTING, body: { ...RANGE, branch_guid: ids.branch } })],
   ['report.preview', 'main', () => ({ headers: REPORTING, body: { report: 'transaction', params: RANGE } })],
   ['filter.posUsers', 'main', () => ({ body: { branch_guid: ids.branch } })],
-  ['views.create', 'main', () => ({ body: { list: 'voucher', ...viewForm() } })],
   [
     'voucher.verify',
     'till',

@@ -2,15 +2,6 @@ import { randomUUID } from 'node:crypto'
 
 // Bodies as the portal's forms send them, well-formed and new each time.
 
-/** A view of the voucher table. */
-export const viewForm = (given: Record<string, unknown> = {}) => ({
-  name: `View ${randomUUID().slice(0, 8)}`,
-  shared: false,
-  is_default: false,
-  state: { q: '', filter: {}, sort: 'guid', dir: 'desc', size: 10, hidden: [] },
-  ...given,
-})
-
 export const freshEmail = (): string => `${randomUUID()}@test.example`
 
 const HOURS = { opens: '09:00', closes: '21:30' }

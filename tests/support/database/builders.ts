@@ -9,7 +9,6 @@ import { deviceReport, enrolment } from '../../../server/db/schema/devices.ts'
 import { appUser, branch, organisation } from '../../../server/db/schema/organisations.ts'
 import { hold, redemption, till } from '../../../server/db/schema/redemptions.ts'
 import { resource } from '../../../server/db/schema/resources.ts'
-import { savedView } from '../../../server/db/schema/views.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
@@ -276,22 +275,6 @@ export async function makeResource(db: Db, given: Partial<typeof resource.$infer
     publishedAt: now,
     ...given,
   })
-}
-
-/** A saved view, by default of the voucher table and for its owner alone. */
-export async function makeView(db: Db, owner: User, given: Partial<typeof savedView.$inferInsert> = {}) {
-  const { id, name } = await insertOne(db, savedView, {
-    id: uuidv7(),
-    organisationId: owner.organisationId,
-    ownerId: owner.id,
-    list: 'voucher',
-    name: `View ${unique()}`,
-    shared: false,
-    state: { q: '', filter: {}, sort: 'guid', dir: 'desc', size: 10, hidden: [] },
-    createdAt: new Date(),
-    ...given,
-  })
-  return { id, name }
 }
 
 async function insertOne<T extends PgTable>(db: Db, table: T, row: T['$inferInsert']): Promise<T['$inferSelect']> {

@@ -12,7 +12,6 @@ import {
   makeResource,
   makeTill,
   makeUser,
-  makeView,
 } from '../database/builders.ts'
 
 /** Of an organisation, of a branch and of a view. */
@@ -37,7 +36,6 @@ export async function merchantWithPast({ database: { db }, clock }: PortalOrigin
   await makeRedemption(db, till, addDays(today, -1), isFree, { voidedAt: clock.now(), voidedBy: main.id })
   await makeHold(db, till, clock.now())
   await makeResource(db)
-  await makeView(db, main, { name: LONG_NAME, shared: true })
   return { ...merchant, branch, login, master, till }
 }
 
