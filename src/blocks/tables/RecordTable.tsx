@@ -13,7 +13,6 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import { pageCount } from '../../ui/table/TableFoot.tsx'
 import type { TableSelection } from '../../ui/table/TableRows.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
-import { useOffline } from '../connectivity/useOffline.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { useChosenColumns } from './ColumnMenu.tsx'
 import { sortedBy, type AnyRecordList, type ChangeTableState } from './RecordList.ts'
@@ -40,8 +39,7 @@ interface Props<Row, C extends string, F extends string> {
 export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
   const { list, state, onState, read, empty, rowMenu, bulk = [] } = props
   const columns = useChosenColumns(list)
-  const { error, retry } = read
-  const { data, phase, ...steps } = usePageAhead(read, state.page)
+  const { data, phase, error, retry } = read
   useLastPage(read, state, (page) => onState({ page }, true))
   const rows = data?.rows ?? []
   const { sort: column, dir } = state
@@ -68,7 +66,6 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         total={data?.total ?? 0}
         totalCapped={data?.total_capped ?? false}
         onPage={(page) => onState({ page })}
-        {...steps}
         onSize={(size) => onState({ size: PAGE_SIZES.find((choice) => choice === size) ?? 10, page: 1 })}
         strip={<CachedStrip what="list" read={read} />}
         error={
@@ -99,25 +96,6 @@ function useLastPage(
 }
 
 const isPastEnd = (data: TablePage<unknown> | undefined) => data?.rows.length === 0 && data.total > 0
-
-/** Rows that were read ahead are shown by the press itself; the address, and with it the question, follows. */
-function usePageAhead<Row>(read: RecordListRead<Row, unknown>, page: number) {
-  const offline = useOffline()
-  const [pressed, setPressed] = useState<{ from: number; data: TablePage<Row> }>()
-  // As in `useAskedPage`.
-  if (pressed && pressed.from !== page) setPressed(undefined)
-  const onAsk = (to: number) => {
-    const data = read.pageAhead(to)
-    setPressed(data && { from: page, data })
-  }
-  return {
-    data: pressed?.data ?? read.data,
-    phase: pressed ? ('ready' as const) : read.phase,
-    onAsk,
-    // What is asked for comes first.
-    onNear: read.phase === 'ready' && !offline ? read.wantPage : undefined,
-  }
-}
 
 const PHASES = {
   loading: 'loading',

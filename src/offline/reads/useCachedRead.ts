@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type * as v from 'valibot'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { connectivity } from '../connectivity/connectivity.ts'
 import { useLiveQuery } from '../storage/useLiveQuery.ts'
 import { userStore } from '../storage/userStore.ts'
-import { fetchAndCache, readCached, type AnswerCache, type CachedAnswer } from './cachedRead.ts'
+import { fetchAndCache, readCached, type CachedAnswer } from './cachedRead.ts'
 
 export interface CachedRead<T> {
   /** The newest answer for this very key, or the rows of the key before it while this one loads. */
@@ -30,23 +30,18 @@ const QUICK_MS = 600
 /** Of one asking, the refresh of a token included (offline 29). */
 const CEILING_MS = 14_000
 
-const NOTHING_COMES = () => () => undefined
-
 /**
  * A cached read: shows what the device has stored at once, and the server's answer when it comes. `key` names the question; the
  * answers lie in the database of `owner` and go with it. What is stored is followed until the server has answered: the worker or
- * another tab may write it. One that failed is asked again when the connection is back. What comes into `answers` is shown, and
- * a question that they have a young answer to is not asked: it was, a moment ago.
+ * another tab may write it. One that failed is asked again when the connection is back.
  */
 export function useCachedRead<S extends v.GenericSchema>(
   owner: string,
   key: string,
   schema: S,
   load: (signal: AbortSignal) => Promise<v.InferOutput<S>>,
-  answers?: AnswerCache<v.InferOutput<S>>,
 ): CachedRead<v.InferOutput<S>> {
   const [answer, setAnswer] = useState<State<v.InferOutput<S>>>()
-  const [seen, setSeen] = useState<CachedAnswer<v.InferOutput<S>>>()
   const [outcome, setOutcome] = useState<{ asked: string; question: string; error?: unknown }>()
   const [{ turn, quiet }, setTurn] = useState({ turn: 0, quiet: false })
   const [slow, setSlow] = useState<string>()
@@ -57,19 +52,12 @@ export function useCachedRead<S extends v.GenericSchema>(
   const ownAnswer = answer?.owner === owner ? answer : undefined
   const current = ownAnswer?.key === key ? ownAnswer : undefined
   const kept = useLiveQuery(() => readCached(userStore(owner), key, schema), isAnswered ? undefined : `${owner}/${key}`)
-  const latest = () => answers?.latest(key)
-  const shared = useSyncExternalStore(answers?.subscribe ?? NOTHING_COMES, latest, latest)
-  // The network may have been faster than the disk. What is new in memory needs no comparison: a clock may have been set back.
-  const found = shared && shared !== seen ? shared : kept && (!current || kept.asOf > current.asOf) ? kept : undefined
-  if (shared !== seen) setSeen(shared)
-  if (found) setAnswer({ owner, key, ...found })
-  if (!current && outcome?.asked !== asked && answers?.young(key)) setOutcome({ asked, question: key })
+  // The network may have been faster than the disk.
+  if (kept && (!current || kept.asOf > current.asOf)) setAnswer({ owner, key, ...kept })
 
   // `key` names the question; a new closure of the same question is no reason to ask again.
-  const isSettled = useEffectEvent(() => outcome?.asked === asked)
   const ask = useEffectEvent((signal: AbortSignal) => load(signal))
   useEffect(() => {
-    if (isSettled()) return undefined
     const controller = new AbortController()
     let left = false
     const quick = setTimeout(() => setSlow(asked), QUICK_MS)

@@ -23,10 +23,6 @@ interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   total: number
   totalCapped?: boolean
   onPage?: (page: number) => void
-  /** In the very event of the press, a frame before `onPage`: who has the rows can show them at once. */
-  onAsk?: (page: number) => void
-  /** Somebody is about to go there. */
-  onNear?: ((page: number) => void) | undefined
   onSize?: (size: number) => void
   strip?: Elements
   /** Shown when there is no row. */
@@ -94,8 +90,8 @@ function TableRefreshing() {
 }
 
 function Foot<Row, C extends string>(props: DataTableProps<Row, C>) {
-  const { page, size, sizes, total, totalCapped, onPage, onAsk, onNear, onSize, rows, columns, sort } = props
-  const paging = { page, size, sizes, total, totalCapped, onPage, onAsk, onNear, onSize }
+  const { page, size, sizes, total, totalCapped, onPage, onSize, rows, columns, sort } = props
+  const paging = { page, size, sizes, total, totalCapped, onPage, onSize }
   return <TableFoot {...paging} shown={rows.length} order={orderText(columns, sort)} />
 }
 

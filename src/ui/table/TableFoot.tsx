@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState, type ComponentProps, type MouseEvent } from 'react'
+import { memo, useEffect, useRef, useState, type MouseEvent } from 'react'
 import { Button } from '../Button.tsx'
 import { SELECT } from '../form/SelectField.tsx'
 import { Icon, type Drawing } from '../Icon.tsx'
@@ -10,16 +10,13 @@ interface TableFootProps extends PageOf {
   order: string | undefined
   sizes?: readonly number[]
   onPage?: (page: number) => void
-  onAsk?: ((page: number) => void) | undefined
-  onNear?: ((page: number) => void) | undefined
   onSize?: (size: number) => void
 }
 
 /** Holds the page that was asked for in its own state: a press draws the foot again, and not the table. */
-export function TableFoot({ shown, order, sizes, onPage, onAsk, onNear, onSize, ...there }: TableFootProps) {
-  const asked = useAskedPage(there.page, (page) => onPage?.(page), onAsk)
+export function TableFoot({ shown, order, sizes, onPage, onSize, ...there }: TableFootProps) {
+  const asked = useAskedPage(there.page, (page) => onPage?.(page))
   const of = { ...there, page: asked.page }
-  const near = useNearPage(of, onNear)
   return (
     <div
       className="flex min-h-12 flex-wrap items-center gap-x-4 border-t border-border py-1 pr-2 pl-4 text-muted"
@@ -30,54 +27,19 @@ export function TableFoot({ shown, order, sizes, onPage, onAsk, onNear, onSize, 
       {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
       {onPage && (
         <nav className="ml-auto flex items-center gap-1" aria-label="Pages">
-          <Step
-            icon={ICONS.left}
-            name="Previous page"
-            off={of.page <= 1}
-            act={() => asked.press(of.page - 1)}
-            {...near(-1)}
-          />
+          <Step icon={ICONS.left} name="Previous page" off={of.page <= 1} act={() => asked.press(of.page - 1)} />
           <span className="whitespace-nowrap">{pageText(of)}</span>
           <Step
             icon={ICONS.right}
             name="Next page"
             off={of.page >= pageCount(of)}
             act={() => asked.press(of.page + 1)}
-            {...near(1)}
           />
         </nav>
       )}
     </div>
   )
 }
-
-/** A pointer that only passes stays shorter, and the frame of a press is painted by then. */
-const NEAR_MS = 60
-
-/** Says which page a pointer or the focus is about to go to, and the one after it once that is there. */
-function useNearPage(of: PageOf, onNear: ((page: number) => void) | undefined) {
-  const [step, setStep] = useState(0)
-  const page = of.page + step
-  const isThere = step !== 0 && page >= 1 && page <= pageCount(of)
-  useEffect(() => {
-    if (!isThere || !onNear) return undefined
-    const timer = setTimeout(() => onNear(page), NEAR_MS)
-    return () => clearTimeout(timer)
-  }, [isThere, page, onNear])
-  return (towards: -1 | 1): StepNear => {
-    const come = () => setStep(towards)
-    const leave = () => setStep((now) => (now === towards ? 0 : now))
-    return {
-      onPointerEnter: come,
-      onFocus: come,
-      onBlur: leave,
-      // The table scrolls under a pointer that stays where it is; who has pressed is about to press again.
-      onPointerLeave: ({ currentTarget }) => currentTarget !== document.activeElement && leave(),
-    }
-  }
-}
-
-type StepNear = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus' | 'onPointerLeave' | 'onBlur'>
 
 interface SizesProps {
   size: number
@@ -102,7 +64,7 @@ const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
   )
 })
 
-interface StepProps extends StepNear {
+interface StepProps {
   icon: Drawing
   name: string
   off: boolean
@@ -110,14 +72,14 @@ interface StepProps extends StepNear {
 }
 
 /** Stays focusable at the end of the road: a disabled button would drop the focus under the person's finger. */
-function Step({ icon, name, off, act, ...near }: StepProps) {
+function Step({ icon, name, off, act }: StepProps) {
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     // Safari gives a button that is pressed no focus.
     event.currentTarget.focus()
     act()
   }
   return (
-    <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={press} {...near}>
+    <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={press}>
       <Icon drawing={icon} />
     </Button>
   )
@@ -125,9 +87,9 @@ function Step({ icon, name, off, act, ...near }: StepProps) {
 
 /**
  * The page a press asked for, at once: the frame after the press shows it, and only then the router goes there, whose work for
- * a change of address is longer than a frame on a slow tablet. Of quick presses the last one counts. `onAsk` runs at the press.
+ * a change of address is longer than a frame on a slow tablet. Of quick presses the last one counts.
  */
-function useAskedPage(page: number, onPage: (page: number) => void, onAsk?: (page: number) => void) {
+function useAskedPage(page: number, onPage: (page: number) => void) {
   const [asked, setAsked] = useState<{ from: number; to: number }>()
   // The address has changed since: the press was answered, or somebody went elsewhere. For good: Back leads to that page again, and
   // nobody has pressed anything there.
@@ -137,7 +99,6 @@ function useAskedPage(page: number, onPage: (page: number) => void, onAsk?: (pag
   const press = (to: number) => {
     going.current?.()
     setAsked({ from: page, to })
-    onAsk?.(to)
     going.current = afterFrame(() => onPage(to))
   }
   return { page: asked?.to ?? page, press }

@@ -189,39 +189,6 @@ test('presses on Next that follow each other at once add up, and are seen before
   await expect(page).toHaveURL('/vouchers?page=3')
 })
 
-test('the next page is read before it is pressed for: its rows come without the connection, and Back shows the ones before', async ({
-  page,
-  origin,
-}) => {
-  const { main, serials } = await merchantWithVouchers(origin, 31)
-  const newest = serials.toReversed()
-  await signIn(page, main, '/vouchers')
-  await expect(page.getByText('Page 1 of 4')).toBeVisible()
-  await expect.poll(() => shownSerials(page)).toEqual(newest.slice(0, 10))
-  expect(pagesAsked(origin)).toEqual([1])
-  const ahead = page.waitForResponse((response) => response.url().endsWith('/voucher/datatable'))
-  await page.getByRole('button', { name: 'Next page' }).hover()
-  await (await ahead).finished()
-  expect(pagesAsked(origin)).toEqual([1, 2])
-  await origin.line({ kind: 'hang' })
-  await page.getByRole('button', { name: 'Next page' }).click()
-  await expect.poll(() => shownSerials(page)).toEqual(newest.slice(10, 20))
-  await expect(page).toHaveURL('/vouchers?page=2')
-  await expect(page.getByText('Page 2 of 4')).toBeVisible()
-  // Once more the next one, and this one not again.
-  await expect.poll(() => pagesAsked(origin)).toEqual([1, 2, 3])
-  await page.goBack()
-  await expect(page).toHaveURL('/vouchers')
-  await expect(page.getByText('Page 1 of 4')).toBeVisible()
-  await expect.poll(() => shownSerials(page)).toEqual(newest.slice(0, 10))
-})
-
-const pagesAsked = (origin: PortalOrigin) =>
-  origin.sent('POST', '/api/voucher/datatable').map(({ body }) => {
-    const { start, limit } = JSON.parse(body) as { start: number; limit: number }
-    return 1 + start / limit
-  })
-
 test('a link behind the last page opens the last one of any list, and one of an empty list says that it is empty', async ({
   page,
   origin,
