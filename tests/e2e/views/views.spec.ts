@@ -117,6 +117,7 @@ test('views are of one account: they stay after a logout, nobody else sees them,
   await chooseView(page, 'Working')
   await expect(status(page)).toHaveValue('Active')
   await page.goto('/settings/device')
+  await page.getByText('For support').click()
   await page.getByRole('button', { name: 'Clear offline data' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear offline data' }).click()
   await expect.poll(() => storedViews(page)).toBe('')
