@@ -18,8 +18,8 @@ export function lackMessages(lack: ReadinessProblem): LackMessages {
       return { short: 'Device is full', long: 'Nothing new is kept until there is space on the device again.' }
     case 'shell':
       return {
-        short: 'Getting ready for offline',
-        long: 'The portal is being stored on this device. It takes a minute while online.',
+        short: 'Getting ready',
+        long: 'The portal is being stored on this device, to work offline. It takes a minute while online.',
       }
     case 'lists missing':
       return { short: 'Lists missing', long: `Not on this device yet: ${listed(lack.names)}.` }
@@ -41,7 +41,7 @@ export function lackMessages(lack: ReadinessProblem): LackMessages {
       }
     case 'persistence':
       return {
-        short: 'Install the app to keep vouchers safe',
+        short: 'Install the app',
         long: `${clearedWhen()} Vouchers waiting to upload are deleted with it.`,
       }
     case 'update':

@@ -83,7 +83,7 @@ test('the header names what is missing, the worst first, and the page says what 
     for (const name of await caches.keys()) await caches.delete(name)
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await expectDevicePill(page, 'Getting ready for offline, and 2 more')
+  await expectDevicePill(page, 'Getting ready, and 2 more')
 })
 
 test('a list is refreshed on a word while there is a connection, and says before the tap that it needs one', async ({
@@ -271,7 +271,7 @@ test('a till whose data may be cleared says so in the header while money waits o
   await origin.line({ kind: 'refuse' }, isRedemption)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()
-  await expectDevicePill(page, 'Install the app to keep vouchers safe')
+  await expectDevicePill(page, 'Install the app')
   await origin.restore()
   await fireVisibilityChange(page)
   await expectDevicePill(page, 'Ready offline')
