@@ -11,7 +11,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Scrim, useReturnFocus } from '../../ui/overlay/Dialog.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { findItems, type FoundItem } from './findItems.ts'
+import { itemFinder, type FoundItem } from './findItems.ts'
 import { commandItems, recordItems, refreshRecords, serialItem, type Item } from './paletteItems.ts'
 
 interface Props {
@@ -56,7 +56,8 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
   const items = usePaletteItems(user, permissions)
   const [typed, setTyped] = useState(palette.typedAhead)
   const [chosen, setChosen] = useState(0)
-  const found = useMemo(() => foundItems(items, typed), [items, typed])
+  const find = useMemo(() => itemFinder(items), [items])
+  const found = useMemo(() => withSerial(typed, find(typed)), [find, typed])
   const active = Math.min(chosen, found.length - 1)
   const run = useRun()
   function onKeyDown(event: KeyboardEvent) {
@@ -114,9 +115,9 @@ function statusText(typed: string, count: number): string {
   return count === 1 ? '1 result' : `${count} results`
 }
 
-function foundItems(items: readonly Item[], typed: string): FoundItem[] {
+function withSerial(typed: string, found: readonly FoundItem[]): FoundItem[] {
   const serial = serialItem(typed)
-  return [...(serial ? [{ item: serial, ranges: [] }] : []), ...findItems(items, typed)]
+  return [...(serial ? [{ item: serial, ranges: [] }] : []), ...found]
 }
 
 /** Commands at once, then the records that are stored on this device, then those of the server. */

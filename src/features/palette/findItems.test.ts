@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findItems } from './findItems.ts'
+import { itemFinder } from './findItems.ts'
 import type { Item } from './paletteItems.ts'
 
 const NAMES = [
@@ -22,7 +22,9 @@ const items = NAMES.map((label): Item => ({
 }))
 const withWords = [...items, { ...items[0]!, id: 'void', label: 'Voided', keywords: 'refund' }]
 
-const find = (typed: string) => findItems(withWords, typed).map(({ item }) => item.label)
+const findItems = itemFinder(withWords)
+
+const find = (typed: string) => findItems(typed).map(({ item }) => item.label)
 
 it.each([
   ['kalang', 'Kallang Wave'],
@@ -39,8 +41,8 @@ it.each([
 })
 
 it('marks what matched in the label, and nothing of what is not shown', () => {
-  expect(findItems(withWords, 'payoh')[0]!.ranges).toEqual([4, 9])
-  expect(findItems(withWords, 'refund')[0]!.ranges).toEqual([])
+  expect(findItems('payoh')[0]!.ranges).toEqual([4, 9])
+  expect(findItems('refund')[0]!.ranges).toEqual([])
 })
 
 it.each([

@@ -23,16 +23,18 @@ const fuzzy = new uFuzzy({
   intraMode: 1,
 })
 
-/** The best matches of what is typed, the best first; with nothing typed the first items as they come. */
-export function findItems(items: readonly Item[], typed: string): FoundItem[] {
-  const needle = uFuzzy.latinize(typed.trim().slice(0, LONGEST))
-  if (needle === '') return items.slice(0, SHOWN).map((item) => ({ item, ranges: [] }))
+/** Prepares items for a search with each key. It gives the best matches first; with nothing typed the first items as they come. */
+export function itemFinder(items: readonly Item[]): (typed: string) => FoundItem[] {
   const texts = uFuzzy.latinize(items.map(({ label, detail, keywords }) => [label, detail, keywords].join(' ')))
-  const [matching, info, order] = fuzzy.search(texts, needle, 1)
-  if (!matching) return []
-  if (!order) return matching.slice(0, SHOWN).map((at) => ({ item: items[at]!, ranges: [] }))
-  return order.slice(0, SHOWN).map((at) => {
-    const item = items[info.idx[at]!]!
-    return { item, ranges: info.ranges[at]!.filter((_, n, all) => all[n | 1]! <= item.label.length) }
-  })
+  return (typed) => {
+    const needle = uFuzzy.latinize(typed.trim().slice(0, LONGEST))
+    if (needle === '') return items.slice(0, SHOWN).map((item) => ({ item, ranges: [] }))
+    const [matching, info, order] = fuzzy.search(texts, needle, 1)
+    if (!matching) return []
+    if (!order) return matching.slice(0, SHOWN).map((at) => ({ item: items[at]!, ranges: [] }))
+    return order.slice(0, SHOWN).map((at) => {
+      const item = items[info.idx[at]!]!
+      return { item, ranges: info.ranges[at]!.filter((_, n, all) => all[n | 1]! <= item.label.length) }
+    })
+  }
 }
