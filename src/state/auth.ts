@@ -114,7 +114,7 @@ export function profileRead({ user, permissions }: { user: User; permissions: Pe
  * The person logs out, and the server is told next. From here on every tab knows why this session ends, whichever of them sees
  * the 401 first.
  */
-export const startSigningOut = (): void => writeStored(LEAVING_KEY, auth.session?.guid ?? null)
+export const startSigningOut = (): void => void writeStored(LEAVING_KEY, auth.session?.guid ?? null)
 
 export const isLeaving = (): boolean =>
   auth.session !== null && readStored(LEAVING_KEY, v.string()) === auth.session.guid

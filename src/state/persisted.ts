@@ -13,12 +13,14 @@ export function readStored<S extends v.GenericSchema>(key: string, schema: S): v
   }
 }
 
-/** Written at once, never batched: a refresh in another tab re-reads storage inside its lock. */
-export function writeStored(key: string, value: unknown): void {
+/** Whether it is stored. Written at once, never batched: a refresh in another tab re-reads storage inside its lock. */
+export function writeStored(key: string, value: unknown): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(value))
+    return true
   } catch {
     // Full or forbidden storage must not stop anyone from signing in; the tab keeps its state in memory.
+    return false
   }
 }
 

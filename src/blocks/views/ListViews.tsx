@@ -37,7 +37,7 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
   const { whole, builtIn } = LIST_VIEWS[list]
   const mine = views.filter((view) => view.list === list)
   const isOpen = (view: BuiltInView) => showsSame(openedState(view.state, serverDate()), state)
-  // Nobody chose the latest redemptions, so they are searched and filtered as a list without a view is. They are about the order.
+  // The latest redemptions stay open while a person searches and filters, as long as the order is theirs.
   const isLatest = state.view === LATEST_REDEMPTIONS.view && state.sort === LATEST.state.sort && state.dir === 'desc'
   const open = mine.find(isOpen) ?? builtIn.find(isOpen) ?? (isLatest ? LATEST : undefined)
   const name = open?.name ?? 'All'
@@ -58,7 +58,9 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
       state: savedState(state, serverDate()),
       hidden: columnChoice.hidden[list] ?? [],
     }
-    setViews(saveView(guid, saved))
+    const next = saveView(guid, saved)
+    if (!next) return void showToast({ tone: 'danger', text: `${called} was not saved: this browser stores nothing.` })
+    setViews(next)
     showToast({ tone: 'success', text: `${called} saved` })
   }
   const remove = async (view: SavedView) => {

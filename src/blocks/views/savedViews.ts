@@ -26,19 +26,14 @@ export const readViews = (owner: string): readonly SavedView[] =>
 
 const isSame = (one: SavedView, { list, name }: SavedView) => one.list === list && one.name === name
 
-/** A view of the same name is replaced. */
-export function saveView(owner: string, view: SavedView): readonly SavedView[] {
-  return write(owner, [...readViews(owner).filter((one) => !isSame(one, view)), view])
+/** A view of the same name is replaced. Undefined where this browser stores nothing. */
+export function saveView(owner: string, view: SavedView): readonly SavedView[] | undefined {
+  const views = [...readViews(owner).filter((one) => !isSame(one, view)), view]
+  return writeStored(viewsKey(owner), views) ? views : undefined
 }
 
 export function deleteView(owner: string, view: SavedView): readonly SavedView[] {
-  return write(
-    owner,
-    readViews(owner).filter((one) => !isSame(one, view)),
-  )
-}
-
-function write(owner: string, views: readonly SavedView[]) {
+  const views = readViews(owner).filter((one) => !isSame(one, view))
   writeStored(viewsKey(owner), views)
   return views
 }

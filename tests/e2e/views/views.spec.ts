@@ -208,3 +208,21 @@ test("menu and dialog of views are accessible and fit, with a thumb's size on a 
   await expect(page.getByRole('dialog', { name: 'Save view' })).toBeVisible()
   await expectAccessibleAndFits(page, 'a view to save')
 })
+
+test('a view that the browser does not store is not called saved', async ({ page, origin }) => {
+  const { main } = await withBranches(origin)
+  await page.addInitScript(() => {
+    const set = Storage.prototype.setItem
+    Storage.prototype.setItem = function (key, value) {
+      if (key.startsWith('views/')) throw new DOMException('full', 'QuotaExceededError')
+      set.call(this, key, value)
+    }
+  })
+  await signIn(page, main, '/branches')
+  await act(page, 'Save view…')
+  await page.getByLabel('Name', { exact: true }).fill('Mine')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await expect(page.getByText('Mine was not saved: this browser stores nothing.')).toBeVisible()
+  await viewButton(page).click()
+  await expect(page.getByRole('menuitemradio', { name: 'Mine' })).toHaveCount(0)
+})

@@ -188,4 +188,4 @@ type CameraChoice = v.InferOutput<typeof CameraChoice>
 
 export const readCameraChoice = (): CameraChoice => readStored(CHOICE_KEY, CameraChoice) ?? { on: false }
 
-const storeCameraChoice = (choice: CameraChoice): void => writeStored(CHOICE_KEY, choice)
+const storeCameraChoice = (choice: CameraChoice): void => void writeStored(CHOICE_KEY, choice)
