@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { User } from '../../contract/accounts/user.ts'
 import { readinessProblems, type ReadinessProblem } from '../../domain/devices/readiness.ts'
-import { useListAges } from '../../offline/reads/useListAges.ts'
+import { useListAges, type ListAge } from '../../offline/reads/useListAges.ts'
 import {
   persistence,
   readPersistence,
@@ -22,14 +22,14 @@ import { useStorageRefused } from './StorageNotice.tsx'
 
 /** What this device lacks to work offline for `user`, live; undefined until all of it was read. */
 export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): ReadinessProblem[] | undefined {
-  const { permissions, clock_offset_ms } = useSnapshot(auth)
+  const { clock_offset_ms } = useSnapshot(auth)
   const { trouble } = useSnapshot(storageHealth)
   const { granted } = useSnapshot(persistence)
   const { phase } = useSnapshot(appUpdate)
   const { count } = useSnapshot(unsent)
   const isClosed = useStorageRefused()
   const shellKept = useShellCached()
-  const ages = useListAges(user.guid, { ...user, permissions })
+  const ages = useMyListAges(user)
   const camera = useCameraPermission()
   const now = useCurrentMinute()
   useEffect(() => void readPersistence(), [])
@@ -47,6 +47,12 @@ export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): Read
     cameraDenied: user.type === 'POS User' && camera === 'denied',
     updateWaits: phase !== 'none',
   })
+}
+
+/** How old the lists are that this person may see and needs. */
+export function useMyListAges(user: Pick<User, 'guid' | 'type' | 'status'>): ListAge[] | undefined {
+  const { permissions } = useSnapshot(auth)
+  return useListAges(user.guid, { ...user, permissions })
 }
 
 /** `unknown`: this browser does not say before it is asked. */

@@ -5,10 +5,10 @@ import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { lackMessages } from '../../blocks/devices/lackMessages.ts'
-import { REFERENCE_LIST_LABELS, useReadiness } from '../../blocks/devices/Readiness.tsx'
+import { REFERENCE_LIST_LABELS, useMyListAges, useReadiness } from '../../blocks/devices/Readiness.tsx'
 import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
 import { isOldList, type ReadinessProblem } from '../../domain/devices/readiness.ts'
-import { useListAges, type ListAge } from '../../offline/reads/useListAges.ts'
+import type { ListAge } from '../../offline/reads/useListAges.ts'
 import { requestPersistence } from '../../offline/storage/storageHealth.ts'
 import { acceptUpdate, appUpdate } from '../../offline/update/appUpdate.ts'
 import { installApp, installOffer } from '../../offline/update/installOffer.ts'
@@ -62,8 +62,7 @@ function Remedy({ lack }: { lack: ReadinessProblem }) {
 }
 
 function RefreshDueLists() {
-  const user = useUser()
-  const ages = useListAges(user.guid, user) ?? []
+  const ages = useMyListAges(useUser()) ?? []
   const now = useCurrentMinute().getTime()
   return <RefreshButton ages={ages.filter(({ asOf }) => asOf === undefined || isOldList(asOf, now))} />
 }

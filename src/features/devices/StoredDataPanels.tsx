@@ -3,11 +3,10 @@ import { useSnapshot } from 'valtio/react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { clearedWhen } from '../../blocks/devices/lackMessages.ts'
-import { REFERENCE_LIST_LABELS } from '../../blocks/devices/Readiness.tsx'
+import { REFERENCE_LIST_LABELS, useMyListAges } from '../../blocks/devices/Readiness.tsx'
 import { isOldList } from '../../domain/devices/readiness.ts'
 import { formatBytes } from '../../domain/quantities.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
-import { useListAges } from '../../offline/reads/useListAges.ts'
 import { removeStoredData } from '../../offline/removeStoredData.ts'
 import { persistence } from '../../offline/storage/storageHealth.ts'
 import { confirm } from '../../state/dialogs.ts'
@@ -76,8 +75,7 @@ function useStorageUsed(): { usage: number; quota: number } | undefined {
 
 /** The lists that forms and filters need offline, each with its age. */
 export function ReferenceListsPanel() {
-  const user = useUser()
-  const ages = useListAges(user.guid, user)
+  const ages = useMyListAges(useUser())
   const now = useCurrentMinute()
   if (!ages || ages.length === 0) return null
   return (
