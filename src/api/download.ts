@@ -1,17 +1,12 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { dailyReport, monthlyReport, transactionReport, type ReportIntent } from '../contract/reports/report.ts'
+import type { DownloadedFile } from '../domain/DownloadedFile.ts'
 import type { Outcome } from '../domain/Outcome.ts'
 import { ApiError } from './ApiError.ts'
 import { sendSigned } from './call.ts'
 import { noted, outcomeOf } from './outcomeOf.ts'
 import { ports } from './ports.ts'
 import { notOurAnswer, type CallInput } from './transport.ts'
-
-export interface DownloadedFile {
-  bytes: ArrayBuffer
-  filename: string
-  type: string
-}
 
 /** Bytes so far; `total` only when the server knew it. */
 export type Progress = (received: number, total: number | undefined) => void

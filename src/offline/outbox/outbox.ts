@@ -1,17 +1,12 @@
 import { liveQuery } from 'dexie'
 import * as v from 'valibot'
 import type { ReportIntent } from '../../contract/reports/report.ts'
+import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import { userStore } from '../storage/userStore.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import { NO_REST } from '../store/rest.ts'
 import { OutboxRow } from '../store/userRows.ts'
-
-export interface DownloadedFile {
-  bytes: ArrayBuffer
-  filename: string
-  type: string
-}
 
 /** Queues a download for its owner, once: the same wish that already waits is not queued again (offline 36). */
 export function enqueueDownload(owner: string, id: string, intent: ReportIntent, title: string): Promise<OutboxRow> {

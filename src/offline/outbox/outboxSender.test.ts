@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 import type { ReportIntent } from '../../contract/reports/report.ts'
+import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import type { Outcome } from '../../domain/Outcome.ts'
-import type { DownloadedFile } from './outbox.ts'
 import type { Send } from './outboxSender.ts'
 
 installBrowserGlobals()

@@ -1,12 +1,13 @@
 import { liveQuery } from 'dexie'
 import type { ReportIntent } from '../../contract/reports/report.ts'
+import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import type { Outcome } from '../../domain/Outcome.ts'
 import { queueOf, type Kind, type Later, type Queue, type Sent } from '../queue.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import { NO_REST } from '../store/rest.ts'
 import type { OutboxRow } from '../store/userRows.ts'
-import { isPendingDownload, readDownload, readOutbox, storeFile, type DownloadedFile } from './outbox.ts'
+import { isPendingDownload, readDownload, readOutbox, storeFile } from './outbox.ts'
 import { applyRetention } from './outboxRetention.ts'
 
 /** One request. `signal` ends one that nobody wants any more; what it then comes back with, or throws, does not matter. */

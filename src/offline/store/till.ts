@@ -128,8 +128,8 @@ export class TillDatabase extends WatchedDatabase {
 
   constructor(name = 'till') {
     super(name, { chromeTransactionDurability: 'strict' })
-    // Of a state and a time together, so that a list of receipts is not read anew for each hold. Only rows with a wish are in the last
-    // index: the receipts of weeks are not read to find them.
+    // The index of state and time tells Dexie that a hold changes no list of receipts. The last index has rows with a wish alone: the
+    // receipts of weeks are not read to find them.
     this.version(1).stores({ vouchers: 'id, owner, serial, [state+askedAt], askedAt, voidingAt', allowance: 'id' })
   }
 }

@@ -1,0 +1,6 @@
+/** A file as the server sent it, whole. */
+export interface DownloadedFile {
+  bytes: ArrayBuffer
+  filename: string
+  type: string
+}
