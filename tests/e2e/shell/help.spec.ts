@@ -43,6 +43,8 @@ testWithWorker(
       .toContainEqual(expect.objectContaining({ key: 'support' }))
     await origin.line({ kind: 'refuse' })
     await page.getByRole('link', { name: 'My day' }).click()
+    // The words above the links grow with what the device has stored.
+    await expect(page.getByText('No voucher today')).toBeVisible()
     await page.getByRole('link', { name: 'Help' }).click()
     await expect(page.getByRole('link', { name: '+65 6123 4567' })).toBeVisible()
     await expect(page.getByText(/This is as of/)).toBeVisible()
