@@ -62,7 +62,9 @@ export async function endHold(tx: Db, id: string, by: Ending, now: Date): Promis
     .where(and(eq(hold.id, id), open))
 }
 
-type Holder = { tillId: string } | { posUserId: string } | { branchId: string }
+type Branch = { organisationId: string; branchId: string }
+
+type Holder = { tillId: string } | { posUserId: string } | Branch
 
 function heldBy(of: Holder): SQL | undefined {
   const is =
@@ -70,12 +72,12 @@ function heldBy(of: Holder): SQL | undefined {
       ? eq(hold.tillId, of.tillId)
       : 'posUserId' in of
         ? eq(hold.posUserId, of.posUserId)
-        : eq(hold.branchId, of.branchId)
+        : and(eq(hold.organisationId, of.organisationId), eq(hold.branchId, of.branchId))
   return and(is, open)
 }
 
 /** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (rule 2.8). */
-export async function endHoldsOf(tx: Db, of: { posUserId: string } | { branchId: string }, now: Date): Promise<void> {
+export async function endHoldsOf(tx: Db, of: { posUserId: string } | Branch, now: Date): Promise<void> {
   // In the order in which tills settle theirs, or two might wait for each other.
   const locked = tx
     .select({ id: hold.id })

@@ -65,7 +65,6 @@ export const branch = pgTable(
   },
   (table) => [
     uniqueIndex('branch_by_code').on(table.organisationId, sql`lower(${table.code})`),
-    index('branch_org_name').on(table.organisationId, table.name, table.id),
     index('branch_by_master').on(table.masterUserId),
   ],
 )

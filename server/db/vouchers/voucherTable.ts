@@ -200,7 +200,7 @@ function hasStatus(status: VoucherStatus | typeof ON_HOLD, today: string): SQL {
   }
 }
 
-/** Serials are 13 digits, so a prefix is a range, and the index of the sort can serve it. Nothing else begins one. */
+/** Serials are 13 digits, so a prefix is a range, and the index of the serial serves it. Nothing else begins one. */
 function beginsWith(text: string): SQL {
   const prefix = text.replaceAll(/[\s-]/g, '')
   if (!/^\d{0,13}$/.test(prefix)) return sql`false`

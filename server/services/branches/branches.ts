@@ -124,16 +124,21 @@ const change = (
     const { scope } = actor
     const { name } = await readBranch(tx, scope, id)
     if (!(await changeBranchRowStatus(tx, id, from, to))) throw new Refusal('INVALID_STATE')
-    if (to === 'Inactive') await endSessionsAndHolds(tx, id, clock.now())
+    if (to === 'Inactive')
+      await endSessionsAndHolds(tx, { organisationId: scope.organisationId, branchId: id }, clock.now())
     const action = to === 'Inactive' ? 'branch.deactivated' : 'branch.reactivated'
     await noteBranch(tx, actor, { id, name }, { action }, clock.now())
     return readBranch(tx, scope, id)
   })
 
 /** Sessions before holds: a hold that is just being made has locked its session. */
-async function endSessionsAndHolds(tx: Db, branchId: string, now: Date): Promise<void> {
-  await endSessionsOfBranch(tx, branchId, now)
-  await endHoldsOf(tx, { branchId }, now)
+async function endSessionsAndHolds(
+  tx: Db,
+  branch: { organisationId: string; branchId: string },
+  now: Date,
+): Promise<void> {
+  await endSessionsOfBranch(tx, branch.branchId, now)
+  await endHoldsOf(tx, branch, now)
 }
 
 /** Deletes a branch that nothing refers to, and its login with it. Throws Refusal NOT_FOUND, IN_USE with the reasons. */

@@ -41,7 +41,7 @@ async function recordOf(db: Db, found: FoundBranch): Promise<Branch> {
     created_by: found.createdBy,
     revision: found.revision,
     deletable: uses.length === 0,
-    on_hold: await countHolds(db, { branchId: found.id }),
+    on_hold: await countHolds(db, { organisationId: found.organisationId, branchId: found.id }),
   }
 }
 
