@@ -7,7 +7,6 @@ const LINES = {
   whole: 'h-3',
   title: 'h-8 w-[12rem]',
   plot: 'h-[14rem]',
-  calendar: 'h-[20rem]',
 } as const
 
 /** Holds the room at once, and shows itself only after 200 ms. */

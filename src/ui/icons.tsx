@@ -41,7 +41,6 @@ export const ICONS = {
   check: <path d="m5 12.5 5 5L19.5 7" />,
   plus: <path d="M12 5v14M5 12h14" />,
   todo: <circle cx="12" cy="12" r="9" />,
-  calendar: <path d="M4 6h16v14H4ZM4 10.5h16M8.5 3.5V8M15.5 3.5V8" />,
   home: <path d="M4 11.5 12 4l8 7.5M6 10v10h12V10M10 20v-6h4v6" />,
   lock: (
     <>

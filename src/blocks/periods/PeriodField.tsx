@@ -1,15 +1,14 @@
-import { useCallback, useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react'
-import { singaporeDay } from '../../domain/singaporeTime.ts'
+import { useId, useState, type ReactNode } from 'react'
+import { isCalendarDay } from '../../contract/fieldSchemas.ts'
+import { addMonths } from '../../domain/months.ts'
+import { formatMonth, singaporeDay } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
-import { buttonClass } from '../../ui/Button.tsx'
-import { FieldNotes, useControlLinks, type ControlProps } from '../../ui/form/Field.tsx'
+import { FieldNotes, INPUT_BOX, useControlLinks, type ControlLinks, type ControlProps } from '../../ui/form/Field.tsx'
+import { SELECT } from '../../ui/form/SelectField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
-import { PeriodPopup } from './PeriodPopup.tsx'
-import { readTypedDate, typedDate, type Period, type PeriodUnit, type Preset } from './periods.ts'
-
-const DATE =
-  '-my-px min-h-control w-0 min-w-[5.5rem] flex-1 rounded-1 px-2 placeholder:text-muted focus-visible:-outline-offset-2'
+import { Menu } from '../../ui/overlay/Menu.tsx'
+import type { Period, PeriodUnit, Preset } from './periods.ts'
 
 interface PeriodFieldProps {
   label: string
@@ -26,125 +25,117 @@ interface PeriodFieldProps {
   onPeriod: (period: Period) => void
 }
 
-/** Wherever days or months are asked for: typed as they are written in Singapore, or chosen from presets and a calendar. */
+/** `2026-11-21` or `2026-11`. */
+interface PeriodEnd extends ControlProps {
+  label: string
+}
+
+/** Wherever days or months are asked for: in the browser's own fields, whose calendars each device brings, or by the name of a period. */
 export function PeriodField(props: PeriodFieldProps) {
-  const { label, ends, unit = 'day', presets, future = false, hint, className, onPeriod } = props
+  const { label, ends, unit = 'day', presets, future = false, hint, className = '', onPeriod } = props
   const [from, to] = ends
-  const id = useId()
+  const hintId = useId()
+  const first = useControlLinks(from.id, undefined, from.error)
+  const last = useControlLinks(to?.id, undefined, to?.error)
   const today = singaporeDay(new Date(serverNow()))
-  const [open, setOpen] = useState(false)
-  const box = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const close = useCallback(() => setOpen(false), [])
-  const closeAndReturn = () => {
-    close()
-    button.current?.focus()
-  }
-  const hintId = hint ? `${id}-hint` : undefined
-  const first = useTypedDate(from, unit, hintId)
-  const last = useTypedDate(to ?? from, unit, hintId)
+  const End = unit === 'day' ? DayInput : MonthSelect
+  const shared = { latest: future ? undefined : today, today, hintId: hint ? hintId : undefined }
   return (
-    <fieldset className={`grid min-w-0 content-start gap-1 ${className ?? ''}`}>
+    <fieldset className={`grid min-w-0 content-start gap-1 ${className}`}>
       <legend className="float-left font-label">{label}</legend>
       {hint && (
         <span className="text-muted" id={hintId}>
           {hint}
         </span>
       )}
-      <FieldNotes {...first.notes} />
-      {to && <FieldNotes {...last.notes} />}
-      {/* One box with both dates and the button of the calendar. */}
-      <div
-        className="flex w-full items-center rounded-1 border border-border-control bg-surface pl-1 hover:border-text-muted has-[>[aria-invalid=true]]:border-danger-control has-[>[aria-invalid=true]]:[box-shadow:inset_0_0_0_1px_var(--danger-control)]"
-        ref={box}
-      >
-        <input {...first.input} className={DATE} />
-        {to && <span aria-hidden="true">–</span>}
-        {to && <input {...last.input} className={DATE} />}
-        <button
-          ref={button}
-          type="button"
-          className={`${buttonClass({ variant: 'icon' })} -my-px flex-none -outline-offset-2`}
-          aria-label="Open calendar"
-          aria-haspopup="dialog"
-          aria-expanded={open}
-          aria-controls={open ? id : undefined}
-          onClick={() => (open ? closeAndReturn() : setOpen(true))}
-        >
-          <Icon drawing={ICONS.calendar} />
-        </button>
+      <FieldNotes id={first.id} label={from.label} error={from.error} />
+      {to && <FieldNotes id={last.id} label={to.label} error={to.error} />}
+      <div className="flex flex-wrap items-center gap-1">
+        <End {...shared} end={from} links={first} />
+        {to && <End {...shared} end={to} links={last} />}
+        {presets && (
+          <Menu
+            label="Common periods"
+            trigger={NAMED}
+            items={() =>
+              presets(today).map((preset) => ({
+                label: preset.label,
+                chosen: preset.from === from.value && preset.to === (to ?? from).value,
+                onSelect: () => onPeriod(preset),
+              }))
+            }
+          />
+        )}
       </div>
-      {open && (
-        <PeriodPopup
-          {...{ id, label, unit, today, future, close }}
-          presets={presets?.(today) ?? []}
-          single={!to}
-          anchor={box}
-          chosen={{ from: from.value, to: (to ?? from).value }}
-          onDismiss={closeAndReturn}
-          onPeriod={(period) => {
-            first.reset()
-            last.reset()
-            onPeriod(period)
-            closeAndReturn()
-          }}
-        />
-      )}
     </fieldset>
   )
 }
 
-/** `2026-11-21` or `2026-11`, or what was typed and is no date. */
-interface PeriodEnd extends ControlProps {
-  label: string
+const NAMED = <Icon drawing={ICONS.down} />
+
+interface EndProps {
+  end: PeriodEnd
+  links: ControlLinks
+  /** Of the Singapore day; nothing is offered after `latest`. */
+  today: string
+  latest: string | undefined
+  hintId: string | undefined
 }
 
-const SAMPLES: Record<PeriodUnit, { placeholder: string; error: string }> = {
-  day: { placeholder: 'dd/mm/yyyy', error: 'must be a date like 21/11/2026' },
-  month: { placeholder: 'mm/yyyy', error: 'must be a month like 11/2026' },
+const labelsOf = ({ end: { label, name }, links, hintId }: EndProps) => ({
+  ...links,
+  name,
+  'aria-label': label,
+  'aria-describedby': [links['aria-describedby'], hintId].filter(Boolean).join(' ') || undefined,
+})
+
+/** A year is typed sign by sign: 2026 is the years 2, 20 and 202 first. */
+const EARLIEST = '1000-01-01'
+
+/** What is typed stays until the field is left, the value follows with each whole date. What is no date then is the one before again. */
+function DayInput(props: EndProps) {
+  const { end, latest } = props
+  const [typed, setTyped] = useState<string>()
+  return (
+    <input
+      {...labelsOf(props)}
+      className={`${INPUT_BOX} w-0 min-w-[7.75rem] flex-1 px-2 phone:min-w-[9rem]`}
+      type="date"
+      max={latest}
+      value={typed ?? end.value}
+      onChange={({ target: { value, validity } }) => {
+        setTyped(value)
+        const isWhole = value === '' ? !validity.badInput : value >= EARLIEST
+        if (isWhole) end.onChange(value)
+      }}
+      onBlur={() => {
+        setTyped(undefined)
+        end.onBlur?.()
+      }}
+    />
+  )
 }
 
-/** A list takes whole dates only, and keeps the one before; any other value was set elsewhere, and is shown. */
-interface Typing {
-  text: string
-  told: string
-  before: string
-}
+const MONTHS = 120
 
-/** One end of a period as a person types it: the text stays as typed until the field is left, the value follows at once. */
-function useTypedDate(end: PeriodEnd, unit: PeriodUnit, hintId: string | undefined) {
-  const { label, value, onChange, onBlur, error: told, name } = end
-  const [typing, setTyping] = useState<Typing>()
-  const [left, setLeft] = useState(true)
-  const isFollowed = typing && (value === typing.told || value === typing.before)
-  const shown = isFollowed ? typing.text : typedDate(value, unit)
-  const isDate = shown.trim() === '' || readTypedDate(shown, unit) !== undefined
-  // What is typed wins over a rule that can only say "must be a date".
-  const error = left && !isDate ? SAMPLES[unit].error : told
-  const { 'aria-describedby': errorId, ...links } = useControlLinks(end.id, undefined, error)
-  return {
-    reset: () => setTyping(undefined),
-    notes: { id: links.id, label, ...(error ? { error } : {}) },
-    input: {
-      ...links,
-      name,
-      'aria-label': label,
-      'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
-      value: shown,
-      placeholder: SAMPLES[unit].placeholder,
-      autoComplete: 'off',
-      maxLength: 17,
-      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
-        const typed = readTypedDate(target.value, unit) ?? target.value.trim()
-        setTyping({ text: target.value, told: typed, before: value })
-        setLeft(false)
-        onChange(typed)
-      },
-      onBlur: () => {
-        setLeft(true)
-        if (isDate) setTyping(undefined)
-        onBlur?.()
-      },
-    },
-  }
+/** Firefox, and Safari on a Mac, have no field for a month. */
+function MonthSelect(props: EndProps) {
+  const { end, today } = props
+  const offered = Array.from({ length: MONTHS }, (_, back) => addMonths(today.slice(0, 7), -back))
+  const months = offered.includes(end.value) ? offered : [end.value, ...offered]
+  return (
+    <select
+      {...labelsOf(props)}
+      className={`${SELECT} min-w-0 flex-1`}
+      value={end.value}
+      onChange={({ target }) => end.onChange(target.value)}
+      onBlur={end.onBlur}
+    >
+      {months.map((month) => (
+        <option key={month} value={month}>
+          {isCalendarDay(`${month}-01`) ? formatMonth(month) : 'Choose a month'}
+        </option>
+      ))}
+    </select>
+  )
 }

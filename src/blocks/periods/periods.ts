@@ -1,4 +1,3 @@
-import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
 
@@ -50,39 +49,3 @@ export function monthPresets(today: string): Preset[] {
 }
 
 const mondayOf = (day: string) => addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
-
-/** `03/10/2026`, `10/2026`: as a date is typed in Singapore. What is no date yet stays as it was typed. */
-export function typedDate(value: string, unit: PeriodUnit): string {
-  if (readTypedDate(value, unit) !== value) return value
-  return value.split('-').toReversed().join('/')
-}
-
-const SHAPES: Record<PeriodUnit, readonly RegExp[]> = {
-  day: [
-    /^(?<day>\d{1,2})[\s./-](?<month>\d{1,2})[\s./-](?<year>\d{4})$/,
-    /^(?<day>\d\d)(?<month>\d\d)(?<year>\d{4})$/,
-    /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)$/,
-    /^(?<day>\d{1,2}) (?<name>[a-z]{3,9}) (?<year>\d{4})$/i,
-  ],
-  month: [
-    /^(?<month>\d{1,2})[\s./-](?<year>\d{4})$/,
-    /^(?<month>\d\d)(?<year>\d{4})$/,
-    /^(?<year>\d{4})-(?<month>\d\d)$/,
-    /^(?<name>[a-z]{3,9}) (?<year>\d{4})$/i,
-  ],
-}
-
-const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-const monthOfName = (name: string) => String(MONTH_NAMES.indexOf(name.slice(0, 3).toLowerCase()) + 1)
-
-/** `3/10/2026`, `03102026`, `3.10.2026` or `3 Oct 2026` as `2026-10-03`; undefined while it is no whole date, or none that exists. */
-export function readTypedDate(typed: string, unit: PeriodUnit): string | undefined {
-  const text = typed.trim()
-  const parts = SHAPES[unit].map((shape) => shape.exec(text)?.groups).find(Boolean)
-  if (!parts) return undefined
-  const { year = '', name = '', month = monthOfName(name), day = '01' } = parts
-  const whole = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')
-  if (!isCalendarDay(whole)) return undefined
-  return unit === 'day' ? whole : whole.slice(0, 7)
-}

@@ -169,7 +169,7 @@ export function DaysFilter<F extends string>({ label, from, to, filter, onFilter
   const isReversed = areDaysReversed(filter[from[0]], filter[to[0]])
   return (
     <PeriodField
-      className="w-[19rem] phone:w-auto"
+      className="w-[20rem] phone:w-auto"
       label={label}
       ends={[end(from), { ...end(to), ...(isReversed ? { error: `must not be before ${from[1]}` } : {}) }]}
       presets={dayPresets}

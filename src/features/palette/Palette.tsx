@@ -233,7 +233,7 @@ function Option({
       <span className={quiet}>
         <Icon drawing={icon} />
       </span>
-      <span className="min-w-0 truncate">
+      <span className="min-w-0 wrap-anywhere">
         <Marked text={label} ranges={ranges} />
       </span>
       {/* Where there is no room for both it gives way to the name, but not wholly. */}

@@ -95,9 +95,9 @@ test('a timeout loses nothing that was typed: the next login of the same person 
   await fillLogin(page, main)
   await expect(page).toHaveURL('/reports/transaction-report')
   await expect(page.getByText(/^This is your draft of/)).toBeVisible()
-  await expect(page.getByLabel('From')).toHaveValue('03/10/2026')
+  await expect(page.getByLabel('From')).toHaveValue('2026-10-03')
   await page.getByRole('button', { name: 'Discard draft' }).click()
-  await expect(page.getByLabel('From')).not.toHaveValue('03/10/2026')
+  await expect(page.getByLabel('From')).not.toHaveValue('2026-10-03')
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
 })
 
@@ -118,7 +118,7 @@ test('a draft is nobody else’s, and a form that was sent leaves none', async (
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
   await signInByHand(page, second.main, '/reports/transaction-report')
-  await expect(page.getByLabel('From')).not.toHaveValue('03/10/2026')
+  await expect(page.getByLabel('From')).not.toHaveValue('2026-10-03')
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
 })
 

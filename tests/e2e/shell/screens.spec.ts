@@ -61,7 +61,6 @@ test('every dialog of a main account fits, and is accessible', async ({ page, or
   }
   const dialogs: [name: string, path: string, open: () => Promise<unknown>][] = [
     ['palette', '/dashboard', () => page.keyboard.press('Control+k')],
-    ['shortcuts', '/dashboard', () => page.keyboard.press('?')],
     ['notices', '/dashboard', () => page.getByRole('button', { name: /^Notices/ }).click()],
     ['voucher', '/vouchers', () => page.locator('tbody td a').first().click()],
     ['redemption in the activity', '/activity', () => page.locator('tbody td button').first().click()],

@@ -169,10 +169,7 @@ test('denomination, status and days of use narrow the list, and stand in the lin
   await expect(rows).toContainText('3 Oct 2026')
 })
 
-test('the days of use are typed, or chosen by hand or by keyboard, and the field says what is wrong with them', async ({
-  page,
-  origin,
-}) => {
+test('the days of use are typed or named, and the field says what is wrong with them', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 3)
   await signIn(page, main, '/vouchers')
   await expect(page.locator('tbody tr')).toHaveCount(3)
@@ -181,47 +178,30 @@ test('the days of use are typed, or chosen by hand or by keyboard, and the field
   await expect(page.getByText('Used to must not be before Used from.')).toBeVisible()
   await expect(page.getByLabel('Used to')).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByText('The first day is after the last day.')).toBeVisible()
-  await page.getByLabel('Used to').fill('03/10/2026')
+  await page.getByLabel('Used to').fill('2026-10-03')
   await expect(page.locator('tbody tr')).toHaveCount(1)
 
   const [from, to] = [page.getByLabel('Used from'), page.getByLabel('Used to')]
-  const calendar = page.getByRole('button', { name: 'Open calendar' })
-  await from.fill('31/02/2026')
-  await from.blur()
-  await expect(page.getByText('Used from must be a date like 21/11/2026.')).toBeVisible()
-  await expect(page.locator('tbody tr')).toHaveCount(1)
-  await from.fill('1 oct 2026')
-  await from.blur()
-  await expect(from).toHaveValue('01/10/2026')
-
-  await calendar.click()
-  await expect(page.getByRole('dialog', { name: 'Date used' })).toBeVisible()
-  await page.getByRole('button', { name: 'Friday, 2 October 2026' }).click()
-  await expect(page.getByText('From 2 Oct 2026: now choose the last day.')).toBeVisible()
-  await page.getByRole('button', { name: 'Saturday, 3 October 2026' }).click()
+  // A year is typed sign by sign, and not as fast as a scanner types: the list waits for the last.
+  await from.focus()
+  const asked = origin.sent('POST', '/voucher/datatable').length
+  await page.keyboard.type('10022026', { delay: 60 })
   await expect(page.locator('tbody tr')).toHaveCount(2)
-  await expect(from).toHaveValue('02/10/2026')
-  await expect(to).toHaveValue('03/10/2026')
-  await expect(calendar).toBeFocused()
+  await expect(from).toHaveValue('2026-10-02')
+  expect(origin.sent('POST', '/voucher/datatable').length - asked).toBeLessThanOrEqual(3)
+  // What is no date when the field is left is the one before again.
+  await from.focus()
+  await page.keyboard.press('Backspace')
+  await to.focus()
+  await expect(from).toHaveValue('2026-10-02')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
 
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Saturday, 3 October 2026, selected' }).focus()
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Enter')
-  await expect(page.locator('tbody tr')).toHaveCount(1)
-  await expect(to).toHaveValue('01/10/2026')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('grid')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(calendar).toBeFocused()
-
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Yesterday' }).click()
+  const common = page.getByRole('button', { name: 'Common periods' })
+  await common.press('Enter')
+  await page.getByRole('menuitemradio', { name: 'Yesterday' }).press('Enter')
   const yesterday = addDays(singaporeDay(origin.clock.now()), -1)
   await expect(page).toHaveURL(new RegExp(`${yesterday}.*${yesterday}`))
+  await expect(common).toBeFocused()
 })
 
 testWithWorker(
@@ -246,8 +226,6 @@ testWithWorker(
     await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
     await expect(page.getByLabel('Branch').locator('option')).toContainText(['All', branch.name, other.name])
     await expect(page.getByLabel('Branch')).toHaveValue(other.id)
-    await page.getByRole('button', { name: 'Open calendar' }).click()
-    await expect(page.getByRole('grid')).toBeVisible()
   },
 )
 
