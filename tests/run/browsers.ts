@@ -1,10 +1,8 @@
-import { enginePrograms } from './enginePrograms.ts'
-import { PROGRAMS } from './programs.ts'
-import { providePrograms } from './providePrograms.ts'
+import { ENGINE_PROGRAMS, PROGRAMS, providePrograms } from './programs.ts'
 import { runCommand } from './runCommand.ts'
 
 /** `npm run test:browsers`: the same behaviours in every engine. What stands behind `--` is Playwright's. */
-const lacking = await providePrograms([PROGRAMS.shippedPostgres, PROGRAMS.chromium, ...enginePrograms('are installed')])
+const lacking = await providePrograms([PROGRAMS.shippedPostgres, PROGRAMS.chromium, ...ENGINE_PROGRAMS])
 for (const words of lacking.values()) console.error(words)
 const config = 'tests/browsers/browsers.config.ts'
 process.exitCode = await runCommand(['playwright', 'test', '-c', config, ...process.argv.slice(2)])

@@ -1,125 +1,83 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findBinaries } from '../../server/db/embedded/binaries.ts'
 import { findProgram } from '../cluster/clusterPrograms.ts'
 import { findChromium, findHeadlessShell } from '../support/browser/chromium.ts'
 import { DEBIAN_POSTGRES } from '../support/database/debianPostgres.ts'
+import { ENGINES, installedEngines } from '../support/engines/engines.ts'
 import { nginxBinary } from '../support/operations/nginx.ts'
 import { PYTHON } from '../support/uploads/swift.ts'
+import { runCommand } from './runCommand.ts'
+import { versionOf } from './versionOf.ts'
 
-export interface Program {
+interface Program {
   name: string
   /** What is installed; `undefined` when nothing is. */
   version: () => string | undefined | Promise<string | undefined>
-  /** The oldest that the tests can use. */
+  /** The oldest that the tests were seen to pass with. */
   oldest: string
-  why: string
-  /** What Debian calls it; without, only a person can install it, or another command. */
+  /** What Debian calls it; without, only a person can install it. */
   packages?: readonly string[]
-  installedBy?: string
-  /** What is installed first, and what is done before the rest is. */
-  first?: { packages: readonly string[]; prepare: () => void }
-  /** Debian would start it. */
-  isService?: boolean
-  /** Set where somebody chose the program: it is used as it is. */
-  chosenBy?: string
   /** What is done without it, where that is not a failure. */
   without?: string
-}
-
-/** What a program of this machine says of its version; `undefined` when there is none that runs. */
-export function versionOf(program?: string, args = ['--version'], env = process.env): string | undefined {
-  if (!program) return undefined
-  const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
-  // nginx says it where errors go.
-  return status === 0 ? (/\d+(?:\.\d+)*/.exec(stdout + stderr)?.[0] ?? '0') : undefined
 }
 
 const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   engines: { node: string }
 }
 
-const BROWSER = {
-  oldest: '150',
-  why: 'the browser tests were never seen to pass in an older one; the portal itself runs in older ones, docs/BROWSERS.md',
-  packages: ['chromium', 'chromium-headless-shell'],
-  ...(process.env['CHROMIUM'] ? { chosenBy: 'CHROMIUM' } : {}),
-}
+const SKIPPED = 'its tests are skipped'
+/** A browser that `CHROMIUM` chose is never replaced. */
+const BROWSER = process.env['CHROMIUM']
+  ? { oldest: '150' }
+  : { oldest: '150', packages: ['chromium', 'chromium-headless-shell'] }
 
 /** All that the checks need beside what npm installs. */
 export const PROGRAMS = {
-  node: {
-    name: 'Node',
-    version: () => process.versions.node,
-    oldest: engines.node.replace('>=', ''),
-    why: 'package.json',
-  },
-  npm: { name: 'npm', version: () => versionOf('npm'), oldest: '10', why: 'it came with Node 20, and has `npm sbom`' },
-  shippedPostgres: {
-    name: 'PostgreSQL, embedded',
-    version: shippedPostgres,
-    oldest: '18',
-    why: 'package.json has it: npm ci',
-  },
+  node: { name: 'Node', version: () => process.versions.node, oldest: engines.node.replace('>=', '') },
+  shippedPostgres: { name: 'PostgreSQL of npm ci', version: shippedPostgres, oldest: '18' },
   oldestPostgres: {
-    name: 'PostgreSQL, oldest',
+    name: 'PostgreSQL, the oldest that is supported',
     version: () => versionOf(join(DEBIAN_POSTGRES, 'postgres')),
     oldest: '15',
-    why: 'the oldest that the portal supports',
     packages: ['postgresql-15'],
-    first: { packages: ['postgresql-common'], prepare: makeNoCluster },
   },
   nginx: {
     name: 'nginx',
     version: () => versionOf(nginxBinary(), ['-v']),
     oldest: '1.22',
-    why: 'deploy/nginx.conf was never run with an older one',
     packages: ['nginx-light', 'openssl'],
-    isService: true,
-    without: 'its tests are skipped',
+    without: SKIPPED,
   },
   promtool: {
     name: 'promtool of Prometheus',
     version: () => versionOf('promtool'),
     oldest: '2.42',
-    why: 'deploy/monitoring was never checked by an older one',
     packages: ['prometheus'],
-    isService: true,
-    without: 'its tests are skipped',
+    without: SKIPPED,
   },
   haproxy: {
     name: 'haproxy',
     version: () => versionOf(findProgram('haproxy'), ['-v']),
     oldest: '2.6',
-    why: 'deploy/cluster/haproxy.cfg was never run with an older one',
     packages: ['haproxy'],
-    isService: true,
-    without: 'its test is skipped, and there is no reference cluster',
+    without: SKIPPED,
   },
   faketime: {
     name: 'libfaketime',
     version: () => versionOf('faketime'),
     oldest: '0.9',
-    why: 'the tests of clocks were never run with an older one',
     packages: ['faketime'],
-    without: 'the tests of clocks are skipped',
+    without: SKIPPED,
   },
   swift: {
     name: 'OpenStack Swift',
     version: () => versionOf(PYTHON, ['-c', 'from importlib.metadata import version; print(version("swift"))']),
     oldest: '2.30',
-    why: 'the store was never run with an older one',
     packages: ['python3-swift'],
   },
-  age: {
-    name: 'age',
-    version: () => versionOf('age'),
-    oldest: '1.0',
-    why: '`age-keygen -y` is not in older ones',
-    packages: ['age'],
-  },
+  age: { name: 'age', version: () => versionOf('age'), oldest: '1.0', packages: ['age'] },
   chromium: { name: 'Chromium', version: () => versionOf(findChromium()), ...BROWSER },
   headlessShell: {
     name: 'Chromium without windows',
@@ -136,11 +94,63 @@ async function shippedPostgres(): Promise<string | undefined> {
   return found && versionOf(found.postgres, ['--version'], found.env)
 }
 
-const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf'
+const isOther = ({ name }: (typeof ENGINES)[number]) => name !== 'chromium'
 
-/** Debian's package would start a server of its own on port 5432; the tests bring their own and must not leave one behind. */
-function makeNoCluster(): void {
-  if (!existsSync(CLUSTER_SETTINGS)) return
-  const settings = readFileSync(CLUSTER_SETTINGS, 'utf8')
-  writeFileSync(CLUSTER_SETTINGS, settings.replace(/^#?\s*create_main_cluster\s*=.*$/m, 'create_main_cluster = false'))
+/** The engines beside the Chromium of the browser tests that Debian has. */
+export const ENGINE_PROGRAMS: readonly Program[] = ENGINES.filter((engine) => isOther(engine) && engine.packages).map(
+  ({ name, version, packages = [] }) => ({ name, version, oldest: '0', packages, without: 'nothing is tested in it' }),
+)
+
+/** Of those that are installed. */
+export const engineNames = (): string[] =>
+  installedEngines()
+    .filter(isOther)
+    .map(({ name }) => name)
+
+/**
+ * Says the version of each program. What is missing or too old is installed first, by root of a Debian. Answers for each that
+ * cannot be used, by its name, what is wrong.
+ */
+export async function providePrograms(programs: readonly Program[]): Promise<Map<string, string>> {
+  const wanting: Program[] = []
+  for (const program of programs) if (program.packages && (await whatIsWrong(program))) wanting.push(program)
+  if (wanting.length > 0) await install([...new Set(wanting.flatMap(({ packages = [] }) => packages))])
+  const missing = new Map<string, string>()
+  for (const program of programs) {
+    const { name, version, without } = program
+    const wrong = await whatIsWrong(program)
+    if (wrong && without && (await version()) === undefined) console.log(`${wrong} Without it ${without}.`)
+    else if (wrong) missing.set(name, wrong)
+    else console.log(`${name} ${await version()}`)
+  }
+  return missing
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true })
+
+async function whatIsWrong({ name, version, oldest, packages }: Program): Promise<string | undefined> {
+  const found = await version()
+  if (found !== undefined && compare(found, oldest) >= 0) return undefined
+  const how = packages ? `apt-get install ${packages.join(' ')}` : 'install it by hand'
+  return `${name} ${found ?? 'is not here'}: the tests need ${oldest} or later (${how}).`
+}
+
+const POLICY = '/usr/sbin/policy-rc.d'
+
+/** All at once. One that the archive does not have keeps no other away. */
+async function install(packages: readonly string[]): Promise<void> {
+  if (process.getuid?.() !== 0 || versionOf('apt-get') === undefined) return
+  // A machine that has just started may be upgrading itself.
+  const apt = (...args: string[]) =>
+    runCommand(['apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { DEBIAN_FRONTEND: 'noninteractive' })
+  const get = (...names: string[]) => apt('install', '-y', '--no-install-recommends', ...names)
+  await apt('update')
+  // Debian's packages would start servers of their own, on ports 80 and 5432; invoke-rc.d(8) asks this file first.
+  const isOurs = !existsSync(POLICY)
+  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    if ((await get(...packages)) !== 0) for (const name of packages) await get(name)
+  } finally {
+    if (isOurs) rmSync(POLICY)
+  }
 }

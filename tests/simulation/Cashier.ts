@@ -1,4 +1,3 @@
-import { LIMITS } from '../../src/contract/limits.ts'
 import type { Asked } from '../../src/offline/redemptions/Till.ts'
 import type { Chance } from './Chance.ts'
 import { voucherName } from './Customers.ts'
@@ -8,8 +7,6 @@ import type { World } from './World.ts'
 
 const MINUTE = 60_000
 const CUSTOMER_EVERY = 7 * MINUTE
-/** For how long a page may decide about a voucher. */
-const HELD_AT_MOST = (LIMITS.confirmMinutes + 1) * MINUTE
 
 /** Somebody at a counter: scans what customers bring, takes it or not, and now and then takes it back. */
 export class Cashier {
@@ -38,31 +35,22 @@ export class Cashier {
 
   async #serve(): Promise<void> {
     const tab = this.tablet.tabs.length === 0 ? await this.tablet.open() : this.#chance.pick(this.tablet.tabs)
-    // The page is loaded anew in a moment, and says so.
-    if (tab.code.appUpdate.phase === 'applying') return
     this.tablet.show(tab)
     this.tablet.token = await this.#world.logins.tokenOf(this.tablet)
     const serial = this.#world.customers.bring(this.#chance, [...this.#world.waiting.values()])
     this.#say(`scans ${voucherName(serial)}`)
     const voucher = { serial, owner: 'cashier', owner_name: this.tablet.name, till: this.tablet.parts.tillId }
-    await tab.act(() => {
-      tab.hold(1)
-      void tab.till.ask(voucher).then((asked) => this.#look(tab, serial, asked))
-    })
+    await tab.act(() => void tab.till.ask(voucher).then((asked) => this.#look(tab, serial, asked)))
   }
 
   #look(tab: Tab, serial: string, asked: Asked): void {
     this.#say(`is told ${asked.is}${asked.is === 'refused' ? ` ${asked.refused.code}` : ''}`)
-    const done = () => tab.hold(-1)
-    if (asked.is !== 'held') return done()
+    if (asked.is !== 'held') return
     const { id } = asked.row
     const decision = this.#chance.weighted({ take: 88, giveBack: 8, forget: 2, late: 2 })
-    if (decision === 'forget') return void tab.after(HELD_AT_MOST, done)
+    if (decision === 'forget') return
     const after = decision === 'late' ? this.#chance.between(9, 12) * MINUTE : this.#chance.between(3_000, MINUTE)
-    tab.after(after, () => {
-      const decided = decision === 'giveBack' ? tab.till.cancel(id) : this.#take(tab, id, serial)
-      void decided.finally(done)
-    })
+    tab.after(after, () => void (decision === 'giveBack' ? tab.till.cancel(id) : this.#take(tab, id, serial)))
   }
 
   async #take(tab: Tab, id: string, serial: string): Promise<void> {

@@ -7,7 +7,6 @@ import type { Chance } from './Chance.ts'
 /** Who brings vouchers to counters. */
 export class Customers {
   readonly #serials: string[] = []
-  readonly #expiring = new Set<string>()
   #brought = 0
 
   /** One of four expires at the first midnight of the world, if any does. */
@@ -15,7 +14,6 @@ export class Customers {
     for (let n = 1; n <= count; n += 1) this.#serials.push(withCheckDigit(`2${String(n).padStart(11, '0')}`))
     const rows = this.#serials.map((serial, at) => {
       const isFirstDay = expire && at % 4 === 3
-      if (isFirstDay) this.#expiring.add(serial)
       const expiresOn = isFirstDay ? FIRST_DAY : '2099-12-31'
       return { id: uuidv7(), serial, denominationCents: 1_000, expiresOn, status: 'Active' as const }
     })
@@ -34,15 +32,9 @@ export class Customers {
     const at = isCopy ? Math.max(0, this.#brought - 1 - Math.floor(ago)) : this.#brought++
     return this.#serials[at % this.#serials.length]!
   }
-
-  /** From when on it is not held any more; a hold from before is as good as ever. */
-  expiryOf(serial: string): number {
-    return this.#expiring.has(serial) ? FIRST_MIDNIGHT : Number.POSITIVE_INFINITY
-  }
 }
 
 const FIRST_DAY = '2026-11-21'
-const FIRST_MIDNIGHT = Date.parse('2026-11-22T00:00:00+08:00')
 
 /** By its number, which stands between the prefix and the check digit. */
 export const voucherName = (serial: string): string => `voucher ${Number(serial.slice(1, 12))}`

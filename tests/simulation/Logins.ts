@@ -31,7 +31,7 @@ export class Logins {
     this.#logins.set(tablet, { users: [await makePosUser(db, place), await makePosUser(db, place)] })
     const token = await this.tokenOf(tablet)
     const body = { name: tablet.name }
-    const headers: Record<string, string> = tablet.cookies === undefined ? {} : { cookie: tablet.cookies }
+    const headers: Record<string, string> = tablet.tillCookie === undefined ? {} : { cookie: tablet.tillCookie }
     tablet.becomesTill(await send(this.#world.ask, 'PUT', `/api/till/${tablet.parts.tillId}`, { token, body, headers }))
   }
 
@@ -76,7 +76,7 @@ export class Logins {
       [user.id],
     )
     await this.#set(user, 'deactivation')
-    for (const { serial } of held) this.#world.noteEnded(serial, 'deactivate')
+    for (const { serial } of held) this.#world.endedByMerchant.add(serial)
     this.#inactive.add(user.id)
     login.session = undefined
     this.#world.say(`the cashier of ${tablet.name} is deactivated, with ${held.length} holds`)

@@ -1,13 +1,10 @@
 import type { Chance } from './Chance.ts'
-import type { Downloads } from './Downloads.ts'
-import type { History } from './History.ts'
 import type { Answered, Carried, PortalServer } from './PortalServer.ts'
-import { answerOf, isProbe, nameOf, outcomeOf, readRequest } from './requests.ts'
+import { isProbe, nameOf, outcomeOf, readRequest } from './requests.ts'
 import { counting } from './stillness.ts'
 import type { Tab } from './Tab.ts'
 import type { Tablet } from './Tablet.ts'
 import type { Timeline } from './Timeline.ts'
-import type { VoucherCall } from './voucherModel.ts'
 
 /** `captive`: a network that answers everything with its own page. */
 export type Weather = 'good' | 'bad' | 'away' | 'captive'
@@ -24,20 +21,14 @@ const PROXY_STATUSES = [403, 404, 502, 503, 504]
 const SLOW_MS = 15_000
 
 interface Waiting {
-  signal: AbortSignal
   resolve: (response: Response) => void
   reject: (reason: unknown) => void
-  calls: readonly VoucherCall[]
 }
 
 interface Parts {
   timeline: Timeline
   servers: readonly PortalServer[]
   chance: Chance
-  history: History
-  downloads: Downloads
-  /** What a deployment has put up last. */
-  deployed: () => number
   log: (line: string) => void
   heard: (tablet: Tablet, path: string, answered: Answered) => void
 }
@@ -56,37 +47,16 @@ export class Network {
 
   /** What `fetch` is for a page. */
   async send(tab: Tab, request: Request): Promise<Response> {
-    const { tablet } = tab
-    const carried = await counting(readRequest(request, tablet.cookies))
-    const ended = this.#parts.downloads.sent(tab, carried)
-    tablet.asking += 1
-    try {
-      return await new Promise((resolve, reject) => {
-        const { signal } = request
-        signal.addEventListener('abort', () => reject(signal.reason as Error))
-        this.#carry(tab, carried, { signal, resolve, reject, calls: [] })
-      })
-    } finally {
-      tablet.asking -= 1
-      ended?.()
-    }
-  }
-
-  /** What a browser has of the build that was deployed last, when one of its tabs has it look. */
-  fetchBuild({ weather }: Tablet, got: (build: number | undefined) => Promise<void>): void {
-    const { timeline, servers, deployed } = this.#parts
-    const isLost = weather === 'away' || weather === 'captive' || this.#chance.happens(CHANCES[weather].lost)
-    const server = this.#chance.pick(servers)
-    timeline.in(this.#delay(0), () => got(isLost || !server.isUp ? undefined : deployed()))
-  }
-
-  /** Whether all files of a build come through: of a worker that is installed meanwhile. */
-  fetchFiles({ weather }: Tablet): boolean {
-    return weather === 'good' || (weather === 'bad' && this.#chance.happens(0.3))
+    const carried = await counting(readRequest(request, tab.tablet.tillCookie))
+    return new Promise((resolve, reject) => {
+      const { signal } = request
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+      this.#carry(tab, carried, { resolve, reject })
+    })
   }
 
   #carry(tab: Tab, carried: Carried, waiting: Waiting): void {
-    const { timeline, history, log } = this.#parts
+    const { timeline, log } = this.#parts
     const { weather } = tab.tablet
     if (weather === 'away') return this.#fail(tab, waiting)
     if (weather === 'captive') {
@@ -96,16 +66,12 @@ export class Network {
     const chances = CHANCES[weather]
     if (this.#chance.happens(chances.lost)) return log(`${tab.tablet.name}: a request is lost`)
     if (this.#chance.happens(chances.proxy)) return this.#answerAsProxy(tab, waiting)
-    if (this.#chance.happens(chances.twice)) {
-      history.sent(carried)
-      timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried))
-    }
-    const calls = history.sent(carried)
-    timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried, { ...waiting, calls }))
+    if (this.#chance.happens(chances.twice)) timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried))
+    timeline.in(this.#delay(chances.slow), () => this.#arrive(tab, carried, waiting))
   }
 
   async #arrive(tab: Tab, carried: Carried, waiting?: Waiting): Promise<void> {
-    const { timeline, servers, history, downloads, log, heard } = this.#parts
+    const { timeline, servers, log, heard } = this.#parts
     const server = this.#chance.pick(servers)
     if (!server.isUp) {
       if (waiting) this.#fail(tab, waiting)
@@ -120,22 +86,15 @@ export class Network {
       if (waiting) this.#fail(tab, waiting)
       return
     }
-    downloads.made(carried, answered)
     if (!waiting || tab.tablet.weather === 'away') return
     const chances = CHANCES[tab.tablet.weather === 'captive' ? 'bad' : tab.tablet.weather]
     if (this.#chance.happens(chances.unheard)) return log(`${tab.tablet.name}: an answer is lost`)
     if (this.#chance.happens(chances.proxy)) return this.#answerAsProxy(tab, waiting)
-    const ends = typeof answered.body === 'string' ? 'whole' : this.#endOf(chances.unheard)
+    const { status, headers, body } = answered
     tab.after(this.#delay(chances.slow), () => {
-      history.heard(waiting.calls, answered)
       heard(tab.tablet, carried.path, answered)
-      waiting.resolve(answerOf(answered, ends, waiting.signal))
+      waiting.resolve(new Response(body, { status, headers }))
     })
-  }
-
-  /** Of a file, whose head has come. */
-  #endOf(breaks: number): 'whole' | 'cut off' | 'stalled' {
-    return this.#chance.happens(breaks) ? this.#chance.pick(['cut off', 'stalled']) : 'whole'
   }
 
   #answerAsProxy(tab: Tab, { resolve }: Waiting): void {

@@ -6,15 +6,12 @@ import type { Page, PageWindow } from './pageWindow.ts'
 import { untilStill } from './stillness.ts'
 import type { Tablet } from './Tablet.ts'
 
-const LOADS_WITHIN_MS = 500
-
 /** A page of the portal, as it starts itself, with all that a browser gives to it. */
 export class Tab implements Page {
   readonly number: number
   isAlive = true
   /** After how many writes to its disk it dies: before the next one, or once that is done. */
   dies: { afterWrites: number; before: boolean } | undefined
-  readonly build: number
   window!: PageWindow
   code!: PageCode
   till!: Till
@@ -22,10 +19,9 @@ export class Tab implements Page {
   readonly chance: Chance
   readonly browser: Page['browser']
   readonly startedAt: number
-  #inHand = 0
 
   constructor(tablet: Tablet, number: number) {
-    const { messages, workers, locks, disk, parts } = tablet
+    const { messages, locks, disk, parts } = tablet
     this.tablet = tablet
     this.number = number
     this.chance = parts.chance.fork()
@@ -33,10 +29,8 @@ export class Tab implements Page {
       locks: parts.hasLocks ? locks.of(this) : undefined,
       indexedDB: disk,
       localStorage: messages.localStorage,
-      serviceWorker: workers.of(this),
       BroadcastChannel: messages.of(this),
     }
-    this.build = workers.inUse
     this.startedAt = parts.timeline.now
   }
 
@@ -60,7 +54,6 @@ export class Tab implements Page {
         database.use({ stack: 'dbcore', name: 'faults', create: (core) => this.#faulty(core) }),
       )
       this.code.startPage({
-        isCounter: parts.isCounter,
         getToken: () => tablet.token,
         onRefreshed: (token) => {
           tablet.token = token
@@ -68,39 +61,10 @@ export class Tab implements Page {
         onUnauthorized: (_, token) => tablet.endSession(token),
         serverNow: () => parts.timeline.now,
         onVerdict: (verdict) => parts.log(`${tablet.name} tab ${this.number} is ${verdict}`),
-        onUpdate: (phase) => parts.onUpdate(this, phase),
         onTill: (till) => {
           this.till = till
         },
       })
-      this.serve(tablet.owner)
-    })
-  }
-
-  /** Whose downloads its page sends. */
-  serve(owner: string | undefined): void {
-    this.code.serveDownloads(owner, this.tablet.parts.onReady)
-  }
-
-  /** A cashier has a voucher in hand here, or is done with it: from the first step to the last, as the counter's screen says it. */
-  hold(vouchers: 1 | -1): void {
-    this.#inHand += vouchers
-    this.code.markUnsaved('counter', this.#inHand > 0)
-  }
-
-  get isFree(): boolean {
-    return this.#inHand === 0
-  }
-
-  /** What `location.reload()` does. */
-  reload = (): void => {
-    if (!this.isAlive) return
-    const { parts, name } = this.tablet
-    parts.log(`${name} loads tab ${this.number} anew`)
-    if (!this.isFree) parts.fail(`${name} was loaded anew with a voucher in hand`)
-    this.tablet.leave(this)
-    parts.timeline.in(this.chance.between(0, LOADS_WITHIN_MS), async () => {
-      if (!this.tablet.isShut) await this.tablet.open()
     })
   }
 

@@ -1,12 +1,10 @@
 import { Dexie } from 'dexie'
 import { IDBFactory } from 'fake-indexeddb'
 import { readTillRows } from '../../src/offline/redemptions/tillRows.ts'
-import type { UserDatabase } from '../../src/offline/store/databases.ts'
 import { TillDatabase, type TillRow } from '../../src/offline/store/till.ts'
 import { TabLocks } from '../support/browser/TabLocks.ts'
 import type { Chance } from './Chance.ts'
 import type { Network, Weather } from './Network.ts'
-import { ServiceWorkers } from './ServiceWorkers.ts'
 import { Tab } from './Tab.ts'
 import { TabMessages } from './TabMessages.ts'
 import type { Timeline } from './Timeline.ts'
@@ -19,17 +17,8 @@ interface Parts {
   network: Network
   chance: Chance
   log: (line: string) => void
-  /** A promise was broken. */
-  fail: (promise: string) => void
   /** An older browser has no Web Locks. */
   hasLocks: boolean
-  /** What it was installed with. */
-  build: number
-  /** Its tabs are open at the counter; else in the merchant's office. */
-  isCounter: boolean
-  /** Tabs that are open for an update: what the person in front of one does about it. */
-  onUpdate: (tab: Tab, phase: string) => void
-  onReady: (id: string) => void
 }
 
 /** A device: its clocks, its disk, its connection, its browser, and the tabs that are open on it. */
@@ -41,33 +30,23 @@ export class Tablet {
   clockOffsetMs = 0
   /** Of whoever is logged in on it, as its browser stores them. */
   token: string | undefined
-  cookie: string | undefined
-  /** Of the till that it is. */
+  /** Of the till that it is, as its browser sends it with each call. */
   tillCookie: string | undefined
-  owner: string | undefined
   readonly locks = new TabLocks()
   readonly messages = new TabMessages()
-  readonly workers: ServiceWorkers
   /** The last one is in front of the others. */
   tabs: readonly Tab[] = []
   /** The disk takes nothing more. */
   isFull = false
   /** Nobody opens its browser any more. */
   isShut = false
-  /** Requests of its tabs that wait for an answer. */
-  asking = 0
   readonly disk = new IDBFactory()
   #opened = 0
 
   constructor(parts: Parts) {
     this.name = parts.name
     this.parts = parts
-    const { timeline, network, build } = parts
-    this.weatherSince = timeline.now
-    const fetchBuild = (got: (build: number | undefined) => Promise<void>) => network.fetchBuild(this, got)
-    const fetchFiles = () => network.fetchFiles(this)
-    const say = (what: string) => parts.log(`${this.name} ${what}`)
-    this.workers = new ServiceWorkers({ timeline, fetchBuild, fetchFiles, isAsking: () => this.asking > 0, say }, build)
+    this.weatherSince = parts.timeline.now
   }
 
   async open(): Promise<Tab> {
@@ -88,13 +67,7 @@ export class Tablet {
   leave(tab: Tab): void {
     tab.isAlive = false
     this.tabs = this.tabs.filter((other) => other !== tab)
-    for (const shared of [this.locks, this.messages, this.workers]) shared.leave(tab)
-  }
-
-  /** What its browser sends with each call. */
-  get cookies(): string | undefined {
-    const all = [this.cookie, this.tillCookie].filter((one) => one !== undefined)
-    return all.length === 0 ? undefined : all.join('; ')
+    for (const shared of [this.locks, this.messages]) shared.leave(tab)
   }
 
   /** What the server answered, past its network, may set its cookie. */
@@ -103,16 +76,9 @@ export class Tablet {
     if (cookie?.startsWith('till=')) this.tillCookie = cookie.split(';')[0]
   }
 
-  async beginSession(owner: string, token: string, cookie: string): Promise<void> {
-    Object.assign(this, { owner, token, cookie })
-    for (const tab of this.tabs) await tab.act(() => tab.serve(owner))
-  }
-
-  /** The server has said so of this token. Each tab hears of it by what its browser stores. */
+  /** The server has said so of this token. */
   endSession(token: string | undefined): void {
-    if (token !== this.token) return
-    Object.assign(this, { owner: undefined, token: undefined, cookie: undefined })
-    for (const tab of this.tabs) tab.after(1, () => tab.serve(this.owner))
+    if (token === this.token) this.token = undefined
   }
 
   /** Somebody takes this one of its tabs to the front. */
@@ -140,14 +106,10 @@ export class Tablet {
 
   /** What is on the disk, whoever wrote it. */
   async rows(): Promise<TillRow[]> {
-    const till = this.readDisk(() => new TillDatabase())
+    Dexie.dependencies.indexedDB = this.disk
+    const till = new TillDatabase()
     const rows = await readTillRows(till)
     till.close()
     return rows
-  }
-
-  readDisk<D extends TillDatabase | UserDatabase>(open: () => D): D {
-    Dexie.dependencies.indexedDB = this.disk
-    return open()
   }
 }

@@ -1,7 +1,6 @@
 import type { Merchant } from '../support/database/builders.ts'
 import type { TestSession } from '../support/redemptions/TestSession.ts'
 import type { Chance } from './Chance.ts'
-import type { Manager } from './Manager.ts'
 import type { Weather } from './Network.ts'
 import { releaseHold } from './releaseHold.ts'
 import { revokeTill } from './revokeTill.ts'
@@ -88,19 +87,11 @@ export class Troubles {
     this.often('deactivation', () => this.#world.logins.deactivate(tablet))
   }
 
-  /** What happens to somebody who asks for downloads. */
-  ofManager(manager: Manager): void {
-    this.often('logout', () => manager.endSession())
-    // An office opens and closes its pages more often than a counter does.
-    this.often('death', async (chance) => killOne(manager.tablet, chance))
-  }
-
   /** What does not happen to one tablet. */
   ofAll(merchant: Merchant, main: TestSession): void {
     this.often('release', (chance) => releaseHold(this.#world, main, chance))
     this.often('deployment', async (chance) => {
       this.#world.say('a deployment restarts the servers')
-      this.#world.deploy()
       for (const server of this.#world.servers) {
         server.isUp = false
         this.#world.timeline.in(chance.between(5_000, 30_000), async () => server.start())

@@ -9,14 +9,11 @@ import type { TestServer } from '../support/server/testServer.ts'
 import type { Cashier } from './Cashier.ts'
 import { Chance } from './Chance.ts'
 import { Customers } from './Customers.ts'
-import { Downloads } from './Downloads.ts'
 import { expectInLedger, expectKept } from './expectKept.ts'
-import { expectOnline } from './expectPages.ts'
-import { History } from './History.ts'
+import { expectOnline } from './expectOnline.ts'
 import { Logins } from './Logins.ts'
-import type { Manager } from './Manager.ts'
 import { Network } from './Network.ts'
-import { openOffice, openTill } from './openDevices.ts'
+import { openTill } from './openTill.ts'
 import { PortalServer, type Answered } from './PortalServer.ts'
 import type { Tablet } from './Tablet.ts'
 import { Timeline } from './Timeline.ts'
@@ -59,9 +56,6 @@ export class World {
   readonly timeline: Timeline
   isClosing = false
   readonly cashiers: Cashier[] = []
-  manager!: Manager
-  /** What was deployed last, for browsers to fetch. */
-  deployed = 1
   #broken: string | undefined
   readonly customers = new Customers()
   /** Vouchers whose hold the merchant's account ended early, by a release or a deactivation. */
@@ -71,8 +65,6 @@ export class World {
   readonly #justHeard: string[] = []
   /** Vouchers that tills took and have heard no receipt of, by their holds. */
   readonly waiting = new Map<string, string>()
-  readonly history = new History(() => this.timeline.now)
-  readonly downloads = new Downloads((promise) => this.fail(promise))
   logins!: Logins
   readonly server: TestServer
   readonly options: WorldOptions
@@ -94,9 +86,6 @@ export class World {
       timeline: this.timeline,
       servers: this.servers,
       chance: this.#chance.fork(),
-      history: this.history,
-      downloads: this.downloads,
-      deployed: () => this.deployed,
       log: (line) => this.say(line),
       heard: (tablet, path, answered) => this.#hear(tablet, path, answered),
     })
@@ -116,11 +105,7 @@ export class World {
   }
 
   get tablets(): readonly Tablet[] {
-    return [...this.cashiers, this.manager].map(({ tablet }) => tablet)
-  }
-
-  deploy(): void {
-    this.deployed += 1
+    return this.cashiers.map(({ tablet }) => tablet)
   }
 
   /** In how many milliseconds the shops are open: 0 when they are. */
@@ -139,12 +124,6 @@ export class World {
     this.#log(`${new Date(this.timeline.now).toISOString()} ${what}`)
   }
 
-  /** A word of the merchant ended the hold of a voucher. */
-  noteEnded(serial: string, by: 'release' | 'deactivate'): void {
-    this.endedByMerchant.add(serial)
-    this.history.ended(serial, by)
-  }
-
   async #begin(): Promise<void> {
     const { db } = this.server.database
     const merchant = await makeMerchant(db)
@@ -159,7 +138,6 @@ export class World {
     )
     const parts = { network: this.#network, chance: this.#chance, troubles: this.#troubles }
     for (let made = 1; made <= this.options.tills; made += 1) this.cashiers.push(await openTill(this, parts, made))
-    this.manager = await openOffice(this, parts, merchant)
     this.#troubles.ofAll(merchant, main)
     this.#every(HOUR, () => sealLedger(this.server.deps))
     this.#every(5 * MINUTE, async () => this.tablets.forEach((tablet) => expectOnline(this, tablet)))
@@ -185,15 +163,13 @@ export class World {
       tablet.isShut = false
       await tablet.open()
     }
-    // Whoever finds that the session is over begins another.
-    this.timeline.in(MINUTE, () => this.manager.logIn())
   }
 
   /** Of a server that stands apart, without the network that spoils things. */
   readonly ask = (path: string, init?: RequestInit) => this.server.app.request(path, init)
 
   #hear(tablet: Tablet, path: string, { status, body }: Answered): void {
-    if (status !== 200 || typeof body !== 'string') return
+    if (status !== 200) return
     if (path === '/api/voucher/verify') this.#troubles.afterVerify(tablet)
     if (path !== '/api/till/sync') return
     const { data } = JSON.parse(body) as { data: { outcomes: { receipt?: Receipt }[] } }

@@ -13,10 +13,8 @@ export interface Life {
   seconds: number
 }
 
-const PROGRESS_MS = 250
-
-/** Lives one world, on a new database. `progress` is told now and then which part of its time is over. */
-export async function liveWorld(options: WorldOptions, progress?: (part: number) => void): Promise<Life> {
+/** Lives one world, on a new database. */
+export async function liveWorld(options: WorldOptions): Promise<Life> {
   const server = await testServer()
   const story: string[] = []
   const before = process.cpuUsage()
@@ -26,15 +24,11 @@ export async function liveWorld(options: WorldOptions, progress?: (part: number)
     broken ??= `nobody caught ${String(reason)}`
   }
   process.on('unhandledRejection', noteUncaught)
-  const start = world.timeline.now
-  const tell = () => progress?.((world.timeline.now - start) / (options.days * 24 * 3_600_000))
-  const telling = setInterval(tell, PROGRESS_MS)
   try {
     await world.live()
   } catch (error) {
     broken = wordsOf(error)
   } finally {
-    clearInterval(telling)
     await server.close()
     process.off('unhandledRejection', noteUncaught)
   }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Chance } from './Chance.ts'
-import { counting } from './stillness.ts'
 
 /** What a browser gives to the code of one tab. */
 export interface Page {
@@ -16,12 +15,10 @@ export interface Page {
     locks: unknown
     indexedDB: IDBFactory
     localStorage: unknown
-    serviceWorker: unknown
     BroadcastChannel: unknown
   }
   isOnLine: () => boolean
   isHidden: () => boolean
-  reload: () => void
 }
 
 const ORIGIN = 'http://portal.test'
@@ -43,14 +40,12 @@ export function pageWindow(page: Page) {
     ...timersOf(page),
     AbortSignal: abortSignalOf(page),
     fetch: (asked: Request | string, init?: RequestInit) => page.fetch(new Request(asked, init)),
-    Blob: CountedBlob,
     crypto: cryptoOf(page.chance),
     indexedDB: page.browser.indexedDB,
     localStorage: page.browser.localStorage,
     BroadcastChannel: page.browser.BroadcastChannel,
-    MessageChannel: OneWayChannel,
     navigator: navigatorOf(page),
-    location: { origin: ORIGIN, href: `${ORIGIN}/redeem`, pathname: '/redeem', reload: page.reload },
+    location: { origin: ORIGIN, href: `${ORIGIN}/redeem`, pathname: '/redeem' },
     document: documentOf(page),
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
@@ -107,18 +102,6 @@ const abortSignalOf = ({ after }: Page) =>
     }
   }
 
-class CountedBlob extends Blob {
-  override arrayBuffer() {
-    return counting(super.arrayBuffer())
-  }
-}
-
-/** A worker that is told something answers nothing here. */
-class OneWayChannel {
-  readonly port1 = {}
-  readonly port2 = {}
-}
-
 function cryptoOf(chance: Chance) {
   const digest = (name: string, data: BufferSource) => Promise.resolve(digestNow(name, data))
   const randomUUID = () => {
@@ -139,9 +122,8 @@ function digestNow(name: string, data: BufferSource): ArrayBuffer {
   return new Uint8Array(createHash(name).update(bytes).digest()).buffer
 }
 
-const navigatorOf = ({ browser: { locks, serviceWorker }, isOnLine }: Page) => ({
+const navigatorOf = ({ browser: { locks }, isOnLine }: Page) => ({
   locks,
-  serviceWorker,
   get onLine() {
     return isOnLine()
   },

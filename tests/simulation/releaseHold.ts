@@ -18,5 +18,5 @@ export async function releaseHold(world: World, main: TestSession, chance: Chanc
   const body = { guid: held.guid, since: new Date(held.since).toISOString() }
   const { status } = await post(world.ask, '/api/voucher/release', body, await main.token())
   world.say(`the merchant releases ${voucherName(held.serial)}: ${status}`)
-  if (status === 200) world.noteEnded(held.serial, 'release')
+  if (status === 200) world.endedByMerchant.add(held.serial)
 }

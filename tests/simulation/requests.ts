@@ -13,29 +13,8 @@ export const isProbe = ({ path }: Carried) => /^\/api\/(?:health|ready)\b/.test(
 
 export const nameOf = ({ path }: Carried) => path.replace(/^\/(?:api|reporting)\/(?:voucher\/)?/, '')
 
-/** As a page hears it: the whole of it, or a file of which half came before the connection broke or fell silent. */
-export function answerOf(
-  { status, headers, body }: Answered,
-  ends: 'whole' | 'cut off' | 'stalled',
-  signal: AbortSignal,
-): Response {
-  if (ends === 'whole') return new Response(body, { status, headers })
-  const half = new Uint8Array(body as ArrayBuffer).subarray(0, (body as ArrayBuffer).byteLength / 2)
-  const stream = new ReadableStream({
-    start(controller) {
-      controller.enqueue(half)
-      signal.addEventListener('abort', () => controller.error(signal.reason))
-    },
-    pull(controller) {
-      if (ends === 'cut off') controller.error(new TypeError('network error'))
-    },
-  })
-  return new Response(stream, { status, headers })
-}
-
 /** The status, and the codes of what was refused: never an id, which no seed can decide. */
 export function outcomeOf({ status, body }: Answered): string {
-  if (typeof body !== 'string') return String(status)
   const { error, data } = JSON.parse(body) as {
     error?: string
     data?: { outcomes?: { state: string }[] }

@@ -5,10 +5,7 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '../support/database/testDatabase.ts'
 import { buildPage } from './buildPage.ts'
 import { digestOf, liveWorld, type Life } from './liveWorld.ts'
-import { eventsPerHour, plotEvents, progressBar } from './plotEvents.ts'
-import { shrinkWorld } from './shrinkWorld.ts'
 import { countSteps } from './stillness.ts'
-import { tellStory } from './tellStory.ts'
 import { TROUBLES } from './Troubles.ts'
 import type { WorldOptions } from './World.ts'
 
@@ -23,8 +20,6 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '0' },
     /** Troubles that it is spared, with commas between them. */
     without: { type: 'string', default: '' },
-    /** Seconds for looking for a smaller world that breaks the same promise. */
-    shrink: { type: 'string', default: '120' },
     /** Where to write down all that happened. */
     story: { type: 'string' },
   },
@@ -36,7 +31,7 @@ const without = TROUBLES.filter((trouble) => values.without.split(',').includes(
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 }
 /** Once somebody ends it: a world whose database goes away then has broken nothing. */
 let isEnding = false
-const lives: (Omit<Life, 'story'> & { perHour: number[] })[] = []
+const lives: Omit<Life, 'story'>[] = []
 
 await liveAll()
 tellAll()
@@ -71,13 +66,12 @@ async function keeps(of: number): Promise<boolean> {
     servers: 2,
     without,
   }
-  const life = await liveWorld(options, (part) => draw(progressBar(of, part)))
-  draw('')
+  const life = await liveWorld(options)
   if (isEnding) return false
   if (values.story) writeFileSync(values.story, `${life.story.join('\n')}\n`)
   const { story, ...told } = life
-  lives.push({ ...told, perHour: eventsPerHour(story) })
-  const { broken, events, receipts, seconds } = life
+  lives.push(told)
+  const { broken, events, receipts, seconds } = told
   if (broken === undefined) {
     console.log(
       `seed ${of} kept: ${events} events, ${receipts} receipts, ${seconds.toFixed(1)} s, story ${digestOf(story)}`,
@@ -86,12 +80,7 @@ async function keeps(of: number): Promise<boolean> {
   }
   process.exitCode = 1
   tellBroken({ options, life })
-  if (Number(values.shrink) > 0) await tellSmallest({ options, life })
   return false
-}
-
-function draw(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${line}`)
 }
 
 /** Whatever became of them. */
@@ -101,7 +90,6 @@ function tellAll(): void {
   console.log(
     `\n${lives.length} worlds, ${sum(({ events }) => events)} events, ${sum(({ receipts }) => receipts)} receipts, ${seconds} s`,
   )
-  console.log(plotEvents(lives.map(({ perHour }) => perHour)).join('\n'))
 }
 
 function tellBroken({ options, life: { broken, events } }: { options: WorldOptions; life: Life }): void {
@@ -111,13 +99,4 @@ function tellBroken({ options, life: { broken, events } }: { options: WorldOptio
   console.log(
     `npm run simulate -- --seed ${of} --days ${days} --tills ${tills} --hours ${hours}${less} --story story.txt`,
   )
-}
-
-async function tellSmallest(broken: { options: WorldOptions; life: Life }): Promise<void> {
-  const smallest = await shrinkWorld(broken, liveWorld, performance.now() + Number(values.shrink) * 1_000)
-  if (smallest.options !== broken.options) {
-    console.log('\nThe smallest world that breaks the same promise:')
-    tellBroken(smallest)
-  }
-  console.log(`\n${tellStory(smallest.life.story).join('\n')}`)
 }

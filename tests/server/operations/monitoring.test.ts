@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect } from 'vitest'
 import { metrics } from '../../../server/metrics.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import { versionOf } from '../../run/programs.ts'
+import { versionOf } from '../../run/versionOf.ts'
 import { it, server } from '../../support/server/serverTest.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../../deploy/monitoring')

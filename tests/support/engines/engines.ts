@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { versionOf } from '../../run/programs.ts'
+import { versionOf } from '../../run/versionOf.ts'
 import { findChromium } from '../browser/chromium.ts'
 import type { Device, DeviceOptions } from './Tab.ts'
 

@@ -5,7 +5,6 @@ import { hashToken } from '../../../../server/services/opaqueToken.ts'
 import type { Enrolment } from '../../../../src/contract/devices/enrolment.ts'
 import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
 import type { SyncOutcome } from '../../../../src/contract/redemptions/sync.ts'
-import { voucherModel, type VoucherState } from '../../../simulation/voucherModel.ts'
 import { browserOf } from '../../../support/api/browserOf.ts'
 import { post, reply, send, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeVoucher } from '../../../support/database/builders.ts'
@@ -31,6 +30,7 @@ import {
   type ServerState,
   type TillName,
 } from './states.ts'
+import { voucherModel, type VoucherState } from './voucherModel.ts'
 
 const TILL_NAMES = ['A', 'B'] as const
 
@@ -264,7 +264,7 @@ function isLawfulForVoucher(state: ServerState, { ask, hold }: Request, said: An
   const isSame = (next: VoucherState) =>
     Object.keys({ ...next, ...after.holds }).every((name) => next[name]?.is === after.holds[name as HoldName]?.is)
   if (ask === 'revoke' || ask === 'enrol') return said === '200' && isSame(modelled(state))
-  const call = { ask, hold, answer: said, from: 0, to: 0, askedAt: 0, answeredAt: 0 }
+  const call = { ask, hold, answer: said, askedAt: 0, answeredAt: 0 }
   const lawful = voucherModel(state.isExpired ? 0 : Number.POSITIVE_INFINITY).step(modelled(state), call)
   return lawful.some(isSame)
 }

@@ -1,9 +1,8 @@
-import { LIMITS } from '../../src/contract/limits.ts'
-import type { HoldEnding } from '../../src/contract/redemptions/hold.ts'
-import type { Call, Sequential } from './linearizability.ts'
+import { LIMITS } from '../../../../src/contract/limits.ts'
+import type { HoldEnding } from '../../../../src/contract/redemptions/hold.ts'
 
 /** What was asked about one voucher, and the words of the answer, if anybody heard one. */
-export interface VoucherCall extends Call {
+interface VoucherCall {
   ask: 'verify' | 'redeem' | 'cancel' | 'ask' | 'void' | 'release' | 'deactivate'
   /** The id of the hold; of a release and a deactivation, that of whatever hold there is. */
   hold?: string
@@ -24,9 +23,9 @@ interface Held {
 export type VoucherState = Readonly<Record<string, Held>>
 
 /** Rule 9.9: what the server may answer about a voucher to calls that come one after the other. */
-export const voucherModel = (expiresAt = Number.POSITIVE_INFINITY): Sequential<VoucherState, VoucherCall> => ({
-  start: {},
-  step: (state, call) => {
+export const voucherModel = (expiresAt = Number.POSITIVE_INFINITY) => ({
+  /** The states that the call may lead to; none where its answer cannot be. Without an answer: what it does if it arrives. */
+  step: (state: VoucherState, call: VoucherCall): readonly VoucherState[] => {
     const results = possible(state, call, expiresAt)
     if (call.answer === undefined) return results.map(([, next]) => next)
     // Who may not ask, or not now, or voids another's, has changed nothing.
