@@ -4,7 +4,7 @@ import { join, posix, resolve } from 'node:path'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 
-export interface Import {
+interface Import {
   /** Path from the repository's root, or the name of a package. */
   to: string
   /** `type` is gone at run time, `lazy` comes when it is asked for. */
@@ -37,7 +37,7 @@ function readSource(path: string): SourceFile {
 }
 
 /** Prettier writes every import in one of these forms. */
-export function importsOf(path: string, text: string): Import[] {
+function importsOf(path: string, text: string): Import[] {
   const found: Import[] = []
   const add = (kind: Import['kind'], specifier = '') => found.push({ to: resolved(path, specifier), kind })
   for (const [, type, specifier] of text.matchAll(/^(?:import|export)( type)?\s[^'"()]*?from '([^']+)'/gm))
