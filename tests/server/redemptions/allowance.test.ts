@@ -6,11 +6,12 @@ import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
+import type { BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { browserOf } from '../../support/api/browserOf.ts'
 import { post } from '../../support/api/portalClient.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
-import { makeBranch, makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
+import { makeBranch, makeMerchant, makePosUser, makeTill, type Merchant } from '../../support/database/builders.ts'
 import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -214,21 +215,22 @@ describe('nothing is granted', () => {
   })
 
   it('to a till that is not enrolled, or is revoked', async () => {
-    for (const given of [{ enrolledAt: null }, { revokedAt: new Date(START) }])
-      expect((await (await newTill(given)).request()).data).toMatchObject(NOTHING)
+    const why = async (given: object) => (await (await newTill(given)).request()).data
+    expect(await why({ enrolledAt: null })).toEqual({ grant: null, why: 'not enrolled' })
+    expect(await why({ revokedAt: new Date(START) })).toEqual({ grant: null, why: 'revoked' })
   })
 
   it('at a branch whose allowance is off, or which is closed, or which asks for the branch PIN', async () => {
     const till = await newTill()
     await allow(db(), shop.branch, null)
-    expect((await till.request()).data).toMatchObject(NOTHING)
+    expect((await till.request()).data).toEqual({ grant: null, why: 'no rules' })
     await allow(db(), shop.branch)
     await db().update(branchTable).set({ status: 'Inactive' }).where(eq(branchTable.id, shop.branch.id))
-    expect((await till.request()).data).toMatchObject(NOTHING)
+    expect((await till.request()).data).toEqual({ grant: null, why: 'not open' })
     await db().update(branchTable).set({ status: 'Active' }).where(eq(branchTable.id, shop.branch.id))
     const set = { verificationMethod: 'Serial and branch PIN' } as const
     await db().update(organisationTable).set(set).where(eq(organisationTable.id, shop.organisation.id))
-    expect((await till.request()).data).toMatchObject(NOTHING)
+    expect((await till.request()).data).toEqual({ grant: null, why: 'branch PIN' })
   })
 
   it('on a day when an adhoc branch is not open', async () => {
@@ -244,12 +246,29 @@ describe('nothing is granted', () => {
     expect((await till.request()).data.grant).not.toBeNull()
   })
 
-  it('to a till that says that it has accepted less than has arrived', async () => {
-    const till = await newTill()
+  it('to a till that has lost its count, which its branch sees, until it is enrolled anew', async () => {
+    const cashier = await makePosUser(db(), shop)
+    const main = await signedInClient(ask, shop.main)
+    const ofBranch = async () => (await main.get<BranchAllowance>(`/branch/allowance/${shop.branch.id}`)).data
+    const till = await acceptingTill(server, cashier, { name: 'Front counter' })
     await till.renew()
     await till.take()
     await till.upload()
-    expect((await till.request({ total_cents: 0, grant: null })).data.grant).toBeNull()
+    Object.assign(till.state, { total: 0, grant: undefined })
+    expect((await till.request()).data).toEqual({ grant: null, why: 'count behind' })
+    await makeTill(db(), cashier, { name: 'Named only' })
+    const { tills } = await ofBranch()
+    expect(tills).toMatchObject([
+      { name: 'Front counter', cents: 4_000, why: 'count behind' },
+      { name: 'Named only', cents: 0, ends_at: null, why: 'not enrolled' },
+    ])
+    await till.enrol()
+    expect(await till.renew()).toMatchObject({ total_cents: 5_000 })
+    expect((await ofBranch()).tills).toMatchObject([
+      { current: true, why: null },
+      { current: false, why: null },
+      { name: 'Named only' },
+    ])
   })
 })
 

@@ -9,7 +9,7 @@ import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import { signIn, type Reply } from '../../support/api/portalClient.ts'
-import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type PosUser, type Voucher } from '../../support/database/builders.ts'
 import {
   askHeld,
@@ -67,26 +67,6 @@ async function expectOneWins({ voucher, key }: Round, end: () => Promise<unknown
 const withoutReplay = (outcome: SyncOutcome) => JSON.stringify({ ...outcome, replayed: undefined })
 
 describe('a held voucher', () => {
-  it('of twenty tills that verify at once goes to one, and the others are told', async () => {
-    const tills = await Promise.all(Array.from({ length: 5 }, makeTill))
-    const { serial } = await makeVoucher(db())
-    const keys = Array.from({ length: 20 }, newHoldKey)
-    const replies = await Promise.all(keys.map((key, i) => tills[i % 5]!.verify(serial, key)))
-    expect(countByStatus(replies)).toEqual({ 200: 1, '409 VOUCHER_HELD': 19 })
-    const winner = keys[replies.findIndex(({ status }) => status === 200)]!
-    const told = await Promise.all(keys.map((key) => redeemHeld(ask, key)))
-    expect(told.map(({ state }) => state)).toEqual(keys.map((key) => (key === winner ? 'redeemed' : 'unknown')))
-  })
-
-  it('asked for twice at once under one id is held once, with one answer', async () => {
-    const till = await makeTill()
-    const { serial } = await makeVoucher(db())
-    const key = newHoldKey()
-    const replies = await Promise.all(Array.from({ length: 10 }, () => till.verify(serial, key)))
-    expect(countByStatus(replies)).toEqual({ 200: 10 })
-    expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1)
-  })
-
   it('VCH-04: uploaded a hundred times at once under one id gives one row and one receipt', async () => {
     const till = await makeTill()
     const { serial, id } = await makeVoucher(db())

@@ -270,17 +270,4 @@ describe('voiding', () => {
     expect(await voidHeld(ask, other.key)).toMatchObject({ state: 'held' })
     expect(await stored(voucher.id)).toMatchObject({ status: 'Used' })
   })
-
-  it('leaves out of every report what was voided', async () => {
-    const { key } = await redeemed()
-    await voidHeld(ask, key)
-    const main = await signedInClient(ask, merchant.main)
-    const report = await ask('/reporting/report/merchant/transaction_report', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${main.token}`, 'login-type': 'MERCHANT' },
-      body: JSON.stringify({ from: '2026-11-21', to: '2026-11-21' }),
-    })
-    expect(report.headers.get('x-row-count')).toBe('0')
-    await report.text()
-  })
 })

@@ -187,16 +187,6 @@ describe('races', () => {
     await expectBalance()
   })
 
-  it('one id for many vouchers at once holds one of them', async () => {
-    const { till } = await makeTill()
-    const vouchers = await Promise.all(times(20, () => makeVoucher(db())))
-    const key = newHoldKey()
-    const replies = await Promise.all(vouchers.map(({ serial }) => till.verify(serial, key)))
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    const lost = ['IDEMPOTENCY_KEY_REUSED', 'VOUCHER_BUSY']
-    expect(replies.filter(({ error }) => lost.includes(error ?? ''))).toHaveLength(19)
-  })
-
   it('VCH-12: a check waits for a session that is just being ended, and then holds nothing', async () => {
     const { till } = await makeTill()
     const voucher = await makeVoucher(db())

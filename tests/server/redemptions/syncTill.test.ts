@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import type { Batches } from '../../../server/services/redemptions/batches.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { BACKLOG_HEADER } from '../../../src/contract/redemptions/sync.ts'
@@ -9,12 +8,10 @@ import type { Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
 import {
   askHeld,
-  cancelHeld,
   newHoldKey,
   redeemHeld,
   syncRows,
   testTill,
-  voidHeld,
   type TestTill,
   type HoldKey,
 } from '../../support/redemptions/testTill.ts'
@@ -31,59 +28,6 @@ beforeEach(async () => {
 })
 
 describe('what a till says of a hold', () => {
-  it('redeems it once, with the same receipt again, whoever is logged in and however late', async () => {
-    const voucher = await makeVoucher(db(), { denominationCents: 500 })
-    const key = await till.hold(voucher.serial)
-    server.clock.advance({ hours: 100 })
-    const first = await redeemHeld(ask, key, { tapped_at: START })
-    expect(first).toMatchObject({
-      state: 'redeemed',
-      replayed: false,
-      receipt: { id: key.id, serial: voucher.serial, denomination_cents: 500, redeemed_at: START, till: 'Till 2' },
-    })
-    expect(await redeemHeld(ask, key)).toEqual({ ...first, replayed: true })
-    expect(await askHeld(ask, key)).toEqual({ ...first, replayed: true })
-    expect(await cancelHeld(ask, key), 'a cancel that comes after it').toEqual({ ...first, replayed: true })
-    expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
-  })
-
-  it('gives the voucher back, and never redeems it after that', async () => {
-    const voucher = await makeVoucher(db())
-    const key = await till.hold(voucher.serial)
-    expect(await askHeld(ask, key)).toMatchObject({ state: 'held', hold: { id: key.id, till: 'Till 2' } })
-    const ended = { state: 'ended', by: 'cancelled', when: START }
-    expect(await cancelHeld(ask, key)).toEqual(ended)
-    server.clock.advance({ minutes: 1 })
-    expect(await redeemHeld(ask, key)).toEqual(ended)
-    await till.hold(voucher.serial)
-  })
-
-  it('of a hold that was never made keeps it from being made', async () => {
-    const voucher = await makeVoucher(db())
-    const key = newHoldKey()
-    expect(await askHeld(ask, key)).toEqual({ state: 'unknown' })
-    expect(await cancelHeld(ask, key)).toMatchObject({ state: 'ended', by: 'cancelled' })
-    expect(await till.verify(voucher.serial, key)).toMatchObject({ status: 409, error: 'HOLD_ENDED' })
-  })
-
-  it('voids a redemption in its time, once, and frees the voucher', async () => {
-    const voucher = await makeVoucher(db())
-    const key = await till.hold(voucher.serial)
-    await redeemHeld(ask, key)
-    server.clock.advance({ minutes: 5 })
-    const voided = await voidHeld(ask, key)
-    expect(voided).toMatchObject({ state: 'voided', voided_at: '2026-11-21T02:05:00.000Z' })
-    server.clock.advance({ minutes: 5 })
-    expect(await voidHeld(ask, key)).toEqual(voided)
-    expect(await redeemHeld(ask, key)).toEqual(voided)
-    const later = await testTill(ask, await makePosUser(db(), merchant))
-    const again = await later.hold(voucher.serial)
-    await redeemHeld(ask, again)
-    server.clock.advance({ minutes: 6 })
-    expect(await voidHeld(ask, again), 'too late').toMatchObject({ state: 'redeemed' })
-    expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
-  })
-
   it('is judged row by row: one that cannot be read, or has another secret, keeps no other from its receipt', async () => {
     const vouchers = await Promise.all([1, 2, 3].map(() => makeVoucher(db())))
     const keys = await Promise.all(vouchers.map(({ serial }) => till.hold(serial)))
@@ -105,23 +49,6 @@ describe('what a till says of a hold', () => {
       'redeemed',
     ])
     expect(await askHeld(ask, keys[1]!)).toMatchObject({ state: 'held' })
-  })
-})
-
-describe('vouchers that many tills ask for at once', () => {
-  it('are held by one each, and the others are told', async () => {
-    const tills = await Promise.all(
-      Array.from({ length: 8 }, async (_, nth) =>
-        testTill(ask, await makePosUser(db(), merchant), { name: `Till ${nth}` }),
-      ),
-    )
-    const vouchers = await Promise.all(Array.from({ length: 8 }, () => makeVoucher(db())))
-    const answers = await Promise.all(
-      tills.flatMap((one) => vouchers.map(({ serial }) => one.verify(serial, newHoldKey()))),
-    )
-    const statuses = answers.map(({ status, error }) => `${status} ${error ?? ''}`.trim()).toSorted()
-    expect(statuses.filter((one) => one === '200')).toHaveLength(8)
-    expect(new Set(statuses)).toEqual(new Set(['200', '409 VOUCHER_HELD']))
   })
 })
 

@@ -1,27 +1,13 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { AcceptedRow, AllowanceGrant } from '../../../src/contract/redemptions/allowance.ts'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { SyncOutcome, SyncRow } from '../../../src/contract/redemptions/sync.ts'
-import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
-
-/** Where all tills of a test stand, and what they may accept without a check, in cents: one, and all in one day. */
-export const BRANCH = '0190c3b0-0000-7000-8000-0000000000b1'
-const TILL_CENTS = 2_000
-export const DAY_CENTS = 4_000
-
-/** What every voucher is worth. */
-const CENTS = 1_000
-
-/** A code that proves itself, as far as these tests go. */
-export const SIGNED = 'signed '
 
 interface Held {
   id: string
   hash: string
   since: number
-  till: string
 }
 
 interface LedgerEntry {
@@ -42,8 +28,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('h
 const iso = (at: number) => new Date(at).toISOString()
 
 /**
- * The server's half of rule 9.9 as a model: short enough to be read beside it, and the other side of the device's
- * property test. The real server is held to the same table by its own tests.
+ * The server's half of rule 9.9 as a model: short enough to be read beside it. The real server is held to the same table by its own tests.
  */
 export class HoldServer {
   now = Date.parse('2026-11-21T01:00:00Z')
@@ -51,24 +36,15 @@ export class HoldServer {
   readonly ledger: LedgerEntry[] = []
   /** Ids that can never hold again, and why. */
   readonly ended = new Map<string, HoldEnding>()
-  /** What was accepted without a check and has arrived, by the day of its arrival; by id what was answered. */
-  readonly accepted: { till: string; cents: number; day: string }[] = []
-  readonly outcomes = new Map<string, SyncOutcome>()
-  /** Of each till, in cents: the highest ceiling it was granted, and the highest count it has uploaded. */
-  readonly ceilings = new Map<string, number>()
-  readonly uploaded = new Map<string, number>()
-  /** Whose grant it is, and its secret's hash. */
-  readonly grants = new Map<string, { till: string; hash: string }>()
-
   readonly wire: TillWire = {
-    verify: async ({ id, serial, secret_hash, till }) => {
+    verify: async ({ id, serial, secret_hash }) => {
       const held = this.holds.get(serial)
       if (this.ended.has(id)) return refused('HOLD_ENDED', { by: this.ended.get(id) })
       if (held?.id === id && held.hash === secret_hash) return done(this.#verified(serial, held))
       if (this.live(serial)) return refused('VOUCHER_ALREADY_USED')
       if (held && this.now < held.since + LIMITS.holdHours * 3_600_000) return refused('VOUCHER_HELD')
       if (held) this.ended.set(held.id, 'taken over')
-      const mine = { id, hash: secret_hash, since: this.now, till }
+      const mine = { id, hash: secret_hash, since: this.now }
       this.holds.set(serial, mine)
       return done(this.#verified(serial, mine))
     },
@@ -76,7 +52,6 @@ export class HoldServer {
   }
 
   #judge(row: SyncRow): SyncOutcome {
-    if (row.became === 'accepted') return this.#arrived(row)
     const { became, id } = row
     const hash = hashOf(row.secret)
     const [serial, held] = [...this.holds].find(([, hold]) => hold.id === id) ?? []
@@ -109,62 +84,6 @@ export class HoldServer {
   /** By the merchant, the provider, or the deactivation of the branch. */
   release(serial: string): void {
     if (this.holds.has(serial)) this.#end(serial, 'released by merchant')
-  }
-
-  /**
-   * What a till may accept without a check: a ceiling for all that it has ever accepted. What the ceilings leave open is never more than a
-   * day's limit, with what arrived today.
-   */
-  grant(till: string): AllowanceGrant | undefined {
-    const others = [...this.ceilings.keys()].filter((one) => one !== till)
-    const open = others.reduce((sum, one) => sum + this.#open(one), 0)
-    const arrived = this.accepted.filter(({ day }) => day === singaporeDay(new Date(this.now)))
-    const arrivedCents = arrived.reduce((sum, { cents }) => sum + cents, 0)
-    const share = Math.min(TILL_CENTS, DAY_CENTS - arrivedCents - open)
-    if (share <= 0) return undefined
-    const total_cents = (this.uploaded.get(till) ?? 0) + share
-    this.ceilings.set(till, Math.max(total_cents, this.ceilings.get(till) ?? 0))
-    const [id, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
-    this.grants.set(id, { till, hash: hashOf(secret) })
-    return {
-      id,
-      secret,
-      branch: BRANCH,
-      voucher_cents: 1_000,
-      till_cents: TILL_CENTS,
-      total_cents,
-      issued_at: iso(this.now),
-      ends_at: iso(this.now + 4 * 3_600_000),
-    }
-  }
-
-  #open = (till: string) => Math.max(0, (this.ceilings.get(till) ?? 0) - (this.uploaded.get(till) ?? 0))
-
-  /** The first to arrive redeems, and again is the same answer. */
-  #arrived(row: AcceptedRow): SyncOutcome {
-    const before = this.outcomes.get(row.id)
-    if (before) return before
-    const grant = this.grants.get(row.grant)
-    if (grant?.hash !== hashOf(row.secret)) return { state: 'unknown' }
-    const { till } = grant
-    const serial = row.code.replace(SIGNED, '')
-    const held = this.holds.get(serial)
-    if (held && held.till !== till && this.now < held.since + LIMITS.holdHours * 3_600_000) {
-      return { state: 'later', retry_after_seconds: 60 }
-    }
-    this.uploaded.set(till, CENTS + (this.uploaded.get(till) ?? 0))
-    this.accepted.push({ till, cents: CENTS, day: singaporeDay(new Date(this.now)) })
-    const outcome = this.#outcomeOf(serial, row)
-    this.outcomes.set(row.id, outcome)
-    return outcome
-  }
-
-  #outcomeOf(serial: string, { id, secret }: AcceptedRow): SyncOutcome {
-    const used = this.live(serial)
-    if (used) return { state: 'lost', reason: 'used elsewhere', at: iso(used.at) }
-    this.#end(serial, 'taken over')
-    this.ledger.push({ id, serial, hash: hashOf(secret), at: this.now, voided: false })
-    return this.#stateOf(id, false)
   }
 
   live = (serial: string) => this.ledger.find((entry) => entry.serial === serial && !entry.voided)

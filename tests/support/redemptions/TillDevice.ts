@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Synced, TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
-import { Acceptance } from '../../../src/offline/allowance/Acceptance.ts'
-import { beginAsking, keepAnswer } from '../../../src/offline/allowance/allowance.ts'
 import { sendDue, sendOne } from '../../../src/offline/queue.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
 import type { PageLocks } from '../../../src/offline/redemptions/tillHold.ts'
 import { tillKind } from '../../../src/offline/redemptions/tillKind.ts'
 import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
-import { needsAttention, TillDatabase, type TillRow } from '../../../src/offline/store/till.ts'
-import { BRANCH, SIGNED, type HoldServer } from './HoldServer.ts'
+import { needsAttention, TillDatabase } from '../../../src/offline/store/till.ts'
+import type { HoldServer } from './HoldServer.ts'
 
 /** What the connection does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */
 export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay' | 'delay the first'
@@ -23,8 +21,6 @@ const anyway = async <T>(write: () => PromiseLike<T>) => write()
 /** A tablet with the real machine on it, over a connection and clocks that a test spoils. */
 export class TillDevice {
   readonly confirmed = new Set<string>()
-  /** What was accepted without a check, and when, by the server's clock. */
-  readonly accepted = new Map<string, { cents: number; at: number }>()
   /** Tries of the connection so far. */
   calls = 0
   /** Taken back by the cashier before it had left the device: the customer still has it. */
@@ -42,7 +38,6 @@ export class TillDevice {
   #till!: Till
   /** A page beside the one that is worked at. */
   newPage!: () => Till
-  #acceptance!: Acceptance
 
   constructor(server: HoldServer) {
     this.#server = server
@@ -79,33 +74,6 @@ export class TillDevice {
     if (!this.#clockWasSet) expect(minutes, 'ten minutes bind the device').toBeLessThan(10)
     // The screen may say so now: nobody else can have it, unless somebody with the right to do so ended the hold.
     expect(this.#server.holds.get(serial)?.id === id || this.#server.ended.has(id)).toBe(true)
-  }
-
-  /** The connection is away, and the voucher is accepted at the shop's risk if it may be. */
-  async accept(serial: string) {
-    this.#line = 'drop'
-    const voucher = { ...this.#cashier(), serial, code: SIGNED + serial }
-    const asked = await this.#till.ask(voucher)
-    if (asked.is !== 'line' || asked.answered) return undefined
-    const offered = await this.#acceptance.afterSilence(voucher, BRANCH)
-    if (offered.is !== 'offer') return offered
-    const accepted = await this.#acceptance.accept(offered.offer)
-    if (accepted.is === 'accepted') this.accepted.set(accepted.row.id, { cents: 1_000, at: this.#server.now })
-    return accepted
-  }
-
-  /** Asks what may be accepted, over a connection that may lose question or answer, or bring it late. */
-  async askAllowance(line: Line) {
-    this.#line = line
-    const asked_at = this.#wallMs
-    const { ask } = await beginAsking(this.#database)
-    const call = async () => {
-      const grant = this.#server.grant(this.#id) ?? null
-      const answer = { grant, why: grant ? null : ('no rules' as const) }
-      if (line !== 'lose') await keepAnswer(this.#database, { ask, asked_at, answer }, this.#wallMs)
-      return { kind: 'done', answer: undefined } as const
-    }
-    await this.#carry(call)
   }
 
   async cancel() {
@@ -197,24 +165,11 @@ export class TillDevice {
     await this.#send(true)
   }
 
-  /** After every step. */
-  async check() {
-    for (const row of await readTillRows(this.#database)) {
-      if (row.state === 'receipted') expect(row.receipt?.id, 'receipted with its own receipt').toBe(row.id)
-      if (row.state === 'attention') expect(row.refused, 'a refusal says why').toBeDefined()
-    }
-  }
-
   /** Nothing is waiting any more, and everything the cashier took has an end that somebody can see. */
   async checkSettled() {
     const rows = await readTillRows(this.#database)
     const open = ['asking', 'held', 'confirmed', 'cancelling', 'accepted']
     expect(rows.filter(({ state }) => open.includes(state))).toEqual([])
-    for (const id of this.accepted.keys())
-      this.#checkAccepted(
-        id,
-        rows.find((one) => one.id === id),
-      )
     for (const id of this.confirmed) {
       const row = rows.find((one) => one.id === id)
       const entry = this.#server.ledger.find((one) => one.id === id)
@@ -233,16 +188,6 @@ export class TillDevice {
     }
   }
 
-  #checkAccepted(id: string, row: TillRow | undefined) {
-    expect(row, `what was accepted is still there: ${id}`).toBeDefined()
-    const outcome = this.#server.outcomes.get(id)?.state
-    const entry = this.#server.ledger.find((one) => one.id === id)
-    expect(['receipted', 'voided', 'lost']).toContain(row!.state)
-    if (row!.state === 'lost')
-      return expect({ outcome, entry, seen: row!.seen }).toEqual({ outcome: 'lost', seen: false })
-    return expect(entry, 'what the till says is on the ledger').toMatchObject({ voided: row!.state === 'voided' })
-  }
-
   #cashier = () => ({ owner: 'cashier', owner_name: 'till-1', till: this.#id })
 
   #start() {
@@ -256,15 +201,6 @@ export class TillDevice {
     const ports = { database: this.#database, wire: this.#spoiled(), clocks, wake: () => undefined, withRoom: anyway }
     this.newPage = () => new Till({ ...ports, locks, sendNow })
     this.#till = this.newPage()
-    this.#acceptance = new Acceptance({
-      ...ports,
-      prove: async (code) => {
-        const facts = { denomination_cents: 1_000, expires_on: '2027-01-31' }
-        return code.startsWith(SIGNED)
-          ? { is: 'genuine', serial: code.slice(SIGNED.length), ...facts }
-          : { is: 'not', why: 'unsigned' }
-      },
-    })
   }
 
   #kind = () =>
