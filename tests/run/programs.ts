@@ -64,13 +64,6 @@ export const PROGRAMS = {
     packages: ['haproxy'],
     without: SKIPPED,
   },
-  faketime: {
-    name: 'libfaketime',
-    version: () => versionOf('faketime'),
-    oldest: '0.9',
-    packages: ['faketime'],
-    without: SKIPPED,
-  },
   swift: {
     name: 'OpenStack Swift',
     version: () => versionOf(PYTHON, ['-c', 'from importlib.metadata import version; print(version("swift"))']),

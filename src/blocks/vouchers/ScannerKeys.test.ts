@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { KeyScene, type Focus, type Layout } from '../../../tests/support/redemptions/KeyScene.ts'
+import { KeyScene, type Layout } from '../../../tests/support/redemptions/KeyScene.ts'
 import { writeSignedVoucher } from '../../domain/signedVouchers.ts'
-import { codeIn, scanProblem, withCheckDigit } from '../../domain/vouchers.ts'
+import { withCheckDigit } from '../../domain/vouchers.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -308,120 +308,6 @@ it('two scanners and a person at once press nothing, and are not lost in silence
       scene.wait(2_000)
       expect(scene.presses).toBe(0)
       expect(scene.scans.length).toBeGreaterThan(0)
-    }),
-    { numRuns: RUNS },
-  )
-})
-
-const voucherCode = fc.oneof(
-  { weight: 4, arbitrary: voucher },
-  { weight: 1, arbitrary: voucher.map((serial) => `HRP1.${serial}`) },
-  { weight: 1, arbitrary: voucher.map((serial) => `]E0${serial}`) },
-  { weight: 1, arbitrary: fc.constant(SIGNED) },
-)
-const otherCode = fc.oneof(fc.stringMatching(/^\d{1,12}$/), fc.stringMatching(/^[ A-Z0-9./:-]{1,40}$/))
-
-const scanStep = fc.record({
-  is: fc.constant('scan' as const),
-  code: fc.oneof(voucherCode, otherCode),
-  layout: fc.constantFrom<Layout>('us', 'french', 'german', 'pad', 'pad without Num Lock'),
-  every: fc.integer({ min: 1, max: 58 }),
-  /** Of a slow one, which only a whole voucher tells from a person in a field. */
-  slow: fc.option(fc.integer({ min: 61, max: 395 })),
-  pauseAt: fc.integer({ min: 1, max: 12 }),
-  pause: fc.integer({ min: 1, max: 398 }),
-  ends: fc.constantFrom<readonly string[]>(['Enter'], ['Tab'], ['Enter', 'Enter'], ['Enter', 'Ctrl+J'], ['Ctrl+J'], []),
-  betweenEnds: fc.integer({ min: 1, max: 450 }),
-  /** Where the focus goes while the code comes in, as when an answer changes the screen. */
-  turns: fc.option(
-    fc.record({ at: fc.nat(30), to: fc.constantFrom<Focus>('button', 'field', 'page'), takes: fc.boolean() }),
-  ),
-})
-const personStep = fc.record({
-  is: fc.constant('person' as const),
-  does: fc.constantFrom('Enter', ' ', 'text'),
-  text: fc.stringMatching(/^[\d.]{1,6}$/),
-  every: fc.integer({ min: 90, max: 350 }),
-})
-const pauseStep = fc.record({
-  is: fc.constant('pause' as const),
-  ms: fc.integer({ min: 450, max: 3_000 }),
-  focus: fc.constantFrom<Focus>('button', 'field', 'page'),
-  takes: fc.boolean(),
-})
-type ScanStep = Drawn<typeof scanStep>
-type PersonStep = Drawn<typeof personStep>
-type AnyStep = ScanStep | PersonStep | Drawn<typeof pauseStep>
-type Drawn<A> = A extends fc.Arbitrary<infer S> ? S : never
-
-function play(scene: KeyScene, step: ScanStep) {
-  const { code, turns, pauseAt, pause, layout } = step
-  const isVoucher = scanProblem(codeIn(code)) === undefined
-  const every = isVoucher ? (step.slow ?? step.every) : /\D/.test(code) ? Math.min(step.every, 34) : step.every
-  // One key before a pause may be a person's, where the code is not whole.
-  const mayPause = isVoucher || (/^\d{6,}$/.test(code) && pauseAt > 1 && pauseAt < code.length - 3)
-  // Two or three quick keys, or slow ones in a field, may be a person's until their end.
-  const ends = (code.length < 4 || every > 60) && step.ends.length === 0 ? ['Enter'] : step.ends
-  for (const [at, sign] of [...code].entries()) {
-    if (at > 0) scene.wait(at === pauseAt && mayPause ? Math.max(pause, every) : every)
-    if (turns && at === turns.at) Object.assign(scene, { focus: turns.to, takes: turns.takes })
-    scene.sign(sign, layout)
-  }
-  for (const [at, end] of ends.entries()) {
-    scene.wait(at === 0 ? every : step.betweenEnds)
-    scene.end(end)
-  }
-}
-
-/** What went otherwise than it should: nothing, whatever the step and the state of the page. */
-function surprises(scene: KeyScene, step: AnyStep): string[] {
-  if (step.is === 'pause') {
-    Object.assign(scene, { focus: step.focus, takes: step.takes })
-    scene.wait(step.ms)
-    return []
-  }
-  return step.is === 'scan' ? scanSurprises(scene, step) : personSurprises(scene, step)
-}
-
-function scanSurprises(scene: KeyScene, step: ScanStep): string[] {
-  // A scanner begins when it wants to; a person has stopped by then. One or two digits in a field may be a person's.
-  scene.wait(450)
-  if (step.code.length < 3 && (step.turns || scene.focus === 'field')) return []
-  const { presses, submits, field } = scene
-  const heard = scene.scans.length + scene.refused.length
-  play(scene, step)
-  scene.wait(1_050)
-  return [
-    ...(scene.presses > presses ? ['a button was pressed'] : []),
-    ...(scene.submits > submits ? ['a form was sent'] : []),
-    ...(scene.field === field ? [] : ['the field has changed']),
-    ...(scene.scans.length + scene.refused.length > heard ? [] : ['nothing was said']),
-  ]
-}
-
-function personSurprises(scene: KeyScene, { does, text, every }: PersonStep): string[] {
-  // A code that a pause has ended may get its end key for another 1.5 seconds.
-  scene.wait(1_600)
-  const { focus, field, presses } = scene
-  if (does === 'text') {
-    for (const sign of text) {
-      scene.sign(sign, 'us')
-      scene.wait(every)
-    }
-    return focus !== 'field' || scene.field === field + text ? [] : ['a key of a person was lost']
-  }
-  if (focus !== 'button') return []
-  scene.stroke({ key: does, code: does === ' ' ? 'Space' : 'Enter' })
-  scene.wait(450)
-  return scene.presses === presses + 1 ? [] : ['a press of a person was lost']
-}
-
-it('random streams of scanners and persons: no control is pressed, no whole code is lost, a person’s keys work', () => {
-  const steps = fc.array(fc.oneof(scanStep, scanStep, personStep, pauseStep), { minLength: 1, maxLength: 8 })
-  fc.assert(
-    fc.property(steps, (steps) => {
-      const scene = new KeyScene()
-      expect(steps.flatMap((step) => surprises(scene, step))).toEqual([])
     }),
     { numRuns: RUNS },
   )

@@ -83,15 +83,6 @@ describe('the queue of downloads', () => {
     expect(await told[0]?.kept).toMatchObject({ id: 'one' })
   })
 
-  it('is sent by one sender of two', async () => {
-    await add()
-    const send = vi.fn<Send>(async () => file)
-    start(send)
-    start(send)
-    await until('ready')
-    expect(send).toHaveBeenCalledTimes(1)
-  })
-
   it('waits for the connection with the reason in sight, and goes on at "Try now"', async () => {
     // The whole of its wait: any part of it may be next to nothing.
     vi.spyOn(Math, 'random').mockReturnValue(1)
@@ -146,16 +137,6 @@ describe('the queue of downloads', () => {
     expect((await rows()).filter(({ state }) => state === 'ready')).toHaveLength(waiting)
   })
 
-  it('sends what was queued while it was sending', async () => {
-    await add('one')
-    start(async (_intent, id) => {
-      if (id === 'one') await add('two', intent('2026-11-20'))
-      return file
-    })
-    await drained()
-    expect((await rows()).map(({ state }) => state)).toEqual(['ready', 'ready'])
-  })
-
   it('leaves out what was discarded before its turn, and sends what was retried meanwhile', async () => {
     for (const [place, id] of ['one', 'two', 'three'].entries()) {
       await add(id, intent(`2026-11-0${place + 1}`))
@@ -173,14 +154,6 @@ describe('the queue of downloads', () => {
     })
     await drained()
     expect(sent).toEqual(['two', 'one'])
-  })
-
-  it('takes up a row that a killed tab left half sent', async () => {
-    await add()
-    await userStore(owner).outbox.update('one', { state: 'sending', leaseUntil: Date.now() + 60_000 })
-    start(async () => file)
-    await until('ready')
-    expect(await readDownloadedFile(owner, 'one')).toBeDefined()
   })
 
   it('does not bring back a row that was discarded while it was on its way', async () => {
@@ -212,44 +185,6 @@ describe('the queue of downloads', () => {
     start(async () => file)
     await until('ready')
     expect(await userStore(owner).outbox.get('new')).toBeDefined()
-  })
-
-  it('tries at once what failed at the connection when the connection is back, and leaves what the server put off', async () => {
-    await add('one')
-    await add('two', intent('2026-11-20'))
-    const answers: SendOutcome[] = [
-      { ...later, message: 'put off', retryAfterMs: 60_000 },
-      { ...later, connectionFailed: true, retryAfterMs: 60_000 },
-      file,
-    ]
-    const sender = start(async () => answers.shift()!)
-    await vi.waitFor(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]), {
-      timeout: 10_000,
-    })
-    sender.wake(true)
-    await until('ready', 'two')
-    expect(await row('one')).toMatchObject({ state: 'waiting', trouble: 'put off' })
-  })
-
-  it('rests as a whole while the server is busy, also what is asked for meanwhile, until somebody presses Retry', async () => {
-    await add('one')
-    await add('two', intent('2026-11-20'))
-    const asked: string[] = []
-    const answers: SendOutcome[] = [{ ...later, isBusy: true, message: 'busy', retryAfterMs: 60_000 }]
-    const sender = start(async (_intent, id) => {
-      asked.push(id)
-      return answers.shift() ?? file
-    })
-    await vi.waitFor(async () => expect((await row('one'))?.attempts).toBe(1))
-    await add('three', intent('2026-11-19'))
-    sender.wake()
-    sender.wake(true)
-    await drained()
-    expect(asked).toEqual(['one'])
-    await retryDownload(owner, 'one')
-    sender.wake()
-    for (const id of ['one', 'two', 'three']) await until('ready', id)
-    expect(asked).toEqual(['one', 'one', 'two', 'three'])
   })
 
   it('offline 76: does not lose the word that the connection is back while an attempt is still failing', async () => {

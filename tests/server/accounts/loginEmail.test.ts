@@ -169,13 +169,6 @@ describe('AUT-31 the login email of a master or a branch', () => {
     expect(after.revision).toBe(before.revision + 1)
   })
 
-  it('makes three mails an hour', async () => {
-    const { token } = await signIn(ask, merchant.main)
-    for (let times = 0; times < 3; times += 1) expect((await changeWith(token)).status).toBe(200)
-    expect(await changeWith(token)).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
-    expect(await mailedTokens(db(), email, 'email_change')).toHaveLength(3)
-  })
-
   it('stands in the log with the old address and the new, and who asked and who followed', async () => {
     await change()
     await confirm(await tokenTo())

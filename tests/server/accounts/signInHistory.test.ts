@@ -6,7 +6,7 @@ import type { SignIn } from '../../../src/contract/accounts/account.ts'
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { cookiesOf, get, post, signIn, tryToSignIn, type Ask, type Challenged } from '../../support/api/portalClient.ts'
-import { makeMerchant, makePosUser, makeUser, type User } from '../../support/database/builders.ts'
+import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const CHROME =
@@ -126,13 +126,6 @@ describe('the mail about a new sign-in', () => {
     expect(await mailKinds(other)).toEqual(['new_sign_in'])
     await signIn(shared, other)
     expect(await mailKinds(other)).toEqual(['new_sign_in'])
-  })
-
-  it('is not written for a POS user', async () => {
-    const till = await makePosUser(db())
-    await signIn(ask, till)
-    await signIn(ask, till)
-    expect(await mailsTo(db(), till.loginName)).toEqual([])
   })
 })
 

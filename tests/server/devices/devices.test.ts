@@ -142,15 +142,6 @@ describe('the list of devices', () => {
     const stranger = await makeActors(db())
     expect(await names(stranger.users.HRP)).toEqual([])
   })
-
-  it('is a file as well, with amounts and times', async () => {
-    await (await reportingTill()).say({ waiting: TWO_WAITING })
-    const client = await signedInClient(ask, actors.users.HRP)
-    const { text } = await client.file('/device/export', { start: 0, limit: 10 })
-    expect(text.split('\r\n')[1]).toBe(
-      `Till 1,${actors.branch.name},,,${actors.till.loginName},2026-11-21 10:00:00,2,30.00,2026-11-21 09:50:00,0,0.00,0,0,No,b1,Chrome on Android,Yes,0`,
-    )
-  })
 })
 
 it('the provider lists the tills of all merchants on which vouchers wait', async () => {
@@ -180,14 +171,6 @@ describe('another name', () => {
     const { serial } = await makeVoucher(db())
     const verified = await verifyAt(ask, token, row.id, serial, newHoldKey())
     expect(verified.data.hold).toMatchObject({ till: 'Takeaway' })
-  })
-
-  it('has to be one', async () => {
-    const { row } = await reportingTill()
-    const main = await signedInClient(ask, actors.users.HRP)
-    for (const name of ['', ' ', 'x'.repeat(31)]) {
-      expect(await main.put(`/device/${row.guid}`, { name })).toMatchObject({ status: 422 })
-    }
   })
 })
 

@@ -73,15 +73,6 @@ describe('a new POS user', () => {
     expect(countByStatus(replies)).toEqual({ 200: 1, '422 NAME_TAKEN': 7 })
   })
 
-  it('has a password that meets the rules', async () => {
-    expect(await create({}, main, 'short')).toMatchObject({ status: 422, error: 'PASSWORD_REFUSED' })
-    expect(await create({}, main, 'Password1234!')).toMatchObject({ status: 422, error: 'PASSWORD_TOO_COMMON' })
-    expect(await create({ encrypted_password: 'a.b.c.d.e' })).toMatchObject({
-      status: 422,
-      body: { data: { fields: [{ path: 'encrypted_password' }] } },
-    })
-  })
-
   it('belongs to a branch of mine', async () => {
     const foreign = (await makeMerchant(db())).branch
     const refused = [await create({ branch_guid: foreign.id }), await create({ branch_guid: randomUUID() })]

@@ -1,20 +1,10 @@
-import { inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Database, Statement } from '../../../server/db/engine/Database.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../../server/db/engine/Database.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
-import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { countByStatus } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 import { seedVouchers } from '../../support/redemptions/seedTills.ts'
-import {
-  askHeld,
-  newHoldKey,
-  redeemHeld,
-  testTill,
-  verifyAt,
-  type HoldKey,
-  type TestTill,
-} from '../../support/redemptions/testTill.ts'
+import { newHoldKey, redeemHeld, testTill, verifyAt, type TestTill } from '../../support/redemptions/testTill.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
@@ -48,11 +38,6 @@ afterAll(async () => {
 const serverOf = (n: number) => servers[n % servers.length]!.ask
 const makeSerials = (count: number) => seedVouchers(at, count)
 
-const WAITING: Statement<[], { count: number }> = {
-  name: 'waiting_for_locks',
-  text: `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-}
-
 it(
   'VCH-01: the tills of two servers check the same vouchers at once: each goes to one, and is redeemed once, wherever that is said',
   { timeout: 120_000 },
@@ -76,43 +61,3 @@ it(
     expect(await ledgerCheck(database)).toMatchObject({ balanced: true, ledger_rows: serials.length })
   },
 )
-
-it('what waits for a batch when its server stops is still answered', { timeout: 120_000 }, async () => {
-  const [server, other] = [servers[0]!, servers[1]!]
-  const serials = await makeSerials(34)
-  const keys: HoldKey[] = []
-  for (const [n, serial] of serials.entries()) {
-    const till = tills[n % TILLS]!
-    const key = newHoldKey()
-    expect(await verifyAt(other.ask, till.token, till.id, serial, key)).toMatchObject({ status: 200 })
-    keys.push(key)
-  }
-  const { told, stopped } = await database.db.transaction(async (tx) => {
-    await tx
-      .select()
-      .from(voucher)
-      .where(inArray(voucher.serial, serials.slice(0, 2)))
-      .for('update')
-    const gates = []
-    for (const [n, key] of keys.slice(0, 2).entries()) {
-      gates.push(redeemHeld(server.ask, key))
-      await vi.waitUntil(async () => (await database.run(WAITING, []))[0]!.count === n + 1, { timeout: 10_000 })
-    }
-    const waiting = keys.slice(2).map((key) => redeemHeld(server.ask, key))
-    // The server has read them once it answers what was asked after them.
-    for (let round = 0; round < 3; round += 1) await server.ask('/api/health')
-    const stopped = server.stop()
-    await vi.waitUntil(() =>
-      server.ask('/api/ready').then(
-        ({ ok }) => !ok,
-        () => true,
-      ),
-    )
-    // In an object, or the transaction would wait for what waits for it.
-    return { told: Promise.all([...gates, ...waiting]), stopped }
-  })
-  expect((await told).map((one) => one.state === 'redeemed' && !one.replayed)).toEqual(keys.map(() => true))
-  expect(await stopped).toBe(0)
-  for (const key of keys) expect(await askHeld(other.ask, key)).toMatchObject({ state: 'redeemed' })
-  expect(await ledgerCheck(database)).toMatchObject({ balanced: true })
-})

@@ -8,7 +8,6 @@ import {
   makeMerchant,
   makePosUser,
   makeRedemption,
-  makeUser,
   type Merchant,
   type PosUser,
 } from '../../support/database/builders.ts'
@@ -142,16 +141,6 @@ it('RPT-02: refuses months and days that are none, in file and preview', async (
   }
 })
 
-it('answers with nothing, and no error, for a time that has not come', async () => {
-  const far = { from_month: '2099-01', to_month: '2099-12' }
-  expect((await reports.csv('monthly', far)).facts).toMatchObject({ Rows: '0', Total: '0.00' })
-  expect(await reports.previewed('monthly', far)).toMatchObject({
-    by_time: [],
-    rows: [],
-    total: { count: 0, cents: 0 },
-  })
-})
-
 it('the daily report adds up by branch, POS user and denomination', async () => {
   const other = await elsewhere('Zoo')
   await take('2026-11-19T16:00:00Z', 500)
@@ -219,13 +208,6 @@ describe('a workbook', () => {
     expect(book).toContain(`<definedName name="_xlnm.Print_Titles" localSheetId="0">'Report'!$${header}:$${header}<`)
     expect(partOf(bytes, 'xl/styles.xml')).toContain('<cellStyle name="Normal" xfId="0" builtinId="0"/>')
   })
-
-  it('is the same bytes when asked for again', async () => {
-    await take('2026-11-20')
-    const params = { from: '2026-11-01', to: '2026-11-21' }
-    const [one, two] = [await reports.xlsx('transaction', params), await reports.xlsx('transaction', params)]
-    expect(Buffer.from(one.bytes).equals(Buffer.from(two.bytes))).toBe(true)
-  })
 })
 
 it('TBL-11: defuses a branch name in the CSV of every report', async () => {
@@ -287,19 +269,6 @@ describe('the preview', () => {
     ])
   })
 
-  it('cuts a day into hours and a year into months', async () => {
-    await take('2026-11-20T17:15:00Z')
-    const today = await reports.previewed('daily', { day: '2026-11-21' })
-    expect(today.time_unit).toBe('hour')
-    // It is half past ten.
-    expect(today.by_time.map(({ count }) => count)).toEqual([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
-    const year = await reports.previewed('monthly', { from_month: '2026-01', to_month: '2026-12' })
-    expect(year.time_unit).toBe('month')
-    expect(year.by_time.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
-    expect(year.by_time.at(-1)!.start).toBe('2026-10-31T16:00:00.000Z')
-    expect((await reports.previewed('daily', { day: '2026-11-20' })).by_time).toHaveLength(24)
-  })
-
   it('names ten branches and adds the others up', async () => {
     for (let n = 1; n <= 12; n += 1) await take('2026-11-20', n * 100, await elsewhere(`Branch ${n}`))
     const { by_branch: branches, rows, row_count: rowCount } = await reports.previewed('daily', { day: '2026-11-20' })
@@ -307,16 +276,6 @@ describe('the preview', () => {
     expect(branches[0]).toMatchObject({ name: 'Branch 12', cents: 1_200 })
     expect(branches.at(-1)).toEqual({ guid: null, name: '2 other branches', count: 2, cents: 300 })
     expect([rows.length, rowCount]).toEqual([10, 12])
-  })
-
-  it('shows a branch what is its own', async () => {
-    const other = await elsewhere('Zoo')
-    await take('2026-11-20')
-    await take('2026-11-20', 500, other)
-    const account = await makeUser(db(), 'Branch Merchant', { ...merchant, branch: other.branch })
-    const theirs = reportClient(ask, (await signIn(ask, account)).token)
-    expect((await theirs.previewed('daily', { day: '2026-11-20' })).total).toEqual({ count: 1, cents: 500 })
-    expect((await theirs.csv('daily', { day: '2026-11-20' })).facts['Total']).toBe('5.00')
   })
 })
 

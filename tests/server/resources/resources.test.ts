@@ -92,17 +92,6 @@ describe('the table', () => {
     expect((await table(`?search_str=${title}`)).data.total).toBe(1)
   })
 
-  it.each([
-    '?limit=0',
-    '?limit=101',
-    '?start=-1',
-    '?start=x',
-    '?column=content',
-    '?sort_type=up',
-    '?admin=1',
-    '?start=1&start=2',
-  ])('refuses %s', async (query) => expect((await table(query)).status).toBe(422))
-
   it('TBL-03: starts nowhere too deep', async () => {
     expect((await table('?start=10000')).status).toBe(200)
     expect(await table('?start=10001')).toMatchObject({ status: 422, error: 'START_TOO_DEEP' })

@@ -5,7 +5,7 @@ import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
 import { get, post, signIn } from '../../support/api/portalClient.ts'
-import { signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
+import { signedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -60,45 +60,6 @@ describe('the voucher table', () => {
     })
   })
 
-  it('sorts by every column it offers, both ways, ties by guid', async () => {
-    const rows = [
-      await redeemed({ denominationCents: 1_000, expiresOn: '2027-03-01' }, '2026-11-03T00:00:00Z'),
-      await redeemed({ denominationCents: 500, expiresOn: '2027-01-01' }, '2026-11-01T00:00:00Z'),
-      await redeemed({ denominationCents: 1_000, expiresOn: '2027-02-01' }, '2026-11-02T00:00:00Z'),
-    ]
-    const sorted = async (column: string, sort_type: string) => {
-      const found = await serials({ order_by: [{ column, sort_type }] })
-      return found.map((serial) => rows.findIndex((row) => row.serial === serial))
-    }
-    const ascending = {
-      guid: [0, 1, 2],
-      serial: [0, 1, 2],
-      date_used: [1, 2, 0],
-      expires_on: [1, 2, 0],
-      denomination: [1, 0, 2],
-    }
-    for (const [column, order] of Object.entries(ascending)) {
-      expect([column, ...(await sorted(column, 'asc'))]).toEqual([column, ...order])
-      expect([column, ...(await sorted(column, 'desc'))]).toEqual([column, ...order.toReversed()])
-    }
-    const two = [
-      { column: 'denomination', sort_type: 'asc' },
-      { column: 'date_used', sort_type: 'desc' },
-    ]
-    expect(await serials({ order_by: two })).toEqual([rows[1], rows[0], rows[2]].map((row) => row!.serial))
-  })
-
-  it('pages through equal values without losing or repeating a row', async () => {
-    const all = []
-    for (let made = 0; made < 23; made += 1) all.push((await redeemed()).serial)
-    const order_by = [{ column: 'denomination', sort_type: 'asc' }]
-    const pages = []
-    for (const start of [0, 10, 20]) pages.push(await serials({ start, order_by }))
-    expect(pages.map((page) => page.length)).toEqual([10, 10, 3])
-    expect(pages.flat().toSorted()).toEqual(all.toSorted())
-    expect((await table({ start: 20 })).data.total).toBe(23)
-  })
-
   it('filters by denomination', async () => {
     const wanted = await redeemed({ denominationCents: 500 })
     await redeemed()
@@ -119,11 +80,6 @@ describe('the voucher table', () => {
     expect(await serials({ search_str: prefix })).toEqual([serial])
     expect(await serials({ search_str: `${prefix.slice(0, 1)} ${prefix.slice(1)}` })).toEqual([serial])
     expect(await serials({ search_str: serial.slice(1) })).toEqual([])
-  })
-
-  it.each(['%', '_', '\\', '2%', "2'; --", '２', '%a'.repeat(50)])('takes %j literally', async (search_str) => {
-    await redeemed()
-    expect(await table({ search_str })).toMatchObject({ status: 200, data: { rows: [], total: 0 } })
   })
 
   it('counts to ten thousand and then says so', async () => {
@@ -275,14 +231,6 @@ describe('one voucher', () => {
       { event: 'Voided', at: server.clock.now().toISOString(), ...where },
     ])
   })
-
-  it('ACL-02: of another merchant, of nobody yet or of nowhere is the same 404', async () => {
-    const theirs = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
-    const unused = await makeVoucher(db())
-    const refused = [await read(theirs.id), await read(unused.id), await read(crypto.randomUUID())]
-    for (const one of refused) expect(withoutRequestId(one)).toEqual(withoutRequestId(refused[2]!))
-    expect(refused[0]).toMatchObject({ status: 404, error: 'NOT_FOUND' })
-  })
 })
 
 describe('the export', () => {
@@ -343,35 +291,6 @@ describe('a full serial', () => {
 })
 
 describe('a query that is not allowed', () => {
-  const sorted = (column: unknown, sort_type: unknown = 'asc') => ({ order_by: [{ column, sort_type }] })
-  const filtered = (key: unknown, value: unknown) => ({ other_params: [{ key, value }] })
-  const REFUSED: [string, object, string?][] = [
-    ['a column nobody offers', sorted('guid; DROP TABLE voucher--')],
-    ['a column of the table that is not offered', sorted('organisation_id')],
-    ['SQL as direction', sorted('guid', 'asc,(select 1)')],
-    [
-      'four columns',
-      { order_by: ['guid', 'serial', 'denomination', 'date_used'].map((c) => ({ column: c, sort_type: 'asc' })) },
-    ],
-    ['an unknown filter', filtered('owner', 'x')],
-    ['a list as filter value', filtered('denomination', ['500'])],
-    ['an object as filter value', filtered('denomination', { $gt: 0 })],
-    ['a huge filter value', filtered('denomination', '1'.repeat(10_000))],
-    ['an unknown field', { admin: true }],
-    ['a search of 101 characters', { search_str: 'x'.repeat(101) }],
-    ['NUL in the search', { search_str: '2\u0000' }],
-    ['half a character in the search', { search_str: '\ud800' }],
-    ...[-1, 0, 1.5, '10', 101, 1e9, 2 ** 53].map((limit): [string, object] => [`limit ${limit}`, { limit }]),
-    ...[-1, 0.5, '0'].map((start): [string, object] => [`start ${start}`, { start }]),
-    ...[10_001, 1e12].map((start): [string, object, string] => [`start ${start}`, { start }, 'START_TOO_DEEP']),
-  ]
-  it.each(REFUSED)('%s', async (_, query, error = 'VALIDATION_FAILED') => {
-    const refused = await table(query)
-    expect(refused).toMatchObject({ status: 422, error })
-    const { fields } = (refused.body as { data: { fields: { path: string }[] } }).data
-    expect(fields[0]?.path).toContain(Object.keys(query)[0])
-  })
-
   it('never hears its own values back', async () => {
     const secret = 'Pa55word-in-the-wrong-field'
     const refused = await table({
