@@ -18,7 +18,9 @@ const token = (name: string, secondsLeft: number) => {
   const claims = { sub: 'me', sid: 's', iat: 1, exp, name }
   return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 }
-const EXPIRED = token('expired', -10)
+/** Another one for each test: a call waits for whoever has refreshed the same. */
+let expired: string
+let tests = 0
 const FRESH = token('fresh', 600)
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -64,6 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 beforeEach(() => {
+  expired = token(`expired ${(tests += 1)}`, -10)
   stored = FRESH
   requests = []
   vi.clearAllMocks()
@@ -88,7 +91,7 @@ describe('a call', () => {
   })
 
   it('refreshes an expired token before the request, once for many callers', async () => {
-    stored = EXPIRED
+    stored = expired
     await Promise.all([call(branchOptions), call(branchOptions), call(branchOptions)])
     expect(paths().filter((path) => path.endsWith('refresh'))).toHaveLength(1)
     expect(paths().at(0)).toBe('/api/account/refresh')
@@ -116,7 +119,7 @@ describe('a call', () => {
   })
 
   it('ends the session when the refresh itself is refused', async () => {
-    stored = EXPIRED
+    stored = expired
     answers['/api/account/refresh'] = failure(401, 'TOKEN_REUSED')
     expect(await rejection(call(branchOptions))).toMatchObject({ code: 'TOKEN_REUSED' })
     expect(onUnauthorized).toHaveBeenCalledTimes(1)
@@ -124,7 +127,7 @@ describe('a call', () => {
 
   it('leaves a newer token in its place when it wakes up after another tab has gone on from there', async () => {
     const newest = token('newest', 600)
-    stored = EXPIRED
+    stored = expired
     answers['/api/account/refresh'] = (request, response) => {
       wasStopped = true
       stored = newest
@@ -138,7 +141,7 @@ describe('a call', () => {
 
   it('does not send an old token when it wakes up: its successor may be on its way here', async () => {
     const newest = token('newest', 600)
-    stored = EXPIRED
+    stored = expired
     wasStopped = true
     setTimeout(() => (stored = newest), 50)
     await call(branchOptions)
@@ -147,7 +150,7 @@ describe('a call', () => {
   })
 
   it('never ends a session because the connection failed, at the request or at the refresh', async () => {
-    stored = EXPIRED
+    stored = expired
     answers['/api/account/refresh'] = hangUp
     const error = await rejection(call(branchOptions))
     expect(error).toMatchObject({ code: 'NETWORK', statusCode: 500, isConnectionFault: true })
