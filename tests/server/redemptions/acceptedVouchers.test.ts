@@ -22,6 +22,7 @@ import {
   makeHold,
 } from '../../support/database/builders.ts'
 import { acceptingTill, allow, signedCode } from '../../support/redemptions/acceptingTill.ts'
+import { rowsOf } from '../../support/redemptions/ledgerRows.ts'
 import { askHeld, newHoldKey, redeemHeld, testTill, verifyAt, voidHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -51,7 +52,6 @@ const out = async () => {
   const { tills } = await allowanceOut(db(), shop.branch.id, startOfDay(singaporeDay(server.clock.now())))
   return tills.reduce((sum, { cents }) => sum + cents, 0)
 }
-const rowsOf = (id: string) => db().select().from(redemption).where(eq(redemption.voucherId, id))
 const later = (minutes: number) =>
   server.clock.set(new Date(server.clock.now().getTime() + minutes * 60_000).toISOString())
 

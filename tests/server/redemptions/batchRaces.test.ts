@@ -1,14 +1,13 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { describe, expect, vi } from 'vitest'
-import type { Statement } from '../../../server/db/engine/Database.ts'
-import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
-import { hold, redemption } from '../../../server/db/schema/redemptions.ts'
+import { hold } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import type { Reply } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
 import { sentStatements } from '../../support/database/sentStatements.ts'
+import { countWaiting, expectBalance, rowsOf } from '../../support/redemptions/ledgerRows.ts'
 import {
   askHeld,
   cancelHeld,
@@ -29,15 +28,8 @@ const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ le
 const makeTill = async (merchant?: Merchant) => testTill(ask, await makePosUser(db(), merchant))
 const makeTills = (count: number, merchant?: Merchant) => Promise.all(times(count, () => makeTill(merchant)))
 const makeVouchers = (count: number) => Promise.all(times(count, () => makeVoucher(db())))
-const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
 const openHolds = (ids: string[]) => db().$count(hold, and(inArray(hold.voucherId, ids), isNull(hold.became)))
-const expectBalance = async () => expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
-const WAITING: Statement<[], { count: number }> = {
-  name: 'waiting_for_locks',
-  text: `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-}
-const untilWaiting = (count: number) =>
-  vi.waitUntil(async () => (await server.database.run(WAITING, []))[0]!.count === count, { timeout: 10_000 })
+const untilWaiting = (count: number) => vi.waitUntil(async () => (await countWaiting()) === count, { timeout: 10_000 })
 
 /** Two holds whose rows somebody has locked keep both places of the batch, until all of `calls` wait behind them for the next. */
 async function inOneBatch<T>(name: 'hold' | 'settle', calls: (() => Promise<T>)[]): Promise<T[]> {

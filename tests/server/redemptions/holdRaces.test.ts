@@ -1,16 +1,15 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { describe, expect, vi } from 'vitest'
-import type { Statement } from '../../../server/db/engine/Database.ts'
 import { endHold, lockOpenHold } from '../../../server/db/redemptions/holds.ts'
-import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { branch as branchTable } from '../../../server/db/schema/organisations.ts'
-import { hold, redemption } from '../../../server/db/schema/redemptions.ts'
+import { hold } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import { signIn, type Reply } from '../../support/api/portalClient.ts'
 import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type PosUser, type Voucher } from '../../support/database/builders.ts'
+import { countWaiting, expectBalance, rowsOf, stored } from '../../support/redemptions/ledgerRows.ts'
 import {
   askHeld,
   cancelHeld,
@@ -27,16 +26,8 @@ import { ask, db, it, server } from '../../support/server/serverTest.ts'
 // These run side by side, in an order nobody chose.
 
 const ROUNDS = 12
-const stored = async (id: string) => (await db().select().from(voucherTable).where(eq(voucherTable.id, id)))[0]!
-const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
 const holdOf = async (id: string) => (await db().select().from(hold).where(eq(hold.id, id)))[0]!
 const openHolds = (voucherId: string) => db().$count(hold, and(eq(hold.voucherId, voucherId), isNull(hold.became)))
-const expectBalance = async () => expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
-const WAITING: Statement<[], { count: number }> = {
-  name: 'waiting_for_locks',
-  text: `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-}
-const countWaiting = async () => (await server.database.run(WAITING, []))[0]!.count
 const makeTill = async () => testTill(ask, await makePosUser(db()))
 /** Busy means: once more, please, and takes nothing. */
 async function settled<D>(call: () => Promise<Reply<D>>): Promise<Reply<D>> {

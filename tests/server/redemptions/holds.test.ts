@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
-import { hold, redemption } from '../../../server/db/schema/redemptions.ts'
-import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { hold } from '../../../server/db/schema/redemptions.ts'
 import { blockUntil, THROTTLES } from '../../../server/db/throttles.ts'
 import { get, post, signIn } from '../../support/api/portalClient.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { sentStatements } from '../../support/database/sentStatements.ts'
+import { openHold, rowsOf, stored } from '../../support/redemptions/ledgerRows.ts'
 import {
   askHeld,
   cancelHeld,
@@ -42,15 +42,6 @@ beforeEach(async () => {
 })
 
 const later = (by: Parameters<TestServer['clock']['advance']>[0]) => server.clock.advance(by)
-const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
-const stored = async (id: string) => (await db().select().from(voucherTable).where(eq(voucherTable.id, id)))[0]!
-const openHold = async (voucherId: string) =>
-  (
-    await db()
-      .select()
-      .from(hold)
-      .where(and(eq(hold.voucherId, voucherId), isNull(hold.became)))
-  )[0]
 const signedInAgain = async (given: object = {}) => testTill(ask, await makePosUser(db(), merchant, given))
 
 describe('a verified voucher', () => {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
-import { hold, redemption } from '../../../server/db/schema/redemptions.ts'
-import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { endOldHolds } from '../../../server/services/redemptions/holds.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import { post, signIn } from '../../support/api/portalClient.ts'
@@ -20,6 +18,7 @@ import {
   type Merchant,
   type PosUser,
 } from '../../support/database/builders.ts'
+import { openHold, rowsOf, stored } from '../../support/redemptions/ledgerRows.ts'
 import {
   askHeld,
   cancelHeld,
@@ -46,15 +45,6 @@ beforeEach(async () => {
 })
 
 const later = (by: Parameters<TestServer['clock']['advance']>[0]) => server.clock.advance(by)
-const stored = async (id: string) => (await db().select().from(voucherTable).where(eq(voucherTable.id, id)))[0]!
-const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
-const openHold = async (voucherId: string) =>
-  (
-    await db()
-      .select()
-      .from(hold)
-      .where(and(eq(hold.voucherId, voucherId), isNull(hold.became)))
-  )[0]
 const ended = (by: string, when = server.clock.now().toISOString()) => ({ state: 'ended', by, when })
 
 /** A hold of `till` on a new voucher. */

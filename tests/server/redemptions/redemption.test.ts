@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, vi } from 'vitest'
 import { endSession } from '../../../server/db/accounts/sessions.ts'
-import type { Statement } from '../../../server/db/engine/Database.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { appUser, branch } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
 import { post, signIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, makeUser, makeVoucher } from '../../support/database/builders.ts'
+import { countWaiting, expectBalance, rowsOf } from '../../support/redemptions/ledgerRows.ts'
 import {
   newHoldKey,
   redeemHeld,
@@ -29,8 +29,6 @@ const makeTill = async () => {
   return { user, till: await testTill(ask, user) }
 }
 
-const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
-const expectBalance = async () => expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
 it('redeeming a voucher gives a receipt and writes one ledger row', async () => {
@@ -193,7 +191,7 @@ describe('races', () => {
     const late = await db().transaction(async (tx) => {
       await endSession(tx, readClaims(till.token)!.sid, 'deactivated', server.clock.now())
       const asked = redeem(till, voucher.serial)
-      await vi.waitUntil(async () => (await server.database.run(WAITING, []))[0]!.count > 0)
+      await vi.waitUntil(async () => (await countWaiting()) > 0)
       // In an object, or the transaction would wait for what waits for it.
       return { asked }
     })
@@ -201,11 +199,6 @@ describe('races', () => {
     expect(await rowsOf(voucher.id)).toEqual([])
   })
 })
-
-const WAITING: Statement<[], { count: number }> = {
-  name: 'waiting_for_locks',
-  text: `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-}
 
 describe('the ledger', () => {
   it('refuses to forget or change a row, and lets it be voided once', async () => {
