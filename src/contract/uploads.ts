@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts'
 import { uploadKey } from './merchants/merchantFields.ts'
 import { instant, optionalText } from './wireFields.ts'
 
-export const UPLOAD_KINDS = ['profile_logo', 'brand_logo', 'merchant_agreement'] as const
+const UPLOAD_KINDS = ['profile_logo', 'brand_logo', 'merchant_agreement'] as const
 export type UploadKind = (typeof UPLOAD_KINDS)[number]
 
 const UPLOAD_TYPES = {

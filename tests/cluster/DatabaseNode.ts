@@ -105,7 +105,7 @@ export class DatabaseNode {
 }
 
 /** The variables of deploy/cluster/patroni.yml. */
-export function nodeEnvironment(
+function nodeEnvironment(
   { name, address, etcdAddress, folder, settings: { passwords, ports }, port, restPort }: Omit<NodePlace, 'user'>,
   data: string,
 ): Record<string, string> {

@@ -31,8 +31,8 @@ export function checks(form: Form): Check[] {
     { ...vitest('unit'), ...inForm },
     { ...vitest('server'), ...inForm, needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] },
     { ...vitest('server-oldest'), ...inForm, needs: ['oldestPostgres', 'age'] },
-    // Two worlds that are always the same, then others for the rest of a minute.
-    { name: 'simulation', command: ['npm', 'run', '--silent', 'simulate:minute'], needs: ['shippedPostgres'] },
+    // Two worlds that are always the same, then others for the rest of half a minute.
+    { name: 'simulation', command: ['npm', 'run', '--silent', 'simulate:short'], needs: ['shippedPostgres'] },
     {
       name: 'browser',
       command: ['playwright', 'test', ...(form === 'short' ? ['--grep', '@short'] : [])],

@@ -17,7 +17,7 @@ export async function buildBoth(): Promise<{ product: string; baseline: string }
   return { product: buildDirectory('1'), baseline: await buildBaseline() }
 }
 
-export async function buildBaseline(): Promise<string> {
+async function buildBaseline(): Promise<string> {
   const outDir = join(ROOT, 'test-results/bench/baseline')
   const root = join(ROOT, 'tests/bench/baseline')
   await viteBuild({
@@ -54,7 +54,7 @@ export async function withPortal<T>(work: (browser: Browser, origin: PortalOrigi
 }
 
 /** Of a merchant of the portal. */
-export const VOUCHERS = 1_200
+const VOUCHERS = 1_200
 
 /** The last digit of a serial need not be right where nobody scans. */
 export async function merchantWithVouchers({ database: { db } }: PortalOrigin) {

@@ -13,27 +13,14 @@ import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { VoucherRow } from '../../../src/contract/vouchers.ts'
 import { GATED, makeActors, SIGNED, type Actors, type Gated, type Signed } from '../../support/api/actors.ts'
-import {
-  accountProfile,
-  branchEdit,
-  branchForm,
-  branchRecord,
-  DAYS,
-  importOf,
-  masterForm,
-  organisationProfile,
-  posRecord,
-} from '../../support/api/forms.ts'
+import { endpointSamples, type EndpointSample } from '../../support/api/endpointSamples.ts'
+import { branchRecord, importOf, masterForm, posRecord } from '../../support/api/forms.ts'
 import { get, post, reply, send, sendPost, signIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
-  makeHold,
-  makeInvited,
   makeMerchant,
   makePosUser,
   makeRedemption,
-  makeResource,
-  makeEnrolment,
   makeTill,
   makeUser,
   makeVoucher,
@@ -41,7 +28,6 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
-import { makeLoss } from '../../support/redemptions/acceptingTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const WHO = ['anonymous', ...SIGNED] as const
@@ -226,9 +212,6 @@ it.beforeAll(async () => {
 /** Like a wrong password: who gets that far was let through the door. */
 const UNREADABLE = 'a.b.c.d.e'
 
-const PAGE = { start: 0, limit: 10 }
-const ADHOC_DAYS = { kind: 'adhoc', fromDay: DAYS.from_day, toDay: DAYS.to_day } as const
-
 /** An organisation has five masters at most: those of earlier calls make room. */
 async function retireMasters(): Promise<void> {
   const { organisation, users } = actors
@@ -253,73 +236,22 @@ async function freshBranch(given: Partial<Branch> = {}, login?: 'with login') {
   return { id: branch.id }
 }
 
-async function freshTill(given: Partial<User> = {}) {
-  const { id, branch } = await makePosUser(db(), actors, given)
-  return { id, branch: branch.id }
-}
-
-const freshHold = () => makeHold(db(), actors.till, server.clock.now())
-const heldByTill = async () => {
-  const { id: tillId } = await makeTill(db(), actors.till)
-  return makeHold(db(), actors.till, server.clock.now(), {}, { tillId })
-}
+const SHARED = endpointSamples(() => actors)
 
 type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
 
 /** Something of this tenant for each endpoint that names a thing by its id; one without does not compile. */
-const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
+const PARAMS: Record<Exclude<WithParams, keyof typeof SHARED>, () => Promise<Record<string, string>>> = {
   'onboarding.read': async () => ({ id: actors.organisation.id }),
-  'allowance.read': async () => ({ id: actors.branch.id }),
   'allowance.change': async () => ({ id: actors.branch.id }),
-  'allowance.stop': async () => ({ id: actors.branch.id }),
-  'losses.review': async () => ({ id: await makeLoss(db(), actors.till) }),
-  'till.name': async () => ({ id: randomUUID() }),
-  'devices.get': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
-  'devices.rename': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
-  'devices.move': async () => ({ id: (await makeTill(db(), actors.till, { enrolledAt: new Date() })).guid }),
-  'devices.revoke': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
-  'devices.review': async () => ({ id: (await makeTill(db(), actors.till)).guid }),
-  'devices.enrolment': async () => ({
-    id: (await makeEnrolment(db(), actors.branch.id, server.clock.now())).id,
-  }),
-  'till.get': async () => ({ id: (await makeTill(db(), actors.till)).id }),
-  'till.enrol': async () => ({ id: randomUUID() }),
-  'merchant.resendInvitation': async () => {
-    const { organisation } = actors
-    return { id: (await makeInvited(db(), 'Additional Merchant', { organisation })).id }
-  },
   'masters.get': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
   'masters.update': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
   'masters.remove': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
   'masters.reactivate': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
   'masters.deactivate': () => freshMaster(),
   'masters.resetPassword': () => freshMaster(),
-  'branches.get': () => freshBranch(),
-  'branches.update': () => freshBranch(),
-  'branches.remove': () => freshBranch(),
-  'masterBranches.get': () => freshBranch(),
-  'masterBranches.update': () => freshBranch(),
-  'masterBranches.remove': () => freshBranch(),
-  'adhocBranches.get': () => freshBranch(ADHOC_DAYS),
-  'adhocBranches.update': () => freshBranch(ADHOC_DAYS),
-  'adhocBranches.remove': () => freshBranch(ADHOC_DAYS),
-  'branches.deactivate': () => freshBranch(),
-  'branches.reactivate': () => freshBranch({ status: 'Inactive' }),
   'branches.resetPassword': () => freshBranch({}, 'with login'),
-  'posUsers.get': () => freshTill(),
-  'posUsers.update': () => freshTill(),
-  'posUsers.remove': () => freshTill(),
-  'posUsers.edit': () => freshTill(),
-  'posUsers.deactivate': () => freshTill(),
-  'posUsers.changePassword': () => freshTill(),
-  'posUsers.resetPassword': () => freshTill(),
-  'posUsers.reactivate': () => freshTill({ status: 'Inactive' }),
   'profile.get': async () => ({ id: actors.users.HRP.id }),
-  'profile.editMain': async () => ({ id: actors.users.HRP.id }),
-  'profile.editAdhoc': async () => ({ id: actors.users.ADHOC.id }),
-  'profile.editMaster': async () => ({ id: actors.users.Additional.id }),
-  'profile.editBranch': async () => ({ id: actors.users.Branch.id }),
-  'voucher.get': async () => ({ id: (await makeRedemption(db(), actors.till, '2026-11-20')).voucher.id }),
   'voucher.update': async () => ({ id: randomUUID() }),
   'voucher.remove': async () => ({ id: randomUUID() }),
 }
@@ -365,81 +297,24 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     serial: (await makeVoucher(db())).serial,
     hold: { id: randomUUID(), secret_hash: hashToken(newToken()), till: (await makeTill(db(), actors.till)).id },
   }),
-  'voucher.release': async () => {
-    const { voucher, since } = await freshHold()
-    return { guid: voucher.id, since: since.toISOString() }
-  },
-  'hold.settle': async () => ({ id: (await heldByTill()).id, reason: 'The customer paid with it' }),
-  'till.sync': async () => {
-    const { id, secret } = await freshHold()
-    return { rows: [{ became: 'redeemed', id, secret }] }
-  },
-  'till.allowance': () => ({ total_cents: 0 }),
   'allowance.change': () => ({ rules: null, encrypted_own_password: UNREADABLE, code: '123456' }),
-  'losses.datatable': () => PAGE,
-  'losses.export': () => PAGE,
-  'till.name': () => ({ name: 'Till 1' }),
-  'devices.datatable': () => PAGE,
-  'devices.export': () => PAGE,
-  'devices.rename': () => ({ name: 'Takeaway' }),
-  // Of the branches that Additional manages.
-  'devices.move': async () => {
-    const { id } = await makeBranch(db(), actors.organisation, { masterUserId: actors.users.Additional.id })
-    return { branch_guid: id }
-  },
-  'devices.revoke': () => ({ remove: false }),
-  'devices.review': () => ({ until: server.clock.now().toISOString() }),
-  'devices.add': () => ({ branch_guid: actors.branch.id, name: 'Till 1' }),
-  'till.enrol': async () => {
-    const { code } = await makeEnrolment(db(), actors.branch.id, new Date(server.clock.now().getTime() + 60_000))
-    return { code }
-  },
-  'notices.mark': () => ({ keys: ['report:0198'] }),
-  'device.troubles': () => ({ troubles: [{ about: 'queue', code: 'NETWORK', at: '2026-11-21T02:00:00Z', times: 1 }] }),
-  'filter.posUsers': () => ({ branch_guid: actors.branch.id }),
   'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21', branch_guid: actors.branch.id }),
   'report.monthly': () => ({ from_month: '2026-01', to_month: '2026-11', branch_guid: actors.branch.id }),
   'report.daily': () => ({ day: '2026-11-21', branch_guid: actors.branch.id }),
   'report.preview': () => ({ report: 'daily', params: { day: '2026-11-21', branch_guid: actors.branch.id } }),
-  'masters.datatable': () => PAGE,
-  'masters.export': () => PAGE,
   async 'masters.create'() {
     await retireMasters()
     return masterForm()
   },
   'masters.update': () => masterForm({ revision: 0 }),
-  'branches.datatable': () => PAGE,
-  'branches.export': () => PAGE,
-  'branches.create': () => branchForm(),
-  'branches.update': () => branchEdit(0),
-  'masterBranches.datatable': () => PAGE,
-  'masterBranches.export': () => PAGE,
-  'masterBranches.create': () => branchForm({ master_guid: actors.users.Additional.id }),
-  'masterBranches.update': () => branchEdit(0, { master_guid: actors.users.Additional.id }),
-  'adhocBranches.datatable': () => PAGE,
-  'adhocBranches.export': () => PAGE,
-  'adhocBranches.create': () => branchForm(DAYS),
-  'adhocBranches.update': () => branchEdit(0, DAYS),
   'imports.branches': () => importOf(branchRecord()),
   'imports.posUsers': () => importOf(posRecord()),
-  'posUsers.datatable': () => PAGE,
-  'posUsers.export': () => PAGE,
   'posUsers.create': () => ({
     branch_guid: actors.branch.id,
     username: randomUUID(),
     encrypted_password: UNREADABLE,
   }),
-  'posUsers.update': () => ({ username: randomUUID(), revision: 0 }),
-  'posUsers.edit': () => ({ username: randomUUID(), revision: 0 }),
   'posUsers.changePassword': () => ({ encrypted_new_password: UNREADABLE }),
-  'profile.editMain': () => organisationProfile(0),
-  'profile.editAdhoc': () => organisationProfile(0),
-  'profile.editMaster': () => accountProfile(0),
-  'profile.editBranch': () => accountProfile(0),
-  'resources.download': async () => ({ guid: (await makeResource(db())).id }),
-  'activity.datatable': () => PAGE,
-  'activity.export': () => PAGE,
-  'voucher.export': () => PAGE,
 }
 
 const CODE_OF_400: Partial<Record<EndpointName, string>> = {
@@ -461,10 +336,11 @@ interface Asked {
 
 async function askedOf(name: EndpointName): Promise<Asked> {
   const endpoint: Endpoint = ENDPOINTS[name]
-  const params = name in PARAMS ? await PARAMS[name as WithParams]() : {}
+  const shared = (SHARED as Partial<Record<EndpointName, EndpointSample>>)[name]
+  const params = (await (shared?.params ?? (PARAMS as Partial<typeof PARAMS>)[name as keyof typeof PARAMS])?.()) ?? {}
   const filled = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => params[key] ?? `no ${key} in PARAMS`)
   const path = filled + (QUERIES[name] ?? '')
-  return endpoint.body ? { path, body: await BODIES[name]?.() } : { path }
+  return endpoint.body ? { path, body: await (BODIES[name] ?? shared?.body)?.() } : { path }
 }
 
 async function sendAs(who: Who, name: EndpointName, { path, ...body }: Asked): Promise<Response> {

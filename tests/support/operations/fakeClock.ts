@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 
 /** Debian's libfaketime, which gives a process another clock. */
-export const CLOCK_LIBRARY = ['x86_64', 'aarch64']
+const CLOCK_LIBRARY = ['x86_64', 'aarch64']
   .map((kind) => `/usr/lib/${kind}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find(existsSync)
 

@@ -135,7 +135,7 @@ const outcomeIn = ({ data }: Reply): SyncOutcome | undefined => (data as { outco
 export const LONG_RUN = process.env['LOAD'] === 'long'
 
 /** `200`, `409 VOUCHER_ALREADY_USED`; one that is to come again must say when. */
-export function outcomeOf({ status, error, headers }: Pick<Reply, 'status' | 'error' | 'headers'>): string {
+function outcomeOf({ status, error, headers }: Pick<Reply, 'status' | 'error' | 'headers'>): string {
   const isForLater = status === 503 || error === 'VOUCHER_BUSY'
   const lacks = isForLater && !headers.has('retry-after') ? 'without Retry-After' : undefined
   return [status, error, lacks].filter(Boolean).join(' ')
@@ -152,7 +152,7 @@ export function outcomesOf(tills: readonly CountingTill[]): Map<string, number> 
 }
 
 /** In the long form. */
-export function printOutcomes(counts: ReadonlyMap<string, number>, of = ''): void {
+function printOutcomes(counts: ReadonlyMap<string, number>, of = ''): void {
   const lines = [...counts].map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`)
   if (LONG_RUN) console.log([...(of ? [of] : []), ...lines].join('\n'))
 }

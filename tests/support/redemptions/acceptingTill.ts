@@ -45,7 +45,7 @@ export async function signedCode(
 type SignedFacts = Pick<Voucher, 'serial' | 'denominationCents' | 'expiresOn'>
 
 /** Keys are read from the database: many codes are signed by one. */
-export function codeBy(
+function codeBy(
   key: Awaited<ReturnType<typeof signingKey>>,
   { serial, denominationCents, expiresOn }: SignedFacts,
 ): string {

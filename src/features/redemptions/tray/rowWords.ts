@@ -83,7 +83,7 @@ const adviceOf = (why: NotChecked, connection: Connection): Advice =>
     ? UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]
     : { happened: NOT_CHECKED[why], todo: AGAIN }
 
-export const notCheckedWords = (why: NotChecked, connection: Connection): RowWords => ({
+const notCheckedWords = (why: NotChecked, connection: Connection): RowWords => ({
   tone: 'unknown',
   word: 'Cannot be checked now',
   say: 'Ask for other payment. The voucher stays valid.',
