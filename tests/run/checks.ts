@@ -36,6 +36,7 @@ export function checks(form: Form): Check[] {
     {
       name: 'browser',
       command: ['playwright', 'test', ...(form === 'short' ? ['--grep', '@short'] : [])],
+      ...inForm,
       needs: ['shippedPostgres', 'chromium', 'headlessShell'],
       report: join(RESULTS, 'browser.json'),
     },

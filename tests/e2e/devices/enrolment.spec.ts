@@ -2,7 +2,8 @@ import type { Browser, Page } from '@playwright/test'
 import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
-import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
+import { test as testWithCamera } from '../../support/browser/cameraFixtures.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant, makePosUser, makeVoucher, PASSWORD, type User } from '../../support/database/builders.ts'
@@ -106,27 +107,25 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   await devices.context().close()
 })
 
-test('an installed app reads the QR code of the manager with its own camera', async ({
-  page,
-  browser,
-  origin,
-  camera,
-}) => {
-  const { merchant, cashier, devices } = await managerOf(browser, origin)
-  const { link } = await makeCode(devices, merchant.branch.name, 'Till 7')
-  await page.goto('/login?as=pos')
-  await logIn(page, cashier)
-  await page.getByRole('button', { name: 'My manager gave me a code' }).click()
-  await page.getByRole('button', { name: 'Scan the QR code' }).click()
-  await expectAccessibleAndFits(page)
-  await camera.shows({ codes: [{ kind: 'qrcode', text: `${origin.url}${link}`, left: 300, top: 100 }], size: 2 })
-  await page.getByRole('button', { name: 'Use camera' }).click()
-  await expect(page.getByLabel('Code')).toHaveValue(/^[0-9A-Z]{8}$/)
-  await page.getByRole('button', { name: 'Enrol this till' }).click()
-  await expect(page.getByRole('heading', { name: 'This device is now Till 7' })).toBeVisible()
-  await expect(page.getByRole('banner')).toContainText('Till 7 · ')
-  await devices.context().close()
-})
+testWithCamera(
+  'an installed app reads the QR code of the manager with its own camera',
+  async ({ page, browser, origin, camera }) => {
+    const { merchant, cashier, devices } = await managerOf(browser, origin)
+    const { link } = await makeCode(devices, merchant.branch.name, 'Till 7')
+    await page.goto('/login?as=pos')
+    await logIn(page, cashier)
+    await page.getByRole('button', { name: 'My manager gave me a code' }).click()
+    await page.getByRole('button', { name: 'Scan the QR code' }).click()
+    await expectAccessibleAndFits(page)
+    await camera.shows({ codes: [{ kind: 'qrcode', text: `${origin.url}${link}`, left: 300, top: 100 }], size: 2 })
+    await page.getByRole('button', { name: 'Use camera' }).click()
+    await expect(page.getByLabel('Code')).toHaveValue(/^[0-9A-Z]{8}$/)
+    await page.getByRole('button', { name: 'Enrol this till' }).click()
+    await expect(page.getByRole('heading', { name: 'This device is now Till 7' })).toBeVisible()
+    await expect(page.getByRole('banner')).toContainText('Till 7 · ')
+    await devices.context().close()
+  },
+)
 
 /** What a till stores that was last asked on another day; without one, a till that was not asked yet. */
 async function askedOn(page: Page, day?: string) {
@@ -313,29 +312,28 @@ test('a revoked till takes no more vouchers, uploads what it has, and removes wh
   await devices.context().close()
 })
 
-test('a removal that ended with the battery goes on when the till starts again, before anybody logs in', async ({
-  page,
-  browser,
-  origin,
-}) => {
-  const { cashier, devices } = await managerOf(browser, origin)
-  // What the removal asks first once nobody is logged in.
-  await page.addInitScript(() => {
-    if (sessionStorage.getItem('battery is dead')) indexedDB.databases = () => new Promise(() => undefined)
-  })
-  await signIn(page, cashier)
-  await redeemOne(page, origin)
-  await devices.reload()
-  await chooseAction(devices, 'Till 2', 'Revoke')
-  await devices.getByRole('button', { name: 'Revoke and remove' }).click()
-  await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal asked for/)
+testWithWorker(
+  'a removal that ended with the battery goes on when the till starts again, before anybody logs in',
+  async ({ page, browser, origin }) => {
+    const { cashier, devices } = await managerOf(browser, origin)
+    // What the removal asks first once nobody is logged in.
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('battery is dead')) indexedDB.databases = () => new Promise(() => undefined)
+    })
+    await signIn(page, cashier)
+    await redeemOne(page, origin)
+    await devices.reload()
+    await chooseAction(devices, 'Till 2', 'Revoke')
+    await devices.getByRole('button', { name: 'Revoke and remove' }).click()
+    await expect(rowOf(devices, 'Till 2')).toContainText(/Revoked|Removal asked for/)
 
-  await page.evaluate(() => sessionStorage.setItem('battery is dead', 'yes'))
-  await reloadUntilLoggedOut(page)
-  await page.evaluate(() => sessionStorage.clear())
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await expect(page.getByLabel('Username')).toBeVisible()
-  await expect.poll(() => storesOfPeople(page)).toEqual([])
-  await devices.context().close()
-})
+    await page.evaluate(() => sessionStorage.setItem('battery is dead', 'yes'))
+    await reloadUntilLoggedOut(page)
+    await page.evaluate(() => sessionStorage.clear())
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByLabel('Username')).toBeVisible()
+    await expect.poll(() => storesOfPeople(page)).toEqual([])
+    await devices.context().close()
+  },
+)

@@ -1,6 +1,6 @@
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeHold, makeMerchant, makePosUser, makeTill } from '../../support/database/builders.ts'
 
 const HOUR_MS = 3_600_000

@@ -7,7 +7,7 @@ import { signInByHand } from '../../support/accounts/signIn.ts'
 import { GATED } from '../../support/api/actors.ts'
 import { get, post } from '../../support/api/portalClient.ts'
 import { countAnswers } from '../../support/browser/countTaps.ts'
-import { testWithWorker as base, expect, watchPages } from '../../support/browser/fixtures.ts'
+import { expect, test as base, watchPages } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, NEW_PASSWORD } from '../../support/database/builders.ts'
 import {

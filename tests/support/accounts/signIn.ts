@@ -1,20 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { myInfo } from '../../../src/contract/accounts/account.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import type { nameTill } from '../../../src/contract/redemptions/counter.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
-import { get, tryToSignIn, type Ask, type Login } from '../api/portalClient.ts'
+import { get, reply, send, tryToSignIn, type Ask, type Login } from '../api/portalClient.ts'
 import { PASSWORD } from '../database/builders.ts'
 import { signsOf, typeLikeScanner } from '../redemptions/handScanner.ts'
 
-/** Begins with the session that a login gives, and waits until the portal has let `user` in. */
+/**
+ * Begins with the session that a login gives, at the counter of a new browser with a name for the till as well, and waits until the
+ * portal has let `user` in.
+ */
 export async function signIn(page: Page, user: Login, from = '/login'): Promise<void> {
   const { token, rows } = await beginSession(page, user)
   const stored = await page.addInitScript(
-    ({ token, rows }) => {
+    ({ token, rows: { till, ...rows } }) => {
       const clock_offset_ms = token.issuedAt - Date.now()
       const bases = { api: `${location.origin}/api`, reporting: `${location.origin}/reporting` }
       const auth = { ...rows.auth, session: { ...rows.auth.session, bases } }
-      const all = { auth, token: { token: token.token, clock_offset_ms }, 'last-action': Date.now() }
+      // In Singapore: nobody is asked for a code today.
+      const codeLater = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+      const device = till && { 'till-device': { ...till, codeLater } }
+      const all = { auth, token: { token: token.token, clock_offset_ms }, 'last-action': Date.now(), ...device }
       for (const [key, value] of Object.entries(all)) localStorage.setItem(key, JSON.stringify(value))
     },
     { token, rows },
@@ -36,11 +44,24 @@ async function beginSession(page: Page, user: Login) {
   const { data: profile } = await get<AnswerOf<typeof myInfo>>(ask, '/api/account/my_info', login.access_token)
   const { session, user: person, permissions } = profile
   const issuedAt = readClaims(login.access_token)!.iat * 1000
+  const isNewTill = user.loginKind === 'pos' && page.url() === 'about:blank'
+  const till = isNewTill ? await makeTill(ask, login.access_token) : undefined
   return {
     token: { token: login.access_token, issuedAt },
-    rows: { auth: { session, user: person, permissions, publicKey: login.public_key } },
+    rows: { auth: { session, user: person, permissions, publicKey: login.public_key }, till },
   }
 }
+
+/** What src/state/counter.ts stores of a device that its cashier has named. */
+async function makeTill(ask: Ask, token: string) {
+  const guid = randomUUID()
+  const { data } = await reply<AnswerOf<typeof nameTill>>(
+    await send(ask, 'PUT', `/api/till/${guid}`, { token, body: { name: TILL } }),
+  )
+  return { guid, names: { [data.branch_guid]: data.name } }
+}
+
+const TILL = 'Till 2'
 
 /** Signs in by hand, as a person would, and waits until the portal has let them in. */
 export async function signInByHand(page: Page, user: Login, from?: string): Promise<void> {
@@ -60,17 +81,17 @@ export async function fillLogin(page: Page, user: Login): Promise<void> {
 
 async function waitUntilLetIn(page: Page, user: Login) {
   await page.waitForURL((url) => url.pathname !== '/login')
-  if (user.loginKind === 'pos') await nameTill(page)
+  if (user.loginKind === 'pos') await nameByHand(page)
 }
 
 /** A device is named before its first voucher. */
-async function nameTill(page: Page): Promise<void> {
+async function nameByHand(page: Page): Promise<void> {
   // Exact: the address is the counter's a moment before its screen is, and "Username" has the word in it.
   const field = page.getByRole('textbox', { name: 'Name', exact: true })
   const counter = page.getByLabel('Or type the serial number')
   await expect(field.or(counter)).toBeVisible()
   if (await counter.isVisible()) return
-  await field.fill('Till 2')
+  await field.fill(TILL)
   await page.getByRole('button', { name: 'Use this name' }).click()
   await page.getByRole('button', { name: 'Go to the counter' }).click()
   await expect(counter).toBeVisible()
