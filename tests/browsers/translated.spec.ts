@@ -41,7 +41,7 @@ test(
     await page.expectText('Take only $20.00 off the bill.')
     // Its toast has a button of the same name as the receipt.
     await page.expectNoText('Redemption voided')
-    expect((await ledgerRows(origin, vouchers[0]!.id)).map(({ voidedAt }) => voidedAt)).toEqual([expect.any(Date)])
+    expect((await ledgerRows(origin, vouchers[0]!.id)).map(({ voidedAt }) => voidedAt)).toEqual([expect.any(String)])
     await page.press('button', 'Receipt')
     await page.expectText('Still to pay $13.00')
     await page.press('button', 'Close')

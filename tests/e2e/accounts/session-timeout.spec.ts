@@ -54,7 +54,7 @@ test('SES-21: without an answer the session ends here and at the server @short',
   expect(kept).not.toContain(main.loginName)
 })
 
-test('SES-21: a session that ends at the server and on the device in the same moment is announced once @short', async ({
+test('SES-21: a session that ends at the server and on the device in the same moment is announced once', async ({
   page,
   origin,
 }) => {

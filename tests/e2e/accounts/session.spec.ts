@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
-import { and, eq, isNotNull } from 'drizzle-orm'
-import { session } from '../../../server/db/schema/accounts.ts'
 import { logOut } from '../../support/accounts/mfaPage.ts'
 import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { SentRequest } from '../../support/browser/origin.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
+import { rowsOf } from '../../support/database/rows.ts'
 
 const REFRESH = '/api/account/refresh'
 const PAST_TOKEN_MS = 11 * 60_000
@@ -206,8 +205,8 @@ test('who logs out begins anew in every tab, although another call hears first t
   // The server has ended the session long before its answer is here.
   await origin.line({ kind: 'slow', bytesPerSecond: 10 }, ({ path }) => path === '/api/account/logout')
   const loggedOut = logOut(page)
-  const ended = () => origin.database.db.$count(session, and(eq(session.userId, main.id), isNotNull(session.endedAt)))
-  await expect.poll(ended).toBe(1)
+  const open = () => rowsOf(origin.database.db, 'session', { userId: main.id, endedAt: null })
+  await expect.poll(open).toEqual([])
   // A call of either tab's own may have been told by now, and then the link is gone.
   await second.evaluate(() => document.querySelector<HTMLElement>('a[href="/masters"]')?.click())
   await loggedOut
@@ -255,10 +254,7 @@ for (const hours of [2, -2]) {
   })
 }
 
-test('SES-24: no address carries a token, and nobody is told where a person came from @short', async ({
-  page,
-  origin,
-}) => {
+test('SES-24: no address carries a token, and nobody is told where a person came from', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   const asked: string[] = []
   page.context().on('request', (request) => asked.push(request.url()))

@@ -1,19 +1,11 @@
 import type { Page } from '@playwright/test'
-import { createApp } from '../../../server/app.ts'
-import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { makeEnrolled, signInWithCode } from '../../support/accounts/mfaPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeBranch, makeMerchant, makePosUser, makeVoucher, PASSWORD } from '../../support/database/builders.ts'
 import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
-import type { TestServer } from '../../support/server/testServer.ts'
-
-/** The server of the origin, for tills that are no page. */
-const serverOf = (origin: PortalOrigin) => ({ ...origin, app: createApp(origin.deps) }) as unknown as TestServer
-
-const keyOf = (origin: PortalOrigin) => makeVoucherKey(origin.deps).catch(() => undefined)
+import { makeVoucherKey } from '../../support/redemptions/allowancePage.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Vouchers without a connection' })
 
@@ -21,12 +13,12 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   page,
   origin,
 }) => {
-  await keyOf(origin)
+  await makeVoucherKey(origin)
   const person = await makeEnrolled(origin)
   const { db } = origin.database
   const organisation = { id: person.user.organisationId } as never
   const branch = await makeBranch(db, organisation, { name: 'East Coast' })
-  const till = await acceptingTill(serverOf(origin), await makePosUser(db, { organisation, branch }))
+  const till = await acceptingTill(origin, await makePosUser(db, { organisation, branch }))
   await signInWithCode(page, person)
   await page.goto(`/branches/${branch.id}/view`)
   await expect(panel(page)).toContainText('Off. Without a connection your tills take only vouchers')
@@ -66,14 +58,13 @@ test('a main account sets, changes and stops what the tills of a branch may acce
 })
 
 test('losses are listed with their till, and reviewed @short', async ({ page, origin }) => {
-  await keyOf(origin)
+  await makeVoucherKey(origin)
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   await allow(db, merchant.branch)
-  const server = serverOf(origin)
   const [first, second] = [
-    await acceptingTill(server, await makePosUser(db, merchant)),
-    await acceptingTill(server, await makePosUser(db, merchant), { name: 'Till 2' }),
+    await acceptingTill(origin, await makePosUser(db, merchant)),
+    await acceptingTill(origin, await makePosUser(db, merchant), { name: 'Till 2' }),
   ]
   await signIn(page, merchant.main, '/reports')
   await page.getByRole('link', { name: 'Losses' }).click()

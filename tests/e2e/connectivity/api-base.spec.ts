@@ -75,7 +75,7 @@ test('WEB-07: without an override there is no banner and no other server', async
   expect(staging.requests).toEqual([])
 })
 
-test('WEB-07: an allowed base is used whole, login to report, and named on every layout @short', async ({
+test('WEB-07: an allowed base is used whole, login to report, and named on every layout', async ({
   page,
   origin,
   staging,

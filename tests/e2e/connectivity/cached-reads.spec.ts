@@ -268,23 +268,6 @@ test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyo
   expect(cached.filter(({ url }) => /^\/(api|reporting|files)\//.test(new URL(url).pathname))).toEqual([])
 })
 
-test('denominations are kept by the worker and offered without a connection', async ({ page, origin }) => {
-  const { db } = origin.database
-  const merchant = await makeMerchant(db)
-  await makeRedemption(db, await makePosUser(db, merchant), '2026-10-01', { denominationCents: 500 })
-  await signIn(page, merchant.main)
-  await readyOffline(page)
-  await page.goto('/vouchers')
-  await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
-  await expect
-    .poll(() => storedRow(page, ofUser(merchant.main.id), 'lists', 'denominations'))
-    .toMatchObject({ key: 'denominations' })
-  await origin.line({ kind: 'refuse' })
-  await page.goto('/reports/transaction-report')
-  await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
-  await expect(page.getByLabel('Denomination')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
-})
-
 for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
   test(`${who}: after one login every list that forms choose from is there without a connection, POS users too`, async ({
     page,

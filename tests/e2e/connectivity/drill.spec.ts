@@ -63,7 +63,7 @@ test('an outage ends by itself after ten minutes', async ({ page, origin, pageWa
   await expect(outage(page)).toHaveValue('')
 })
 
-test('lost answers: a redemption is carried out once, and the till asks again under the same key @short', async ({
+test('lost answers: a redemption is carried out once, and the till asks again under the same key', async ({
   page,
   origin,
   pageWatch,

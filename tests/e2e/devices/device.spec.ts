@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test'
-import { PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
@@ -235,30 +233,7 @@ test('a cashier sees what the counter lacks, how much waits, and no removal whil
   await expect(page).toHaveURL('/redeem')
 })
 
-test('the pill of the device is a thumb wide on a phone, and its page is walked by keyboard', async ({
-  page,
-  origin,
-}) => {
-  await givePersistence(page, false)
-  await openDevice(page, origin)
-  await expect(panel(page, 'Lists for offline')).toBeVisible()
-  await expectAccessibleAndFits(page)
-  await page.setViewportSize(PHONE)
-  const box = await devicePill(page).boundingBox()
-  expect(box!.x + box!.width).toBeLessThanOrEqual(PHONE.width)
-  expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(44)
-  await devicePill(page).focus()
-  await page.keyboard.press('Enter')
-  for (const name of ['Check now', 'Protect data', 'Refresh now', 'Clear offline data']) {
-    const button = page.getByRole('button', { name })
-    await expect(async () => {
-      await page.keyboard.press('Tab')
-      await expect(button).toBeFocused({ timeout: 50 })
-    }).toPass()
-  }
-})
-
-test('a till whose data may be cleared says so in the header while money waits on it, and a visitor sees nothing of it @short', async ({
+test('a till whose data may be cleared says so in the header while money waits on it, and a visitor sees nothing of it', async ({
   page,
   origin,
 }) => {

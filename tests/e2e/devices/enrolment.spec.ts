@@ -142,7 +142,7 @@ async function logOutAndIn(page: Page, cashier: User) {
   await expect(serialField(page)).toBeVisible()
 }
 
-test('a till that works already is asked for a code at its next login, and not over a voucher; that can be put off for a day @short', async ({
+test('a till that works already is asked for a code at its next login, and not over a voucher; that can be put off for a day', async ({
   page,
   browser,
   origin,

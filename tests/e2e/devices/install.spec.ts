@@ -168,7 +168,7 @@ test('offline 72: the update prompt fills a region that stood there, takes no fo
   await context.close()
 })
 
-test('the badge of the app counts what the till has not uploaded, with nobody signed in too @short', async ({
+test('the badge of the app counts what the till has not uploaded, with nobody signed in too', async ({
   page,
   origin,
 }) => {

@@ -26,7 +26,7 @@ async function bottomOf(page: Page, selector: string): Promise<number> {
   return Math.round((box?.y ?? NaN) + (box?.height ?? NaN))
 }
 
-test('a keyboard on the screen does not cover the bar of the counter @short', async ({ page, origin }) => {
+test('a keyboard on the screen does not cover the bar of the counter', async ({ page, origin }) => {
   await page.setViewportSize(PHONE)
   await signInAtCounter(page, origin)
   expect(await bottomOf(page, BAR)).toBe(PHONE.height)
@@ -38,7 +38,7 @@ test('a keyboard on the screen does not cover the bar of the counter @short', as
 
 // In a context of its own: the next test would have the notch as well.
 testFirstVisit(
-  'beside the notch of a phone that lies on its side there is nothing to read or press @short',
+  'beside the notch of a phone that lies on its side there is nothing to read or press',
   async ({ page, origin }) => {
     await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
     const session = await page.context().newCDPSession(page)

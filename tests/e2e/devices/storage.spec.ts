@@ -153,7 +153,7 @@ test('a logout is not held up by another window that does not let go, and the da
   await expect.poll(left).not.toContain(`mp-u-${main.id}`)
 })
 
-test('offline 59: a connection that the browser closes is opened again by the next thing that needs it @short', async ({
+test('offline 59: a connection that the browser closes is opened again by the next thing that needs it', async ({
   page,
   origin,
 }) => {

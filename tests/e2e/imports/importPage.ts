@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { count, eq } from 'drizzle-orm'
-import { branch } from '../../../server/db/schema/organisations.ts'
 import { toCsv } from '../../../src/domain/csv.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import type { Organisation } from '../../support/database/builders.ts'
+import { rowsOf } from '../../support/database/rows.ts'
 
 export const BRANCH_TITLES = [
   'Branch name',
@@ -59,8 +58,7 @@ export const rowAt = (page: Page, number: number) =>
     .filter({ has: page.getByRole('cell', { name: `Row ${number}`, exact: true }) })
 
 export async function branchesOf({ database }: PortalOrigin, { id }: Organisation): Promise<number> {
-  const [found] = await database.db.select({ n: count() }).from(branch).where(eq(branch.organisationId, id))
-  return found!.n
+  return (await rowsOf(database.db, 'branch', { organisationId: id })).length
 }
 
 /** Presses a button that gives a file, and reads it. */

@@ -312,45 +312,6 @@ testWithWorker(
   },
 )
 
-testWithWorker(
-  'an application of 50 brands stays whole through reloads and an update, and types as quickly as an empty one',
-  async ({ page, origin }) => {
-    await page.goto(FORM)
-    await readyOffline(page)
-    await fillApplication(page, 'owner@kopi.example')
-    await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
-    await expect.poll(() => storedDraft(page, 'register')).toContain('"editing":""')
-    await multiplyBrands(page, 50)
-    await page.reload()
-    await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(50)
-    await expect(page.getByText('50 brands at most.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Add brand' })).toHaveAttribute('aria-disabled', 'true')
-
-    origin.deploy('2')
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-    const name = page.getByLabel('Organisation name')
-    await name.focus()
-    await page.keyboard.press('End')
-    const words = ' of the East'
-    const began = await page.evaluate(() => performance.now())
-    await page.keyboard.type(words)
-    const perKey = ((await page.evaluate(() => performance.now())) - began) / words.length
-    expect(perKey, 'milliseconds per key').toBeLessThan(150)
-    await expect.poll(() => storedDraft(page, 'register')).toContain('of the East')
-    // Nobody is asked amid typing.
-    await expect(page.getByText('New version available. Refresh now?')).toHaveCount(0)
-
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(page.locator('html')).toHaveAttribute('data-build', '2')
-    await page.goto(FORM)
-    await expect(name).toHaveValue('Kopi & Grain Pte. Ltd. of the East')
-    await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(50)
-    await page.getByRole('button', { name: 'Edit Brand 49' }).click()
-    await expect(brandDialog(page).getByLabel('Contact email')).toHaveValue('brand49@kopi.example')
-  },
-)
-
 test('a draft that was begun as the other kind of merchant keeps everything but that', async ({ page }) => {
   await page.goto(FORM)
   await fillApplication(page, 'owner@kopi.example')
@@ -377,16 +338,6 @@ test('a draft that outlives a version of the terms has to accept the next one', 
   await expect(page.getByLabel(/^I accept/)).not.toBeChecked()
 })
 
-test('a discarded draft leaves an empty form, and nothing on the device', async ({ page }) => {
-  await page.goto(FORM)
-  await fillApplication(page, 'owner@kopi.example')
-  await expect.poll(() => storedDraft(page, 'register')).toContain('owner@kopi.example')
-  await page.reload()
-  await page.getByRole('button', { name: 'Discard draft' }).click()
-  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('')
-  await expect.poll(() => storedDraft(page, 'register')).toBe('null')
-})
-
 type Page = Parameters<typeof storedDraft>[0]
 interface Kept extends Record<string, unknown> {
   brands: { id: string; values: Record<string, unknown> }[]
@@ -397,12 +348,3 @@ async function changeDraft(page: Page, change: (values: Kept) => Kept): Promise<
   const row = JSON.parse(await storedDraft(page, 'register')) as { values: Kept }
   await putRows(page, OF_DEVICE, 'drafts', [{ ...row, values: change(row.values) }])
 }
-
-const multiplyBrands = (page: Page, count: number) =>
-  changeDraft(page, (values) => ({
-    ...values,
-    brands: Array.from({ length: count }, (_, index) => ({
-      id: `${index}`,
-      values: { ...values.brands[0]!.values, name: `Brand ${index}`, contact_email: `brand${index}@kopi.example` },
-    })),
-  }))

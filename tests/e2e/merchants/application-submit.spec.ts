@@ -1,10 +1,8 @@
-import { eq, isNull } from 'drizzle-orm'
-import { application } from '../../../server/db/schema/merchants.ts'
-import { upload } from '../../../server/db/schema/organisations.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { deleteRows, rowsOf } from '../../support/database/rows.ts'
 import { storedDraft } from '../../support/devices/storage.ts'
 import {
   acceptTerms,
@@ -33,9 +31,9 @@ test('an HRP Merchant applies, is told to check the email, and finds the same wo
   await expect(page.getByText('Open it to confirm the email and to set your password.')).toBeVisible()
   await expect.poll(() => storedDraft(page, 'register')).toBe('null')
 
-  const [row] = await db.select().from(application).where(eq(application.email, email))
+  const [row] = await rowsOf(db, 'application', { email })
   expect(row).toMatchObject({ termsVersion: '1.0' })
-  expect(row!.data).toMatchObject({
+  expect(row!['data']).toMatchObject({
     role: 'hrp',
     postal_code: '529510',
     hpb_partnership: true,
@@ -61,8 +59,8 @@ test('an ADHOC Merchant is told that the application itself is reviewed', async 
   await submitApplication(page)
   await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
   await expect(page.getByText('The provider reviews it now.')).toBeVisible()
-  const [row] = await origin.database.db.select().from(application).where(eq(application.email, email))
-  expect(row!.data).toMatchObject({ role: 'adhoc' })
+  const [row] = await rowsOf(origin.database.db, 'application', { email })
+  expect(row!['data']).toMatchObject({ role: 'adhoc' })
   await page.goto('/login')
   await expect(page.getByText('Application submitted. You get an email once it has been reviewed.')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()
@@ -91,7 +89,7 @@ test('an answer that was lost is asked for again, and there is one application @
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
   await submitApplication(page)
   await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
-  const rows = await origin.database.db.select().from(application).where(eq(application.email, email))
+  const rows = await rowsOf(origin.database.db, 'application', { email })
   expect(rows).toHaveLength(1)
   expect(origin.sent('POST', '/api/signup').length).toBeGreaterThan(1)
 })
@@ -122,7 +120,7 @@ test('a logo that has gone at the server is asked for again by the name of its b
   const email = 'owner-gone@kopi.example'
   await fillWholeApplication(page, email)
   // Of no account: a profile that another test left may stand on its own.
-  await origin.database.db.delete(upload).where(isNull(upload.userId))
+  await deleteRows(origin.database.db, 'upload', { userId: null })
   await submitApplication(page)
   await expect(page.locator('[data-error]').getByText('Kopi: Logo must be uploaded again.')).toBeVisible(SLOW_ANSWER)
   const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Edit Kopi' }) })

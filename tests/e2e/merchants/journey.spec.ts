@@ -1,6 +1,4 @@
 import type { Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { appUser, organisation } from '../../../server/db/schema/organisations.ts'
 import { button, field, logIn } from '../../support/accounts/loginPage.ts'
 import { activate, code, heading, logOut, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
@@ -10,6 +8,7 @@ import { countAnswers } from '../../support/browser/countTaps.ts'
 import { expect, test as base, watchPages } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, NEW_PASSWORD } from '../../support/database/builders.ts'
+import { rowsOf } from '../../support/database/rows.ts'
 import {
   clearThrottles,
   fillWholeApplication,
@@ -47,12 +46,9 @@ async function openReview(desk: Page, link: string) {
 }
 
 async function statuses({ database: { db } }: PortalOrigin, email: string) {
-  const [row] = await db
-    .select({ account: appUser.status, organisation: organisation.status })
-    .from(appUser)
-    .innerJoin(organisation, eq(organisation.id, appUser.organisationId))
-    .where(eq(appUser.loginName, email))
-  return row
+  const [user] = await rowsOf(db, 'app_user', { loginName: email })
+  const [organisation] = await rowsOf(db, 'organisation', { id: user?.['organisationId'] })
+  return user && { account: user['status'], organisation: organisation?.['status'] }
 }
 
 const both = (status: string) => ({ account: status, organisation: status })

@@ -1,7 +1,4 @@
 import type { Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { review } from '../../../server/db/schema/merchants.ts'
-import { appUser, organisation, upload } from '../../../server/db/schema/organisations.ts'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
@@ -9,6 +6,7 @@ import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/bro
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
+import { changeRows, deleteRows, rowsOf } from '../../support/database/rows.ts'
 import { expectDraftStored } from '../../support/devices/storage.ts'
 import {
   button,
@@ -39,12 +37,12 @@ async function formOpen(page: Page) {
 
 /** As the provider's decision leaves the account. */
 async function setStatus({ database }: PortalOrigin, { organisation: { id } }: Merchant, status: AccountStatus) {
-  await database.db.update(organisation).set({ status }).where(eq(organisation.id, id))
-  await database.db.update(appUser).set({ status }).where(eq(appUser.organisationId, id))
+  await changeRows(database.db, 'organisation', { id }, { status })
+  await changeRows(database.db, 'app_user', { organisationId: id }, { status })
 }
 
 const reviewsOf = ({ database }: PortalOrigin, { organisation: { id } }: Merchant) =>
-  database.db.select().from(review).where(eq(review.organisationId, id))
+  rowsOf(database.db, 'review', { organisationId: id })
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
@@ -84,6 +82,7 @@ test('filled in, looked at once more, submitted: the provider has it and the dra
   await page.getByRole('button', { name: 'Edit Branches and terminals' }).click()
   await expect(page.getByRole('heading', { name: '4. Branches and terminals' })).toBeFocused()
   await field(page, 'Number of POS terminals').fill('13')
+  await judge(page)
   await submitOnboarding(page)
 
   await expect(page.getByText(`The answer comes by email to ${merchant.main.loginName}.`)).toBeVisible()
@@ -191,18 +190,6 @@ test('errors stand at their fields, in the rail and in a summary, and each leads
   )
 })
 
-test('the rail follows the scrolling', async ({ page, origin }) => {
-  await atForm(page, origin)
-  const current = rail(page).locator('[aria-current=step]')
-  await expect(current).toContainText('Organisation')
-  await page.getByRole('heading', { name: '4. Branches and terminals' }).evaluate((heading) => heading.scrollIntoView())
-  await expect(current).toContainText('Branches and terminals')
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  await expect(current).toContainText('Merchant agreement')
-  await page.evaluate(() => scrollTo(0, 0))
-  await expect(current).toContainText('Organisation')
-})
-
 test('the week: times are read as they are typed, and a closing that is its opening is said at its row', async ({
   page,
   origin,
@@ -273,7 +260,7 @@ test('what only the server can know stands at its field, and nothing typed is lo
   await atForm(page, origin)
   await fillOnboarding(page)
   await button(page, 'Submit').click()
-  await origin.database.db.delete(upload)
+  await deleteRows(origin.database.db, 'upload')
   await button(page, 'Submit for review').click()
   await expect(page.getByRole('group', { name: 'Signed agreement' })).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByRole('group', { name: 'Signed agreement' }).getByRole('button').first()).toBeFocused()
@@ -457,18 +444,5 @@ test('the form is accessible in both themes and fits a phone, empty and with err
   await judge(page)
   await button(page, 'Submit').click()
   await expect(page.getByText(/fields to continue/)).toBeVisible()
-  await judge(page)
-})
-
-test('so do the summary and the pages after it', async ({ page, origin }) => {
-  await atForm(page, origin)
-  await fillOnboarding(page)
-  await button(page, 'Submit').click()
-  await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeVisible()
-  await judge(page)
-  await submitForReview(page)
-  await judge(page)
-  await page.goto('/pending-authorisation')
-  await expect(page.getByRole('heading', { name: 'Onboarding in review' })).toBeVisible()
   await judge(page)
 })

@@ -1,6 +1,4 @@
 import type { Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { organisation } from '../../../server/db/schema/organisations.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { post } from '../../support/api/portalClient.ts'
@@ -8,6 +6,7 @@ import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/bro
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
+import { rowsOf } from '../../support/database/rows.ts'
 import { makeApplication, makeBrand, signupProof } from '../../support/merchants/application.ts'
 import {
   approve,
@@ -24,8 +23,7 @@ const PHONE = { width: 390, height: 844 }
 const decisions = (origin: PortalOrigin) => origin.sent('POST', '/api/review/decide')
 
 async function statusOf({ database }: PortalOrigin, { organisation: { id } }: Merchant) {
-  const [row] = await database.db.select().from(organisation).where(eq(organisation.id, id))
-  return row?.status
+  return (await rowsOf(database.db, 'organisation', { id }))[0]?.['status']
 }
 
 async function judge(page: Page) {
@@ -104,19 +102,6 @@ test('an approval names its consequence, is made once however often it is presse
   await expect(reviewButton(page, 'Approve')).toHaveCount(0)
 })
 
-test('a rejection needs a reason, which the merchant is mailed', async ({ page, origin }) => {
-  const { merchant, link } = await submitOnboarding(origin)
-  await page.goto(link)
-  await reviewButton(page, 'Reject').click()
-  await expect(page.getByText('Reason is required.')).toBeVisible()
-  await expect(page.getByLabel('Reason, if rejected')).toBeFocused()
-  await reject(page, 'Page 14 is not signed.')
-  await expect(page.getByText(/^Rejected on/)).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Decision' })).toContainText('Page 14 is not signed.')
-  expect(await statusOf(origin, merchant)).toBe('Authorisation Rejected')
-  expect((await mailsTo(origin.database.db, merchant.main.loginName)).at(-1)?.text).toContain('Page 14 is not signed.')
-})
-
 test('of two desks the first decides, and the second is told', async ({ page, context, origin }) => {
   const { merchant, link } = await submitOnboarding(origin)
   const other = await context.newPage()
@@ -129,22 +114,6 @@ test('of two desks the first decides, and the second is told', async ({ page, co
   await expect(other.getByText('It was decided already, and that stands.')).toBeVisible()
   await expect(other.getByText(/^Rejected on/)).toBeVisible()
   expect(await statusOf(origin, merchant)).toBe('Authorisation Rejected')
-})
-
-test('a link from before the merchant submitted again decides nothing; the new one shows what was decided', async ({
-  page,
-  origin,
-}) => {
-  const first = await submitOnboarding(origin)
-  await page.goto(first.link)
-  await reject(page, 'Page 14 is not signed.')
-  await expect(page.getByText(/^Rejected on/)).toBeVisible()
-  const second = await submitOnboarding(origin, {}, first.merchant)
-  await page.goto(first.link)
-  await expect(page.getByRole('heading', { name: 'There is a newer submission' })).toBeVisible()
-  await page.goto(second.link)
-  await expect(page.getByRole('region', { name: 'Earlier decisions' })).toContainText('Page 14 is not signed.')
-  await expect(reviewButton(page, 'Approve')).toBeVisible()
 })
 
 test('a lost answer is asked for again, and decides once', async ({ page, origin }) => {

@@ -1,7 +1,4 @@
 import type { Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
-import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { scan } from '../../support/accounts/signIn.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
@@ -11,6 +8,7 @@ import { expect, testWithWorker as test } from '../../support/browser/fixtures.t
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makePosUser, makeRedemption, makeVoucher } from '../../support/database/builders.ts'
+import { changeRows } from '../../support/database/rows.ts'
 import { signedCode } from '../../support/redemptions/acceptingTill.ts'
 import {
   acceptAtRisk,
@@ -21,6 +19,7 @@ import {
 } from '../../support/redemptions/allowancePage.ts'
 import { inTray, ledgerRows, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 import { redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
+import { desk } from '../../support/server/desk.ts'
 
 // Rules 9.27 to 9.31. Up to case 86 the server process is gone for the browser: nobody listens on its port.
 
@@ -134,7 +133,7 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   const receipt = page.getByRole('dialog', { name: 'Receipt' })
   await page.getByRole('button', { name: 'Receipt' }).click()
   await expect(receipt).toContainText('Accepted at the shop’s risk')
-  await revokeVoucher(origin.deps, revoked.serial)
+  await desk(origin.env, `revoke ${revoked.serial}`)
 
   await comeBack(page, origin)
   // The receipt of what is lost is not there any more, and nothing says that it was redeemed.
@@ -156,7 +155,7 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   await origin.line({ kind: 'refuse' })
   const third = await acceptAtRisk(page, origin)
   await nextVoucher(page)
-  await db.update(tillTable).set({ revokedAt: origin.clock.now() }).where(eq(tillTable.branchId, cashier.branch.id))
+  await changeRows(db, 'till', { branchId: cashier.branch.id }, { revokedAt: origin.clock.now() })
   await comeBack(page, origin)
   await expect(page.getByText('This till was revoked before it was uploaded.')).toBeVisible({ timeout: 30_000 })
   expect(await ledgerRows(origin, third.id)).toEqual([])

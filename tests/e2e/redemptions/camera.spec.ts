@@ -125,7 +125,7 @@ const keptReader = (page: Page) =>
     READER_CACHE,
   )
 
-test('the camera starts on the word of a person, which the device remembers, and ends on it @short', async ({
+test('the camera starts on the word of a person, which the device remembers, and ends on it', async ({
   page,
   origin,
   camera,

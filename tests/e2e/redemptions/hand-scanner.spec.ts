@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { branch, organisation } from '../../../server/db/schema/organisations.ts'
-import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, makePosUser, makeSerial, makeVoucher } from '../../support/database/builders.ts'
 import {
+  askForPin,
   inTray,
   ledgerRows,
   sentRedemptions,
@@ -139,14 +137,7 @@ test('a scan leaves the amount of a bill and the PIN as they were typed, and goe
 }) => {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
-  await db
-    .update(organisation)
-    .set({ verificationMethod: 'Serial and branch PIN' })
-    .where(eq(organisation.id, merchant.organisation.id))
-  await db
-    .update(branch)
-    .set({ pinHash: await hashPassword('104482'), pinSetAt: origin.clock.now() })
-    .where(eq(branch.id, merchant.branch.id))
+  await askForPin(origin, merchant, '104482')
   await signIn(page, await makePosUser(db, merchant))
   const [voucher, other, third] = [
     await makeVoucher(db, { denominationCents: 1000 }),

@@ -2,21 +2,19 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
-import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { scan } from '../../support/accounts/signIn.ts'
 import { post, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { buildDirectory } from '../../support/browser/builds.ts'
 import { watchPages } from '../../support/browser/fixtures.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
+import { rowsOf } from '../../support/database/rows.ts'
 import { allow } from '../../support/redemptions/acceptingTill.ts'
 import { acceptCode, signInAndEnrol, untilItMayAccept } from '../../support/redemptions/allowancePage.ts'
 import { inTray, verifySerial } from '../../support/redemptions/counterPage.ts'
 import { redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
+import { desk, issueVouchers } from '../../support/server/desk.ts'
 import { freePort } from '../../support/server/freePort.ts'
-import { runCommandLine } from '../../support/server/runCommandLine.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 
@@ -32,27 +30,6 @@ function installRelease(): string {
   cpSync(buildDirectory('1'), join(folder, 'dist'), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   return folder
-}
-
-async function desk({ env }: ServerEnvironment, words: string): Promise<string> {
-  const { code, out, err } = await runCommandLine('provider', words.split(' '), env)
-  if (code !== 0) throw new Error(`provider ${words} ended with ${code}: ${err}`)
-  return out
-}
-
-/** Vouchers of $10 with their codes, as the desk issues them. */
-async function issueVouchers(at: ServerEnvironment, count: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'sheet-'))
-  const csv = await desk(at, `issue-vouchers --count ${count} --denomination 10 --expires 2099-12-31 --sheet ${folder}`)
-  rmSync(folder, { recursive: true })
-  return csv
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => {
-      const [serial = '', , , code = ''] = line.split(',')
-      return { serial, code }
-    })
 }
 
 /** On the same database, at an address that the tablet does not know. */
@@ -83,8 +60,8 @@ test('offline 89: the server is killed: a till accepts what is signed and refuse
   const start = () => startServer({ ...at.env, PUBLIC_URL: url }, port, release)
   const database = await at.open()
   const { db } = database
-  await desk(at, 'make-key')
-  const [won, lost, revoked, late, last] = (await issueVouchers(at, 5)) as [Issued, Issued, Issued, Issued, Issued]
+  await desk(at.env, 'make-key')
+  const [won, lost, revoked, late, last] = (await issueVouchers(at.env, 5)) as [Issued, Issued, Issued, Issued, Issued]
   const shop = await makeMerchant(db)
   const cashier = await makePosUser(db, shop)
   const rules = { voucher_cents: 1_000, till_cents: 5_000, day_cents: 20_000, hours: 4 }
@@ -117,7 +94,7 @@ test('offline 89: the server is killed: a till accepts what is signed and refuse
       const till = await testTill(ask, elsewhere)
       await redeemHeld(ask, await till.hold(lost.serial))
     })
-    await desk(at, `revoke ${revoked.serial}`)
+    await desk(at.env, `revoke ${revoked.serial}`)
     await acceptCode(page, late.code)
     await nextVoucher(page)
 
@@ -134,12 +111,11 @@ test('offline 89: the server is killed: a till accepts what is signed and refuse
     await acceptCode(page, last.code)
     await nextVoucher(page)
     await atAnotherServer(at, async (ask) => {
-      const [till] = await db
-        .select({ guid: tillTable.guid })
-        .from(tillTable)
-        .where(eq(tillTable.branchId, shop.branch.id))
+      const [till] = await rowsOf(db, 'till', { branchId: shop.branch.id })
       const { token } = await signIn(ask, shop.main)
-      expect((await post(ask, `/api/device/${till!.guid}/revoke`, { remove: false }, token)).status).toBe(200)
+      expect((await post(ask, `/api/device/${till!['guid'] as string}/revoke`, { remove: false }, token)).status).toBe(
+        200,
+      )
     })
     server = await start()
     await fireVisibilityChange(page)
@@ -155,12 +131,8 @@ test('offline 89: the server is killed: a till accepts what is signed and refuse
   }
 
   async function redemptionsOf({ serial }: Issued) {
-    const rows = await db
-      .select({ by: redemption.posUserId })
-      .from(redemption)
-      .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
-      .where(eq(voucher.serial, serial))
-    return rows.map(({ by }) => by)
+    const [voucher] = await rowsOf(db, 'voucher', { serial })
+    return (await rowsOf(db, 'redemption', { voucherId: voucher!['id'] })).map(({ posUserId }) => posUserId)
   }
 })
 

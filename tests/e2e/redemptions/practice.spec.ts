@@ -86,7 +86,7 @@ const BAD = [
   ['No connection', 'Cannot be checked now'],
 ] as const
 
-test('each bad paper voucher says what the counter says of such a one @short', async ({ page, origin }) => {
+test('each bad paper voucher says what the counter says of such a one', async ({ page, origin }) => {
   await signInAtCounter(page, origin)
   const said = await followAnnouncements(page)
   await start(page)
@@ -189,7 +189,7 @@ test('practice fits every screen and works with the keyboard alone', async ({ pa
   await expect(page.getByRole('region', { name: 'Camera' })).toBeVisible()
 })
 
-testWithWorker('practice needs no connection, from Help to the verdict @short', async ({ page, origin }) => {
+testWithWorker('practice needs no connection, from Help to the verdict', async ({ page, origin }) => {
   await signIn(page, await makePosUser(origin.database.db))
   await readyOffline(page)
   await origin.line({ kind: 'refuse' })

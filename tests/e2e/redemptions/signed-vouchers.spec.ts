@@ -1,40 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { readCommand } from '../../../server/desk/readCommand.ts'
-import { runCommand } from '../../../server/desk/runCommand.ts'
 import { scan, signIn } from '../../support/accounts/signIn.ts'
 import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makePosUser } from '../../support/database/builders.ts'
 import { OF_DEVICE, storedRow } from '../../support/devices/storage.ts'
-import { signInAndEnrol, signInWithAllowance } from '../../support/redemptions/allowancePage.ts'
+import { makeVoucherKey, signInAndEnrol, signInWithAllowance } from '../../support/redemptions/allowancePage.ts'
 import { inTray } from '../../support/redemptions/counterPage.ts'
+import { issueVouchers } from '../../support/server/desk.ts'
 
-/** What the desk prints for a command. */
-async function desk({ deps }: PortalOrigin, words: string): Promise<string> {
-  const printed: string[] = []
-  const print = (text: string) => void printed.push(text)
-  await runCommand({ ...deps, print }, readCommand(words.split(' ')))
-  return printed.join('\n')
-}
-
-interface Issued {
-  serial: string
-  code: string
-  png: Buffer
-}
-
-/** A voucher of $10, as the desk makes it. */
-async function issueVoucher(origin: PortalOrigin): Promise<Issued> {
-  const folder = mkdtempSync(join(tmpdir(), 'sheet-'))
-  if (!(await desk(origin, 'list-keys')).includes(' signs')) await desk(origin, 'make-key')
-  const csv = await desk(origin, `issue-vouchers --count 1 --denomination 10 --expires 2027-12-31 --sheet ${folder}`)
-  const [serial = '', , , code = ''] = csv.split('\n')[1]!.split(',')
-  const png = readFileSync(join(folder, `${serial}.png`))
-  rmSync(folder, { recursive: true })
-  return { serial, code, png }
+/** As the desk makes them, with their pictures. */
+async function issue(origin: PortalOrigin, count: number) {
+  await makeVoucherKey(origin)
+  return issueVouchers(origin.env, count, (path) => readFileSync(path))
 }
 
 /** The left half of the picture: the square without the bars, so that nothing else can have been read. */
@@ -52,25 +30,25 @@ test('the camera reads an issued picture, by its square alone too, and the vouch
   camera,
 }) => {
   test.slow()
-  const [whole, square] = [await issueVoucher(origin), await issueVoucher(origin)]
+  const [whole, square] = await issue(origin, 2)
   await signIn(page, await makePosUser(origin.database.db))
-  await camera.shows({ codes: [{ kind: 'picture', png: whole.png }] })
+  await camera.shows({ codes: [{ kind: 'picture', png: whole!.picture }] })
   await page.getByRole('button', { name: 'Use camera' }).click()
   await expect(inTray(page, 'Good')).toBeVisible()
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(inTray(page, 'Good')).toHaveCount(0)
   // Held as far away as a voucher of today is.
-  await camera.shows({ codes: [{ kind: 'picture', png: await squareOf(square.png) }], size: 0.35 })
+  await camera.shows({ codes: [{ kind: 'picture', png: await squareOf(square!.picture) }], size: 0.35 })
   await page.reload()
   await expect(inTray(page, 'Good')).toBeVisible()
-  expect(verified(origin)).toEqual([whole.serial, square.serial])
+  expect(verified(origin)).toEqual([whole!.serial, square!.serial])
 })
 
 test('a scanner that types reads a signed voucher wherever the focus is, and presses nothing', async ({
   page,
   origin,
 }) => {
-  const { serial, code } = await issueVoucher(origin)
+  const [{ serial, code } = { serial: '', code: '' }] = await issue(origin, 1)
   await signIn(page, await makePosUser(origin.database.db))
   // A space of the code would press it.
   await page.getByRole('button', { name: 'Use camera' }).focus()
@@ -100,7 +78,7 @@ test('a till that may accept without a check keeps the keys and what is spent, a
 })
 
 test('a till whose branch has chosen no allowance asks for neither', async ({ page, origin }) => {
-  await issueVoucher(origin)
+  await makeVoucherKey(origin)
   await signInAndEnrol(page, origin, await makePosUser(origin.database.db))
   const asksAgain = (times: number) =>
     expect.poll(() => origin.requests.filter(({ path }) => path === '/api/till/allowance').length).toBe(times)

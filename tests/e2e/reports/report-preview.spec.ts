@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
-import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { connectionBanner } from '../../support/connectivity/connectivity.ts'
@@ -244,7 +243,7 @@ test('previews are accessible and fit, chart and table alike, with the common pe
   await expectNoAxeViolations(page)
 })
 
-test('a report is printed with its title, what it is of, the total and its rows, and nothing of the screen @short', async ({
+test('a report is printed with its title, what it is of, the total and its rows, and nothing of the screen', async ({
   page,
   origin,
 }) => {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { makeWholeBranch } from '../../support/branches/branchPage.ts'
-import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
@@ -88,42 +87,6 @@ test('the profile is called first, and every reporting call names its login type
   expect(lastCall?.path).toBe('/api/account/my_info')
 })
 
-testWithWorker(
-  'offline the wish is queued, survives a reload, is sent once when the connection is back, and is saved with a tap @short',
-  async ({ page, origin }) => {
-    const { main, voucher } = await merchantWithRedemption(origin)
-    await signIn(page, main, '/reports/transaction-report')
-    await expect(page.getByLabel('Branch')).toBeVisible()
-    await readyOffline(page)
-    await origin.line({ kind: 'refuse' })
-    await ask(page)
-    await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
-    await expect(page.getByText('Waiting for connection. Starts automatically.')).toBeVisible()
-    await page.reload()
-    await expect(page.getByText('Waiting for connection. Starts automatically.')).toBeVisible()
-    await origin.line({ kind: 'up' })
-    // What the browser does when the device finds its network again.
-    await page.evaluate(() => dispatchEvent(new Event('online')))
-    await expect(page.getByText(/^Ready, /)).toBeVisible()
-    expect(origin.sent('POST', REPORT)).toHaveLength(1)
-    expect((await save(page)).text).toContain(voucher.serial)
-  },
-)
-
-testWithWorker('the connection coming back starts the queue by itself', async ({ page, origin }) => {
-  const { main } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
-  await expect(page.getByLabel('Branch')).toBeVisible()
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await ask(page)
-  await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
-  await expect(page.getByText('Waiting for connection. Starts automatically.')).toBeVisible()
-  await origin.line({ kind: 'up' })
-  await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 45_000 })
-  expect(origin.sent('POST', REPORT)).toHaveLength(1)
-})
-
 testWithWorker('offline 36: a double click queues one download', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
   await signIn(page, main, '/reports/transaction-report')
@@ -179,35 +142,4 @@ test('a download that is cut off half way is never Ready; it is tried again', as
   // Its next attempt comes by itself, perhaps before anybody could press "Try now".
   await fireVisibilityChange(page)
   await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 30_000 })
-})
-
-test('a logout names the downloads it would discard, and takes them only on a yes', async ({ page, origin }) => {
-  const { main } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
-  await ask(page)
-  await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
-  await expect(page.getByText(/^Ready, /)).toBeVisible()
-  const logout = async () => {
-    await page.getByRole('button', { name: /Account menu/ }).click()
-    await page.getByRole('menuitem', { name: 'Logout' }).click()
-  }
-  await logout()
-  await expect(page.getByRole('alertdialog')).toContainText('Transaction Report, 2026-10-01 to 2026-10-31.csv')
-  await expect(page.getByRole('button', { name: 'Stay' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(/^Ready, /)).toBeVisible()
-  await logout()
-  await page.getByRole('button', { name: 'Discard and logout' }).click()
-  await expect(page).toHaveURL('/login')
-  const left = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-  expect(left.filter((name) => name?.startsWith('mp-u-'))).toEqual([])
-})
-
-test('downloads are accessible and fit', async ({ page, origin }) => {
-  const { main } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
-  await ask(page)
-  await page.goto('/downloads')
-  await expect(page.getByText(/^Ready, /)).toBeVisible()
-  await expectAccessibleAndFits(page)
 })

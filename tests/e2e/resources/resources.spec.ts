@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { resource as resourceTable, resourceDownload } from '../../../server/db/schema/resources.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { makeMerchant, makeResource, makeUser, type Resource } from '../../support/database/builders.ts'
+import { makeMerchant, makeResource, type Resource } from '../../support/database/builders.ts'
+import { changeRows, rowsOf } from '../../support/database/rows.ts'
 import { OF_USER, storedRows } from '../../support/devices/storage.ts'
 
 const DOWNLOAD = '/api/resources/download_log'
@@ -25,7 +24,7 @@ async function atResources(page: Page, origin: PortalOrigin) {
 const rowOf = (page: Page, { title }: Resource) => page.getByRole('row').filter({ hasText: title })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const logOf = ({ database }: PortalOrigin, { id }: Resource) =>
-  database.db.select().from(resourceDownload).where(eq(resourceDownload.resourceId, id))
+  rowsOf(database.db, 'resource_download', { resourceId: id })
 
 async function saved(page: Page, name: string) {
   const downloading = page.waitForEvent('download')
@@ -99,13 +98,14 @@ test('a newer file than the one I have is marked in words, and takes its place',
   await expect(row).not.toContainText('Updated')
   await saved(page, `Download ${guide.title}`)
   const newer = {
-    updatedAt: new Date('2026-11-15T00:00:00Z'),
-    content: new TextEncoder().encode('Scan, ask, confirm.'),
+    updatedAt: '2026-11-15T00:00:00Z',
+    content: Buffer.from('Scan, ask, confirm.'),
   }
-  await origin.database.db.update(resourceTable).set(newer).where(eq(resourceTable.id, guide.id))
+  await changeRows(origin.database.db, 'resource', { id: guide.id }, newer)
   await page.reload()
   await expect(row).toContainText('Updated')
   await expect(row).toContainText('An older one, as of')
+  await expectAccessibleAndFits(page)
   expect((await saved(page, `Download ${guide.title}`)).text).toBe('Scan, ask, confirm.')
   await expect(row).toContainText('Kept on this device')
   await expect(row).not.toContainText('Updated')
@@ -136,57 +136,4 @@ test('a download that breaks off says so and is not kept', async ({ page, origin
   await button(page, `Download ${guide.title}`).click()
   await expect(page.getByText(`${guide.title} was not downloaded.`)).toBeVisible()
   await expect(rowOf(page, guide)).toContainText('Not kept')
-})
-
-test('a logout takes the kept files off the device', async ({ page, origin }) => {
-  const { guide, main } = await atResources(page, origin)
-  await saved(page, `Download ${guide.title}`)
-  await expect(rowOf(page, guide)).toContainText('Kept on this device')
-  await page.getByRole('button', { name: /Account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(page).toHaveURL(/\/login/)
-  await signIn(page, main, '/resources')
-  await expect(rowOf(page, guide)).toContainText('Not kept')
-  // Downloaded once, and nothing newer since.
-  await expect(rowOf(page, guide)).not.toContainText('Updated')
-})
-
-test('the list is searched and sorted, and a search without a match has a way out', async ({ page, origin }) => {
-  const { guide, form } = await atResources(page, origin)
-  await page.getByLabel('Title or description').fill(form.title)
-  await expect(page.locator('tbody tr')).toHaveCount(1)
-  await expect(rowOf(page, form)).toBeVisible()
-  await page.getByLabel('Title or description').fill('no such file')
-  await expect(page.getByText('No resource matches')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear search' }).click()
-  await page.getByRole('button', { name: 'Title', exact: true }).click()
-  await expect(page).toHaveURL('/resources?sort=title')
-  await expect(rowOf(page, guide)).toBeVisible()
-})
-
-test('a Branch Merchant has resources, an ADHOC Merchant has none', async ({ page, origin }) => {
-  const { db } = origin.database
-  const guide = await makeResource(db)
-  const merchant = await makeMerchant(db)
-  await signIn(page, await makeUser(db, 'Branch Merchant', merchant), '/resources')
-  await expect(rowOf(page, guide)).toBeVisible()
-  await page.getByRole('button', { name: /Account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(page).toHaveURL(/\/login/)
-  await signIn(page, (await makeMerchant(db, 'ADHOC Merchant')).main)
-  await expect(page.getByRole('link', { name: 'Resources', exact: true })).toHaveCount(0)
-  await page.goto('/resources')
-  await expect(page).not.toHaveURL('/resources')
-})
-
-test('a file of which the device has an older one is accessible and fits', async ({ page, origin }) => {
-  const { guide } = await atResources(page, origin)
-  await saved(page, `Download ${guide.title}`)
-  await origin.database.db
-    .update(resourceTable)
-    .set({ updatedAt: new Date('2026-11-15T00:00:00Z') })
-    .where(eq(resourceTable.id, guide.id))
-  await page.reload()
-  await expect(page.getByText('An older one, as of').first()).toBeVisible()
-  await expectAccessibleAndFits(page)
 })

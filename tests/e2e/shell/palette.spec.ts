@@ -251,7 +251,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('Dashboard, Daily Report and Activity are found where one looks first @short', async ({ page, origin }) => {
+test('Dashboard, Daily Report and Activity are found where one looks first', async ({ page, origin }) => {
   await signIn(page, (await withRecords(origin)).main, '/reports/monthly-report')
   const tabs = page.getByRole('navigation', { name: 'Reports' })
   await expect(tabs.getByRole('link', { name: 'Monthly Report' })).toHaveAttribute('aria-current', 'page')

@@ -68,7 +68,7 @@ test('imports have paths of their own, and their old links lead there', async ({
   }
 })
 
-test('each type is kept from what the spec keeps from it @short', async ({ browser, origin }) => {
+test('each type is kept from what the spec keeps from it', async ({ browser, origin }) => {
   const { db } = origin.database
   const hrp = await makeMerchant(db)
   const adhoc = await makeMerchant(db, 'ADHOC Merchant')

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { throttle } from '../../../server/db/schema/accounts.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { RequestFilter } from '../../support/browser/origin.ts'
+import { changeRows } from '../../support/database/rows.ts'
 import {
   clearThrottles,
   goodLogo,
@@ -232,14 +232,10 @@ test('UPL-09: a visitor who uploads too much is told how long to wait', async ({
   await page.goto(FORM)
   const dialog = await openNewBrand(page)
   await uploadLogo(dialog, await goodLogo())
-  await exhaustUploads(origin)
+  await changeRows(origin.database.db, 'throttle', {}, { failures: 10_000 })
   await dialog.locator('input[type=file]').setInputFiles(await goodLogo())
   await expect(dialog.getByText(/^Too many uploads\. Try again in \d+ minutes/)).toBeVisible({ timeout: 20_000 })
 })
-
-async function exhaustUploads({ database }: Parameters<typeof clearThrottles>[0]) {
-  await database.db.update(throttle).set({ failures: 10_000 })
-}
 
 test('a dropped file is taken like a chosen one', async ({ page }) => {
   await page.goto(FORM)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { Db } from '../../../server/db/engine/Database.ts'
 import { business, financialContact, freshEmail } from '../api/forms.ts'
 import { makeBranch, makeInvited, makeUser, type Branch, type Organisation, type User } from '../database/builders.ts'
+import type { Db } from '../database/rows.ts'
 
 /** A branch with all that its form asks for, and its login, invited or active. */
 export async function makeWholeBranch(

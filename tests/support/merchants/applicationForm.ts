@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { throttle } from '../../../server/db/schema/accounts.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
+import { deleteRows } from '../database/rows.ts'
 import { makeImage } from '../uploads/makeImage.ts'
 
 type ChosenFile = Awaited<ReturnType<typeof imageFile>>
@@ -77,6 +77,4 @@ export const SENT_HEADING = { name: 'Check your email' }
 export const SLOW_ANSWER = { timeout: 30_000 }
 
 /** Tests of one server share an address, and their uploads would soon be too many for it. */
-export async function clearThrottles({ database }: PortalOrigin): Promise<void> {
-  await database.db.delete(throttle)
-}
+export const clearThrottles = ({ database }: PortalOrigin): Promise<void> => deleteRows(database.db, 'throttle')

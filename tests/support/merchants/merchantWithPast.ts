@@ -1,5 +1,3 @@
-import { eq } from 'drizzle-orm'
-import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { makeWholeBranch } from '../branches/branchPage.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
@@ -13,6 +11,7 @@ import {
   makeTill,
   makeUser,
 } from '../database/builders.ts'
+import { changeRows } from '../database/rows.ts'
 
 /** Of an organisation, of a branch and of a view. */
 export const LONG_NAME = 'Kopi & Toast Heritage Coffee House Holdings (Tampines Central) Pte. Ltd.'
@@ -21,7 +20,7 @@ export const LONG_NAME = 'Kopi & Toast Heritage Coffee House Holdings (Tampines 
 export async function merchantWithPast({ database: { db }, clock }: PortalOrigin) {
   const merchant = await makeMerchant(db)
   const { organisation, main } = merchant
-  await db.update(organisationTable).set({ name: LONG_NAME }).where(eq(organisationTable.id, organisation.id))
+  await changeRows(db, 'organisation', { id: organisation.id }, { name: LONG_NAME })
   const master = await makeUser(db, 'Additional Merchant', { organisation })
   const { branch, login } = await makeWholeBranch(db, organisation, { name: LONG_NAME, masterUserId: master.id })
   const till = await makePosUser(

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import type { MailKind } from '../../../server/db/schema/mailOutbox.ts'
 import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import { mailsTo } from '../api/mailbox.ts'
 import { post, signIn } from '../api/portalClient.ts'
@@ -55,7 +54,7 @@ export async function reject(page: Page, reason: string): Promise<void> {
 }
 
 /** The link in the `nth` mail of one kind to `address`, and the last. It is waited for: some are written behind the answer. */
-export async function linkInMail({ database }: PortalOrigin, address: string, kind: MailKind, nth = 1) {
+export async function linkInMail({ database }: PortalOrigin, address: string, kind: string, nth = 1) {
   const mails = async () => (await mailsTo(database.db, address)).filter((mail) => mail.kind === kind)
   await expect.poll(async () => (await mails()).length).toBe(nth)
   return /https?:\S+/.exec((await mails()).at(-1)?.text ?? '')![0]

@@ -54,7 +54,13 @@ function codeBy(
 }
 
 /** An enrolled till that accepts vouchers as its device does, and keeps its grant and its count. */
-export async function acceptingTill(server: TestServer, user: PosUser, given: Parameters<typeof makeTill>[2] = {}) {
+export async function acceptingTill(
+  server: Pick<TestServer, 'ask' | 'database'> &
+    Record<'clock', { now(): Date }> &
+    Record<'deps', Parameters<typeof signedCode>[0]>,
+  user: PosUser,
+  given: Parameters<typeof makeTill>[2] = {},
+) {
   const { db } = server.database
   let token = newToken()
   const row = await makeTill(db, user, { tokenHash: hashToken(token), enrolledAt: server.clock.now(), ...given })

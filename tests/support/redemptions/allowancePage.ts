@@ -1,21 +1,29 @@
 import { expect, type Page } from '@playwright/test'
-import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
 import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
 import { readyOffline, scan, signIn } from '../accounts/signIn.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeEnrolment, makePosUser, makeVoucher, type PosUser, type Voucher } from '../database/builders.ts'
 import { OF_DEVICE, storedRows } from '../devices/storage.ts'
+import { desk } from '../server/desk.ts'
 import { allow, signedCode } from './acceptingTill.ts'
 import { inTray, verdict } from './counterPage.ts'
 
 export const RISK = 'Accepted at your shop’s risk'
 export const OFFER = 'At your shop’s risk'
 
+const keys = new WeakMap<PortalOrigin, Promise<string>>()
+
+/** The programme can sign vouchers: one key for all tests of a server. */
+export async function makeVoucherKey(origin: PortalOrigin): Promise<void> {
+  if (!keys.has(origin)) keys.set(origin, desk(origin.env, 'make-key'))
+  await keys.get(origin)
+}
+
 /** An enrolled till at a branch that has chosen an allowance, ready to work without a connection. */
 export async function signInWithAllowance(page: Page, origin: PortalOrigin, rules: Partial<AllowanceRules> = {}) {
   const { db } = origin.database
-  await makeVoucherKey(origin.deps).catch(() => undefined)
+  await makeVoucherKey(origin)
   const cashier = await makePosUser(db)
   const all = { voucher_cents: 1_000, till_cents: 2_000, day_cents: 10_000, hours: 4, ...rules }
   await allow(db, cashier.branch, all)

@@ -1,10 +1,10 @@
+import { hash } from '@node-rs/argon2'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { eq } from 'drizzle-orm'
-import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { signIn } from '../accounts/signIn.ts'
 import type { SentRequest } from '../browser/origin.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
-import { makePosUser, makeVoucher } from '../database/builders.ts'
+import { makePosUser, makeVoucher, type Merchant } from '../database/builders.ts'
+import { changeRows, rowsOf } from '../database/rows.ts'
 
 /** A row of the one call by which tills tell what became of their holds. */
 interface SentRow {
@@ -13,10 +13,10 @@ interface SentRow {
   secret?: string
 }
 
-const rowsOf = ({ path, body }: SentRequest): SentRow[] =>
+const rowsIn = ({ path, body }: SentRequest): SentRow[] =>
   path === '/api/till/sync' ? (JSON.parse(body) as { rows: SentRow[] }).rows : []
 
-const tellsOf = (became: string) => (request: SentRequest) => rowsOf(request).some((row) => row.became === became)
+const tellsOf = (became: string) => (request: SentRequest) => rowsIn(request).some((row) => row.became === became)
 
 /** What is tapped goes alone, and what was put off goes together. */
 export const isRedemption = tellsOf('redeemed')
@@ -28,7 +28,7 @@ export const isVoid = tellsOf('voided')
  */
 export const sentRows = ({ requests }: PortalOrigin, became: string) =>
   requests.flatMap((request) =>
-    rowsOf(request)
+    rowsIn(request)
       .filter((row) => row.became === became)
       .map(({ id, secret = '' }) => ({
         id,
@@ -73,5 +73,24 @@ export const inTray = (page: Page, word: string): Locator =>
 export const verdict = (page: Page, word: string): Locator =>
   page.getByRole('heading', { level: 1, name: word, exact: true })
 
+interface LedgerRow {
+  id: string
+  posUserId: string
+  amountCents: number
+  voidedAt: string | null
+  receiptNo: number
+}
+
 export const ledgerRows = (origin: PortalOrigin, voucherId: string) =>
-  origin.database.db.select().from(redemption).where(eq(redemption.voucherId, voucherId))
+  rowsOf<LedgerRow>(origin.database.db, 'redemption', { voucherId })
+
+export const receiptNumber = ({ receiptNo }: { receiptNo: number | string }) =>
+  `R-${String(receiptNo).padStart(6, '0')}`
+
+/** From now on tills of the branch ask for this PIN. */
+export async function askForPin({ database: { db } }: PortalOrigin, { organisation, branch }: Merchant, pin: string) {
+  await changeRows(db, 'organisation', { id: organisation.id }, { verificationMethod: 'Serial and branch PIN' })
+  // A hash names its own cost, so that the least there is will do.
+  const pinHash = await hash(pin, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+  await changeRows(db, 'branch', { id: branch.id }, { pinHash, pinSetAt: new Date() })
+}

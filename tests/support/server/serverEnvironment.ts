@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { createDatabase, testPostgresUrl } from '../database/testDatabase.ts'
 import { silentLog } from './silentLog.ts'
-import { freshPem } from './testSecrets.ts'
+import { freshPem, JWT_SECRET } from './testSecrets.ts'
 
 export type ServerEnvironment = Awaited<ReturnType<typeof serverEnvironment>>
 
@@ -25,7 +25,7 @@ export async function serverEnvironment({
 }: PlaceOptions = {}) {
   const dataDir = mkdtempSync(join(folder, 'place-'))
   const { url, drop } = await createDatabase({ server, isMigrated })
-  const keys = { JWT_SECRET: 'a secret of at least thirty-two bytes', PASSWORD_KEY: freshPem() }
+  const keys = { JWT_SECRET, PASSWORD_KEY: freshPem() }
   // The tests' own PostgreSQL skips the disk.
   const env = { DURABILITY: 'optional', DATA_DIR: dataDir, MFA: 'optional', DEMO: 'off', ...keys, DATABASE_URL: url }
   return {

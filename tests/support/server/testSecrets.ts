@@ -3,9 +3,11 @@ import { readSecrets, type Secrets } from '../../../server/secrets/secrets.ts'
 
 let secrets: Secrets | undefined
 
+export const JWT_SECRET = 'a secret of at least thirty-two bytes'
+
 /** Keys of this test process: making an RSA key takes a while, so there is one. */
 export function testSecrets(): Secrets {
-  secrets ??= readSecrets('a secret of at least thirty-two bytes', freshPem())
+  secrets ??= readSecrets(JWT_SECRET, freshPem())
   return secrets
 }
 
