@@ -7,7 +7,7 @@ import { createApp } from '../../../server/app.ts'
 import type { Deps, RecaptchaSettings } from '../../../server/Deps.ts'
 import type { Log } from '../../../server/log.ts'
 import { testDatabase } from '../database/testDatabase.ts'
-import { JWT_SECRET } from '../server/testSecrets.ts'
+import { freshPem, JWT_SECRET } from '../server/testSecrets.ts'
 import { testDeps } from '../server/testServer.ts'
 import { apiOrigins, buildDirectory, type ReleaseId } from './builds.ts'
 import { Origin, type AppFetch } from './origin.ts'
@@ -57,7 +57,7 @@ export async function startPortalOrigin({ port, portalOrigins = [], recaptcha }:
     /** What the server was made of, for services that have no screen yet. */
     deps,
     /** For the programs beside the server: the provider's desk. */
-    env: { DATABASE_URL: database.url, JWT_SECRET, DATA_DIR: files, DURABILITY: 'optional' },
+    env: { DATABASE_URL: database.url, JWT_SECRET, PASSWORD_KEY: freshPem(), DATA_DIR: files, DURABILITY: 'optional' },
     clock,
     /** What the server logged since the last `reset`: nothing is expected in a test that does not provoke it. */
     serverErrors,
