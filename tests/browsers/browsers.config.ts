@@ -7,8 +7,8 @@ export default defineConfig<object, { engine: string }>({
   outputDir: '../../test-results/browsers',
   globalSetup: ['../support/setup/buildsGlobalSetup.ts', '../support/setup/browserPostgresSetup.ts'],
   reporter: [['list'], ['json', { outputFile: '../../test-results/engines.json' }]],
-  workers: 1,
-  // Starting a browser is most of a test.
+  // One for each core: starting a browser is most of a test.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   projects: installedEngines().map(({ name }) => ({ name, use: { engine: name } })),

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { button, field } from '../../support/accounts/loginPage.ts'
