@@ -34,8 +34,8 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
 }) => {
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'monthly')
-  await page.getByLabel('From').fill('Oct 2026')
-  await page.getByLabel('To', { exact: true }).fill('Oct 2026')
+  await page.getByLabel('From').selectOption('Oct 2026')
+  await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
   await origin.line({ kind: 'refuse' }, ({ path }) => path === REPORTS.monthly)
   await downloadButton(page).click()
   await openDownloads(page)
