@@ -25,7 +25,6 @@ import { deviceRoutes } from './routes/devices.ts'
 import { importRoutes } from './routes/imports.ts'
 import { masterRoutes } from './routes/masters.ts'
 import { merchantRoutes } from './routes/merchants.ts'
-import { noticeRoutes } from './routes/notices.ts'
 import { posUserRoutes } from './routes/posUsers.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { redemptionRoutes } from './routes/redemptions.ts'
@@ -116,7 +115,6 @@ const ROUTES: readonly MakeRoutes[] = [
   allowanceRoutes,
   dashboardRoutes,
   deviceRoutes,
-  noticeRoutes,
   tableRoutes,
   reportRoutes,
   masterRoutes,

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, sql, type Column, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, or, sql, type Column, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
 import { guid } from '../../src/contract/fieldSchemas.ts'
 import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
@@ -12,7 +12,7 @@ import { appUser, branch, organisation } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, filterBy, type DataTable } from './tables/DataTable.ts'
+import { containsText, filterBy, pageOf, type DataTable } from './tables/DataTable.ts'
 
 const columns = {
   id: till.guid,
@@ -148,7 +148,25 @@ const STATES = {
   revoked: isNotNull(till.revokedAt),
 }
 
-const waitingTills = (db: Db) =>
+/**
+ * Tills of the scope about whose money somebody should know, the worst first: nothing was heard for so long where vouchers wait, something
+ * was held for so long, or was late.
+ */
+export const tillsInNeed = (
+  db: Db,
+  scope: Scope,
+  { heard, held }: { heard: { since: Date; before: Date }; held: Date },
+  limit: number,
+) => {
+  const table = deviceTable(held)
+  const isSilent = and(isWaiting, lt(deviceReport.heardAt, heard.before), gt(deviceReport.heardAt, heard.since))
+  const conditions = [or(isSilent, hasUnsettled(held), hasLateUploads)]
+  const order = [{ key: table.sort.attention, direction: 'desc' } as const]
+  return pageOf(db, table, scope, { conditions, order }, { start: 0, limit })
+}
+
+/** Tills of everybody with vouchers that are not uploaded, the longest silent first. */
+export const waitingTillsOfAll = (db: Db) =>
   db
     .select({
       guid: till.guid,
@@ -164,23 +182,8 @@ const waitingTills = (db: Db) =>
     .innerJoin(till, itsReport)
     .innerJoin(branch, itsBranch)
     .innerJoin(organisation, eq(organisation.id, branch.organisationId))
+    .where(isWaiting)
     .orderBy(deviceReport.heardAt)
-
-/** Tills with vouchers that are not uploaded, of which nothing was heard between `since` and `before`; the longest silent first. */
-export const silentTills = (db: Db, scope: Scope, { since, before }: { since: Date; before: Date }, limit: number) =>
-  waitingTills(db)
-    .where(
-      and(
-        within(scope, branch.organisationId, branch.id),
-        isWaiting,
-        lt(deviceReport.heardAt, before),
-        gt(deviceReport.heardAt, since),
-      ),
-    )
-    .limit(limit)
-
-/** The same of everybody, silent or not. */
-export const waitingTillsOfAll = (db: Db) => waitingTills(db).where(isWaiting)
 
 /** The newest report takes the place of the one before. */
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert): Promise<void> {

@@ -1,25 +1,55 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import type { AccountStatus } from '../../src/contract/accounts/permissions.ts'
+import { invitedAt } from './accounts/passwords.ts'
+import { visibleTo, type Reader } from './activity/activityTable.ts'
 import type { Db } from './engine/Database.ts'
-import { noticeRead } from './schema/accounts.ts'
+import { activity } from './schema/activity.ts'
+import { appUser, branch } from './schema/organisations.ts'
+import { within, type Scope } from './Scope.ts'
 
-/** The keys of the notices that the person has read. */
-export async function keysRead(db: Db, userId: string): Promise<string[]> {
-  const rows = await db.select({ key: noticeRead.key }).from(noticeRead).where(eq(noticeRead.userId, userId))
-  return rows.map(({ key }) => key)
+const PENDING: AccountStatus = 'Pending Activation'
+
+/**
+ * Logins of branches, and masters for whoever sees the organisation, that were last mailed a link before then and that nobody has
+ * activated: of each type how many, and the one whose link is the newest.
+ */
+export function unusedInvitations(db: Db, scope: Scope, withMasters: boolean, mailedBefore: Date) {
+  const types = withMasters ? sql`('Branch Merchant', 'Additional Merchant')` : sql`('Branch Merchant')`
+  const mailedAt = invitedAt('app_user')
+  const mine =
+    scope.branchIds === 'all'
+      ? eq(appUser.organisationId, scope.organisationId)
+      : within(scope, appUser.organisationId, appUser.branchId)
+  return db
+    .selectDistinctOn([appUser.type], {
+      type: appUser.type,
+      accountId: appUser.id,
+      branchId: appUser.branchId,
+      name: sql<string>`coalesce(${branch.name}, ${appUser.name}, ${appUser.loginName})`,
+      email: appUser.loginName,
+      mailedAt,
+      count: sql<number>`(count(*) OVER (PARTITION BY ${appUser.type}))::int`,
+    })
+    .from(appUser)
+    .leftJoin(branch, eq(branch.id, appUser.branchId))
+    .where(and(mine, sql`${appUser.type} IN ${types}`, eq(appUser.status, PENDING), lt(mailedAt, mailedBefore)))
+    .orderBy(asc(appUser.type), desc(mailedAt), asc(appUser.id))
 }
 
-/** Of the same key twice, the first reading stays. */
-export async function insertKeysRead(tx: Db, userId: string, keys: string[], at: Date): Promise<void> {
-  await tx
-    .insert(noticeRead)
-    .values(keys.map((key) => ({ userId, key, at })))
-    .onConflictDoNothing()
-}
-
-/** Keeps the newest `most` of a person, and none from before `since`: the notices themselves are gone by then. */
-export async function dropOldKeys(tx: Db, userId: string, since: Date, most: number): Promise<void> {
-  const newest = sql`
-    SELECT n.key FROM notice_read n WHERE n.user_id = ${userId} AND n.at >= ${since.toISOString()}
-    ORDER BY n.at DESC, n.key LIMIT ${most}`
-  await tx.delete(noticeRead).where(and(eq(noticeRead.userId, userId), sql`${noticeRead.key} NOT IN (${newest})`))
-}
+/** What the provider did since then, of what this person may know, newest first. */
+export const actsOfProvider = (db: Db, reader: Reader, since: Date, limit: number) =>
+  db
+    .select({
+      id: activity.id,
+      at: activity.at,
+      action: activity.action,
+      subject: { type: activity.subjectType, id: activity.subjectId, name: activity.subjectName },
+      branch_name: branch.name,
+      details: activity.details,
+    })
+    .from(activity)
+    .leftJoin(branch, eq(branch.id, activity.branchId))
+    // Of all who act, the provider alone has no account.
+    .where(and(visibleTo(reader), isNull(activity.userId), gt(activity.at, since)))
+    .orderBy(desc(activity.at), desc(activity.id))
+    .limit(limit)

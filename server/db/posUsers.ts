@@ -68,7 +68,7 @@ export const posUserTable: DataTable<FoundPosUser, (typeof POS_COLUMNS)[number],
  * POS users of whatever status that were there UNUSED_DAYS before `today` and have done nothing since. Whole Singapore days: a
  * table opened later today finds the same ones.
  */
-export function isUnusedPosUser(today: string): SQL | undefined {
+function isUnusedPosUser(today: string): SQL | undefined {
   const since = startOfDay(addDays(today, -UNUSED_DAYS))
   const isSignedOut = or(isNull(appUser.lastSignInAt), lt(appUser.lastSignInAt, since))
   const hasNotRedeemed = sql`NOT EXISTS (

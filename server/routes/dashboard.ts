@@ -2,7 +2,9 @@ import type { Deps } from '../Deps.ts'
 import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { readDashboard } from '../services/dashboard/readDashboard.ts'
+import { readNotices } from '../services/notices/notices.ts'
 
-export const dashboardRoutes = (deps: Deps): Pick<Routes, 'dashboard.read'> => ({
+export const dashboardRoutes = (deps: Deps): Pick<Routes, 'dashboard.read' | 'notices.read'> => ({
   'dashboard.read': asActor(deps, readDashboard),
+  'notices.read': asActor(deps, readNotices),
 })

@@ -8,54 +8,9 @@ export const DASHBOARD = {
   /** The chart's thirty and the thirty before. */
   days: 60,
   latest: 10,
-  /** A hold that ends sooner needs attention. */
-  endingHoldHours: 2,
-  /** Of each kind of what needs attention. */
-  namedRows: 5,
 } as const
 
 const money = { count, cents }
-
-/** The first few of something, and how many there are. */
-const few = <R extends v.GenericSchema>(row: R) => v.object({ count, rows: v.array(row) })
-
-/** A voucher whose hold ends soon, or has ended without anybody else taking it. */
-export const EndingHold = v.object({ guid, till: v.string(), branch_name: v.string(), cents, ends: instant })
-export type EndingHold = v.InferOutput<typeof EndingHold>
-
-/** An account whose activation link was not followed yet. `guid` is the master's or the branch's. */
-export const Invitation = v.object({
-  kind: v.picklist(['master', 'branch']),
-  guid,
-  account_guid: guid,
-  name: v.string(),
-  email: v.string(),
-  created_at: instant,
-  /** When the link was last mailed. */
-  invited_at: v.nullable(instant),
-})
-export type Invitation = v.InferOutput<typeof Invitation>
-
-/** What somebody should look after. Lists hold at most DASHBOARD.namedRows, the most urgent first. */
-export const Attention = v.object({
-  /** Ending within DASHBOARD.endingHoldHours, soonest first. */
-  holds: few(EndingHold),
-  /** Longest waiting first. */
-  invitations: few(Invitation),
-  inactive_branches: count,
-  /** Of branches that are Active, by name; `count` of a row is how many POS users. */
-  inactive_pos_users: few(v.object({ branch_guid: guid, branch_name: v.string(), count })),
-  /** Of those branches as well: Active, and not used for UNUSED_DAYS; the first few by name. */
-  unused_pos_users: v.optional(
-    few(v.object({ branch_guid: guid, branch_name: v.string(), count, usernames: v.array(v.string()) })),
-    { count: 0, rows: [] },
-  ),
-  /** Active or Pending Activation (LIMITS.openMasters); `null` for whoever has no masters. */
-  open_masters: v.nullable(count),
-  /** My own password's; only when it is older than a year (rule 3.6). */
-  password_set_at: v.nullable(instant),
-})
-export type Attention = v.InferOutput<typeof Attention>
 
 export const LatestRedemption = v.object({
   /** The voucher's. */
@@ -91,12 +46,13 @@ export const Dashboard = v.object({
   by_denomination: v.array(v.object({ denomination_cents: cents, ...money })),
   /** Within those days, newest first. */
   latest: v.array(LatestRedemption),
-  /** What a merchant needs before the first voucher can be taken. */
-  active_branches: count,
-  active_pos_users: count,
-  /** More of that: whether a till has a name and a redemption stands, and the oldest Active branch. Older answers lack it. */
-  first_steps: v.optional(v.object({ till: v.boolean(), redemption: v.boolean(), branch_guid: v.nullable(guid) })),
-  attention: Attention,
+  /** What a merchant needs before the first voucher can be taken: of the branches the oldest that is Active, of the rest whether there is one. */
+  first_steps: v.object({
+    branch_guid: v.nullable(guid),
+    pos_user: v.boolean(),
+    till: v.boolean(),
+    redemption: v.boolean(),
+  }),
 })
 export type Dashboard = v.InferOutput<typeof Dashboard>
 
@@ -105,6 +61,6 @@ export const readDashboard = endpoint({
   method: 'GET',
   path: '/dashboard',
   access: { feature: 'dashboard', action: 'view' },
-  summary: 'What my scope redeemed today, this month and per day, and what needs attention',
+  summary: 'What my scope redeemed today, this month and per day',
   answer: Dashboard,
 })

@@ -98,7 +98,6 @@ export const ENDPOINTS = {
   'losses.review': losses.reviewLoss,
   'dashboard.read': dashboard.readDashboard,
   'notices.read': notices.readNotices,
-  'notices.mark': notices.markNoticesRead,
   'till.name': counter.nameTill,
   'devices.datatable': devices.deviceTable,
   'devices.export': devices.exportDevices,

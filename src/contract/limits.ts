@@ -51,14 +51,9 @@ export const LIMITS = {
   monthClosesHours: 30,
   confirmMinutes: 10,
   voidMinutes: 5,
-  /** How many notices the bell lists, and how old one may be. */
-  notices: 50,
+  /** How many notices of a kind there are, and how long ago something may have happened that is one. */
+  notices: 10,
   noticeDays: 30,
-  /** Of the same that happened to many, such as the invitations of an import: the others are one notice. */
-  namedNotices: 5,
-  /** Of one call, and what is remembered of one person. */
-  noticeMarks: 100,
-  noticeMarksKept: 1_000,
   /** What went wrong, kept on one device and told in one call. */
   troubles: 50,
   /** Of one imported file. */

@@ -4,14 +4,13 @@ import { call } from '../api/call.ts'
 import { probeServer } from '../api/probeServer.ts'
 import { tillWire } from '../api/tillWire.ts'
 import { retryImport } from '../blocks/lazy/lazyWithRetry.tsx'
-import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
+import { mayReload, reload } from '../blocks/lazy/reload.ts'
 import { myInfo } from '../contract/accounts/account.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import { thisTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { auth, profileRead } from '../state/auth.ts'
-import { noteBuild } from '../state/installedBuild.ts'
 import { lastAction } from '../state/lastAction.ts'
 import { showToast } from '../state/toasts.ts'
 import { watchTyping } from '../state/unsavedWork.ts'
@@ -30,7 +29,6 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   focusNewPages(router)
   watchTyping()
   followKeyboard()
-  noteBuild(releaseName(), Date.now())
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
   // Has to be here before it is needed: by then its file may be gone from the server.

@@ -80,7 +80,8 @@ export const activityTable = (reader: Reader): ActivityTable => ({
   }),
 })
 
-function visibleTo({ scope, userId, branch }: Reader): SQL | undefined {
+/** What this person may know of the log. */
+export function visibleTo({ scope, userId, branch }: Reader): SQL | undefined {
   const ofBranches = within(scope, activity.organisationId, activity.branchId)
   // All that a branch does concerns it, so that one index has its log in order.
   if (scope.branchIds === 'all' || branch) return ofBranches

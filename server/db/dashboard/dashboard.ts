@@ -1,12 +1,12 @@
-import { and, count, desc, eq, gte, lt, sql, sum } from 'drizzle-orm'
+import { and, asc, count, desc, eq, exists, gte, isNull, lt, sql, sum } from 'drizzle-orm'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
 import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
 import { appUser, branch } from '../schema/organisations.ts'
-import { redemption } from '../schema/redemptions.ts'
+import { hold, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
-import type { Scope } from '../Scope.ts'
+import { within, type Scope } from '../Scope.ts'
 
 /**
  * By Singapore day; days without a redemption are absent. The filter begins and ends at midnight there. Each day is counted by
@@ -89,4 +89,52 @@ export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter
     .innerJoin(branch, eq(branch.id, redemption.branchId))
     .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
     .orderBy(...newestFirst)
+}
+
+/** What tills have on hold, past its end too, and how many tills that is. */
+export async function sumOfHolds(db: Db, scope: Scope) {
+  const tills = sql<number>`count(DISTINCT (${hold.branchId}, ${hold.tillId}))::int`
+  const [found] = await db
+    .select({ count: count(), cents: sum(voucher.denominationCents), tills })
+    .from(hold)
+    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
+    .where(and(isNull(hold.became), within(scope, hold.organisationId, hold.branchId)))
+  return { count: found?.count ?? 0, cents: Number(found?.cents ?? 0), tills: found?.tills ?? 0 }
+}
+
+/** What a merchant needs before the first voucher: the oldest Active branch of the scope, an Active POS user, a till that has a name, a redemption that stands. */
+export async function stepsTaken(db: Db, scope: Scope) {
+  const tills = db
+    .select()
+    .from(till)
+    .innerJoin(branch, eq(branch.id, till.branchId))
+    .where(within(scope, branch.organisationId, branch.id))
+  const redeemed = db
+    .select()
+    .from(redemption)
+    .where(and(within(scope, redemption.organisationId, redemption.branchId), isNull(redemption.voidedAt)))
+  const oldest = db
+    .select({ id: branch.id })
+    .from(branch)
+    .where(and(within(scope, branch.organisationId, branch.id), eq(branch.status, 'Active')))
+    .orderBy(asc(branch.createdAt), asc(branch.id))
+    .limit(1)
+  const posUsers = db
+    .select()
+    .from(appUser)
+    .where(
+      and(
+        within(scope, appUser.organisationId, appUser.branchId),
+        eq(appUser.type, 'POS User'),
+        eq(appUser.status, 'Active'),
+      ),
+    )
+  const steps = {
+    branch_guid: sql<string | null>`(${oldest})`,
+    pos_user: sql<boolean>`${exists(posUsers)}`,
+    till: sql<boolean>`${exists(tills)}`,
+    redemption: sql<boolean>`${exists(redeemed)}`,
+  }
+  const [found] = await db.select(steps).from(sql`(VALUES (1)) AS one`)
+  return found ?? { branch_guid: null, pos_user: false, till: false, redemption: false }
 }

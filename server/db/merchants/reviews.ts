@@ -88,17 +88,6 @@ export const earlierDecisions = (db: Db, organisationId: string, exceptId: strin
     .where(and(eq(review.organisationId, organisationId), ne(review.id, exceptId), isNotNull(review.decision)))
     .orderBy(desc(review.decidedAt))
 
-/** When the organisation was let into the programme, if that was after `since`. */
-export async function findApproval(db: Db, organisationId: string, since: Date) {
-  const [found] = await db
-    .select({ id: review.id, at: review.decidedAt })
-    .from(review)
-    .where(and(eq(review.organisationId, organisationId), eq(review.decision, 'approve'), gt(review.decidedAt, since)))
-    .orderBy(desc(review.decidedAt))
-    .limit(1)
-  return found?.at ? { id: found.id, at: found.at } : undefined
-}
-
 /** Submissions in force, oldest first: all of them, or those still to be decided. */
 export const listReviews = (db: Db, { pending }: { pending: boolean }) =>
   db

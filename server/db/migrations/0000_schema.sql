@@ -270,14 +270,6 @@ CREATE TABLE captcha_proof (
 --> statement-breakpoint
 CREATE INDEX captcha_proof_by_end ON captcha_proof (kept_until);
 --> statement-breakpoint
--- What a person has read of the notices. The notices themselves are read from what happened, never written a second time.
-CREATE TABLE notice_read (
-  user_id uuid NOT NULL REFERENCES app_user (id) ON DELETE CASCADE,
-  key text NOT NULL,
-  at timestamptz NOT NULL,
-  PRIMARY KEY (user_id, key)
-);
---> statement-breakpoint
 
 -- Who becomes a merchant.
 
@@ -524,10 +516,6 @@ CREATE INDEX hold_open_of_pos_user ON hold (pos_user_id) WHERE became IS NULL;
 CREATE INDEX hold_open_of_branch ON hold (organisation_id, branch_id) WHERE became IS NULL;
 --> statement-breakpoint
 CREATE INDEX hold_by_voucher ON hold (voucher_id) WHERE voucher_id IS NOT NULL;
---> statement-breakpoint
--- Most holds end by their own till: only those that were taken from one are looked for, by when that was.
-CREATE INDEX hold_taken_away ON hold (organisation_id, became_at)
-  WHERE became IN ('released by merchant', 'released by provider', 'deactivated', 'taken over');
 --> statement-breakpoint
 -- Holds that were cancelled before they were made are swept; those that were made stay, and are many more.
 CREATE INDEX hold_unmade ON hold (became_at) WHERE voucher_id IS NULL;
@@ -908,7 +896,7 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code', 'sign_in',
-    'known_device', 'notice_read', 'report_slot', 'resource_download'
+    'known_device', 'report_slot', 'resource_download'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('CREATE POLICY tenant ON %I USING (EXISTS (SELECT FROM app_user WHERE app_user.id = user_id))', name);

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
 import { sweepRows } from '../engine/sweepRows.ts'
-import { appUser, branch } from '../schema/organisations.ts'
+import { appUser } from '../schema/organisations.ts'
 import { hold, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
@@ -131,39 +131,6 @@ export async function findEndedHoldOfVoucher(db: Db, scope: Scope, voucherId: st
     .where(and(eq(hold.voucherId, voucherId), eq(hold.since, since), sql`${hold.became} IS NOT NULL`, mine))
   return found
 }
-
-/** Holds that ended without their till's doing: since then, newest first. The condition is that of the index. */
-export const holdsTakenAway = (
-  db: Db,
-  of: { posUserId: string; organisationId: string } | { scope: Scope },
-  since: Date,
-  limit: number,
-) =>
-  db
-    .select({
-      id: hold.id,
-      by: sql<Ending>`${hold.became}`,
-      at: sql<Date>`${hold.becameAt}`.mapWith(hold.becameAt),
-      till: sql<string>`coalesce(${hold.tillName}, '')`,
-      branchName: branch.name,
-      voucherId: voucher.id,
-      serial: voucher.serial,
-      cents: voucher.denominationCents,
-    })
-    .from(hold)
-    .innerJoin(voucher, eq(voucher.id, hold.voucherId))
-    .innerJoin(branch, eq(branch.id, hold.branchId))
-    .where(
-      and(
-        gt(hold.becameAt, since),
-        sql`${hold.became} IN ('released by merchant', 'released by provider', 'deactivated', 'taken over')`,
-        'scope' in of
-          ? and(within(of.scope, hold.organisationId, hold.branchId), eq(hold.became, 'released by provider'))
-          : and(eq(hold.organisationId, of.organisationId), eq(hold.posUserId, of.posUserId)),
-      ),
-    )
-    .orderBy(desc(hold.becameAt), desc(hold.id))
-    .limit(limit)
 
 const isUnsettled = (before: Date) =>
   and(eq(hold.branchId, till.branchId), eq(hold.tillId, till.id), open, lt(hold.since, before))

@@ -1,9 +1,8 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, max, sql, sum, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { appUser, branch, organisation } from '../schema/organisations.ts'
 import { lateUpload, redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
-import { within, type Scope } from '../Scope.ts'
 
 // Redemptions that a till uploaded after it was revoked, or that a person settled for it (decision 0079). A voided one needs nobody.
 
@@ -43,28 +42,6 @@ export const isVoucherOfLateUpload = (which: string): SQL => sql`${voucher.id} I
 function isOf(which: string): SQL | undefined {
   if (which === 'all') return undefined
   return which === 'to review' ? isNull(lateUpload.reviewedAt) : eq(lateUpload.tillGuid, which)
-}
-
-/** Tills of the scope that have uploaded something since `since` that nobody has reviewed; the newest upload first. */
-export function tillsToReview(db: Db, scope: Scope, since: Date, limit: number) {
-  const newestAt = max(redemption.recordedAt)
-  return db
-    .select({
-      guid: till.guid,
-      name: till.name,
-      branchName: branch.name,
-      newestAt: sql<Date>`${newestAt}`.mapWith(redemption.recordedAt),
-      count: sql<number>`count(*)::int`,
-      cents: sql<number>`${sum(redemption.amountCents)}::int`,
-    })
-    .from(lateUpload)
-    .innerJoin(redemption, itsRedemption)
-    .innerJoin(till, eq(till.guid, lateUpload.tillGuid))
-    .innerJoin(branch, eq(branch.id, till.branchId))
-    .where(and(within(scope, branch.organisationId, branch.id), isToReview, gt(redemption.recordedAt, since)))
-    .groupBy(till.guid, till.name, branch.name)
-    .orderBy(desc(newestAt))
-    .limit(limit)
 }
 
 /** What a till uploaded until then is reviewed now; a row that was reviewed before stays as it is. Answers what is new about that. */

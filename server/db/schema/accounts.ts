@@ -215,16 +215,3 @@ export const captchaProof = pgTable(
   },
   (table) => [index('captcha_proof_by_end').on(table.keptUntil)],
 )
-
-/** What a person has read of the notices, by their keys (contract/notices.ts). */
-export const noticeRead = pgTable(
-  'notice_read',
-  {
-    userId: uuid()
-      .notNull()
-      .references(() => appUser.id, { onDelete: 'cascade' }),
-    key: text().notNull(),
-    at: instant().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.key] })],
-)

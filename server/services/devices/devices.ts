@@ -29,7 +29,7 @@ export const deviceListing = (now: Date): Listing<FoundDevice, DeviceRow, Column
   title: 'Devices',
 })
 
-function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
+export function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
   return {
     guid: found.id,
     till_guid: found.tillId,

@@ -17,7 +17,7 @@ export function ActivityLink({ type, guid }: { type: ActivitySubject; guid: stri
 }
 
 /** Where the log shows what was done to one record alone. */
-const activityRoute = (type: ActivitySubject, guid: string) =>
+export const activityRoute = (type: string, guid: string) =>
   ({ to: '/activity', search: { filter: { subject: `${type}:${guid}` } } }) as const
 
 /** What the profile of this person stands for in the log: a main account speaks for its organisation. */

@@ -1,4 +1,4 @@
-import type { ReadinessProblem } from '../../domain/devices/readiness.ts'
+import { clockOffLabel, type ReadinessProblem } from '../../domain/devices/readiness.ts'
 import { formatDuration } from '../../domain/quantities.ts'
 import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 
@@ -54,9 +54,5 @@ export const clearedWhen = (): string =>
   isHomeScreenApp() === false
     ? 'A browser on an iPhone or iPad deletes offline data after seven days of use without the portal, or when the device runs out of space.'
     : 'If this device runs out of space, the browser may delete offline data.'
-
-/** `10 minutes slow`. `offMs`: the server's clock minus this device's. */
-export const clockOffLabel = (offMs: number): string =>
-  `${formatDuration(Math.abs(offMs))} ${offMs > 0 ? 'slow' : 'fast'}`
 
 const listed = (names: readonly string[]) => names.join(', ')

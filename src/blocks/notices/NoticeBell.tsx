@@ -1,119 +1,38 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createContext, use, useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react'
+import * as v from 'valibot'
 import { useSnapshot } from 'valtio/react'
+import { proxy } from 'valtio/vanilla'
 import { call } from '../../api/call.ts'
-import type { User } from '../../contract/accounts/user.ts'
-import { LIMITS } from '../../contract/limits.ts'
-import { markNoticesRead, Notices, readNotices } from '../../contract/notices.ts'
-import { pluralize } from '../../domain/quantities.ts'
-import { readOutbox } from '../../offline/outbox/outbox.ts'
+import { Notices, readNotices, type Notice } from '../../contract/notices.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
-import { addMarks, marksOf, sendMarks } from '../../offline/storage/noticeMarks.ts'
-import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
-import { userStore } from '../../offline/storage/userStore.ts'
-import { installedBuild } from '../../state/installedBuild.ts'
+import { onStoredElsewhere, readStored, writeStored } from '../../state/persisted.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Count, ICONS } from '../../ui/icons.tsx'
 import { useReturnToPage } from '../../ui/usePageVisible.ts'
+import { useUser } from '../accounts/useUser.ts'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
-import { describeNotice, downloadNotice, updateNotice, type ShownNotice } from './describeNotice.ts'
 
-const NoticeDialog = lazyDialog(
-  async () => (await import('./NoticeDialog.tsx')).NoticeDialog,
-  ({ onClose }) => onClose,
-)
+export type NoticesRead = CachedRead<Notices>
 
-interface NoticeBellProps {
-  user: User
-  onlyWithNews?: boolean
-  className?: string
+const NoticesContext = createContext<NoticesRead | undefined>(undefined)
+
+/** The bell and the dashboard show one reading. */
+export function NoticesProvider({ children }: { children: ReactNode }) {
+  const { guid } = useUser()
+  const read = useCachedRead(guid, 'notices', Notices, (signal) => call(readNotices, { signal }))
+  useAskAgain(read.retry)
+  return <NoticesContext value={read}>{children}</NoticesContext>
 }
 
-/** How much is unread, said in words too; the list opens from it. `onlyWithNews`: where there is no room to spare. */
-export function NoticeBell({ user, onlyWithNews = false, className = '' }: NoticeBellProps) {
-  const list = useNotices(user)
-  const [open, setOpen] = useState(false)
-  const bell = useRef<HTMLButtonElement>(null)
-  if (onlyWithNews && !open && list.notices.length === 0) return null
-  return (
-    <>
-      <button
-        ref={bell}
-        type="button"
-        className={`${buttonClass({ variant: 'icon' })} relative ${className}`}
-        aria-label={nameOf(list.unread)}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <Icon drawing={ICONS.bell} />
-        {list.unread > 0 && <Count>{list.unread}</Count>}
-      </button>
-      {open && <NoticeDialog list={list} at={bell} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-const nameOf = (unread: number) => (unread > 0 ? `Notices, ${pluralize(unread, 'unread', 'unread')}` : 'Notices')
-
-export interface NoticeList {
-  /** Newest first. */
-  notices: readonly ShownNotice[]
-  isRead: (notice: ShownNotice) => boolean
-  unread: number
-  markRead: (keys: readonly string[]) => void
-  /** The server's part: how old it is, and how to ask again. */
-  answer: CachedRead<Notices>
+/** What concerns this person, inside of a NoticesProvider. */
+export function useNotices(): NoticesRead {
+  const read = use(NoticesContext)
+  if (!read) throw new TypeError('no NoticesProvider')
+  return read
 }
 
 const ASK_EVERY_MS = 5 * 60_000
-
-/** What concerns this person: what the server knows, and what became of things on this device. */
-function useNotices({ guid, type }: User): NoticeList {
-  const answer = useCachedRead(guid, 'notices', Notices, () => call(readNotices))
-  useAskAgain(answer.retry)
-  const marked = useLiveQuery(() => marksOf(guid), `notice-marks/${guid}`)
-  const own = useLiveQuery(() => readOutbox(userStore(guid)), `notice-downloads/${guid}`) ?? []
-  const { known } = useSnapshot(installedBuild)
-
-  const read = new Set([...(answer.data?.read_keys ?? []), ...(marked ?? [])])
-  const notices = [
-    ...[
-      ...(answer.data?.notices ?? []),
-      ...(answer.data?.silent_tills ?? []),
-      ...(answer.data?.late_uploads ?? []),
-      ...(answer.data?.losses ?? []),
-    ].map((one) => describeNotice(one, type === 'POS User')),
-    ...own.flatMap(downloadNotice),
-    ...updateNotice(known),
-  ]
-    .toSorted((a, b) => b.at - a.at)
-    .slice(0, LIMITS.notices)
-  const isRead = ({ key }: ShownNotice) => read.has(key)
-
-  // Marks made offline are sent after the next answer: the connection is there then.
-  useEffect(() => {
-    if (answer.phase === 'ready') void tellServer(guid)
-  }, [guid, answer.phase])
-  const markRead = useCallback(
-    (keys: readonly string[]) => {
-      if (keys.length === 0) return
-      // A device that cannot store marks still tells the server what was read.
-      void addMarks(guid, keys).then(
-        () => tellServer(guid),
-        () => mark([...keys]).catch(() => undefined),
-      )
-    },
-    [guid],
-  )
-  // Until the device has said what was read here, a number would only flicker.
-  const unread = marked === undefined ? 0 : notices.filter((one) => !isRead(one)).length
-  return { notices, isRead, unread, markRead, answer }
-}
-
-const mark = (keys: string[]) => call(markNoticesRead, { body: { keys } })
-
-/** What fails is told with the next answer. */
-const tellServer = (owner: string) => sendMarks(owner, mark).catch(() => undefined)
 
 /** A tab that stays open all day hears of what happens meanwhile, while somebody looks at it. */
 function useAskAgain(retry: () => void) {
@@ -130,4 +49,55 @@ function useAskAgain(retry: () => void) {
     const timer = setInterval(() => tick(), ASK_EVERY_MS)
     return () => clearInterval(timer)
   }, [])
+}
+
+const KEY = 'notices-seen'
+const Seen = v.record(v.string(), v.array(v.string()))
+
+/** The keys that the list had when it was last opened here, by user: a list never holds many. */
+const seen = proxy<{ by: v.InferOutput<typeof Seen> }>({ by: readStored(KEY, Seen) ?? {} })
+
+onStoredElsewhere(KEY, () => {
+  seen.by = readStored(KEY, Seen) ?? {}
+})
+
+const NoticeDialog = lazyDialog(
+  async () => (await import('./NoticeDialog.tsx')).NoticeDialog,
+  ({ onClose }) => onClose,
+)
+
+/** How much is new on this device, said in words too. The list opens from it, and what it has is seen then. */
+export function NoticeBell({ className }: { className: string }) {
+  const { guid } = useUser()
+  const { data } = useNotices()
+  const { by } = useSnapshot(seen)
+  const news = useMemo(() => {
+    const known = new Set(by[guid])
+    return new Set((data?.notices ?? []).map(({ key }) => key).filter((key) => !known.has(key)))
+  }, [by, guid, data])
+  /** What was new when the list was opened. */
+  const [shown, setShown] = useState<ReadonlySet<Notice['key']>>()
+  const bell = useRef<HTMLButtonElement>(null)
+  const open = () => {
+    setShown(news)
+    if (!data) return
+    seen.by = { ...seen.by, [guid]: data.notices.map(({ key }) => key) }
+    writeStored(KEY, seen.by)
+  }
+  return (
+    <>
+      <button
+        ref={bell}
+        type="button"
+        className={`${buttonClass({ variant: 'icon' })} relative ${className}`}
+        aria-label={news.size > 0 ? `Notices, ${news.size} new` : 'Notices'}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        <Icon drawing={ICONS.bell} />
+        {news.size > 0 && <Count>{news.size}</Count>}
+      </button>
+      {shown && <NoticeDialog news={shown} at={bell} onClose={() => setShown(undefined)} />}
+    </>
+  )
 }

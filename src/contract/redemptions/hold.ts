@@ -32,7 +32,7 @@ export const Hold = v.object({
 export type Hold = v.InferOutput<typeof Hold>
 
 /** Who or what ended a hold. `taken over`: by another till, after its 24 hours. */
-export const HOLD_ENDINGS = [
+const HOLD_ENDINGS = [
   'cancelled',
   'released by merchant',
   'released by provider',

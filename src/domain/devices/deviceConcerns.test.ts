@@ -30,7 +30,12 @@ it('is nothing for a till that is well, however long it was not heard of', () =>
 
 it('is silence after an hour, where vouchers wait', () => {
   expect(deviceConcerns(heard({ waiting }, 59), NOW)).toEqual([{ is: 'waiting', count: 2 }])
-  expect(deviceConcerns(heard({ waiting }, 60), NOW)[0]).toEqual({ is: 'silent', forMs: 60 * MINUTE })
+  expect(deviceConcerns(heard({ waiting }, 60), NOW)[0]).toEqual({
+    is: 'silent',
+    silent_ms: 60 * MINUTE,
+    count: 2,
+    cents: 3_000,
+  })
 })
 
 it('is a browser that may delete what is stored, only where something is', () => {
@@ -65,9 +70,9 @@ it('is its late uploads, until they are reviewed', () => {
   const revoked = { revoked_at: '2026-11-27T01:00:00Z', late: { count: 2, cents: 3_000, newest_at: null } }
   expect(deviceConcerns({ ...heard({ refused: 1 }), ...revoked }, NOW)).toEqual([
     { is: 'refused', count: 1 },
-    { is: 'late', count: 2 },
+    { is: 'late', count: 2, cents: 3_000 },
   ])
-  expect(deviceConcerns({ report: null, ...revoked }, NOW)).toEqual([{ is: 'late', count: 2 }])
+  expect(deviceConcerns({ report: null, ...revoked }, NOW)).toEqual([{ is: 'late', count: 2, cents: 3_000 }])
   expect(deviceConcerns({ ...heard(), ...revoked, late: { count: 0, cents: 0, newest_at: null } }, NOW)).toEqual([])
 })
 

@@ -1,16 +1,15 @@
 import type { DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { isClockOff, when } from './readiness.ts'
+import type { TillConcern } from '../../contract/notices.ts'
+import { formatCents } from '../money.ts'
+import { formatDuration, pluralize } from '../quantities.ts'
+import { clockOffLabel, isClockOff, when } from './readiness.ts'
 
-/**
- * What about a till needs somebody. `silent`: vouchers wait on it, and nothing was heard of it for so long. `storage`: vouchers wait in a browser that has not promised to
- * keep them. `unsettled`: it held something, and nobody has said what became of it. `late`: it has late uploads that nobody has reviewed.
- */
+/** What about a till needs somebody. `storage`: vouchers wait in a browser that has not promised to keep them. */
 export type DeviceConcern =
-  | { is: 'silent'; forMs: number }
-  | { is: 'waiting' | 'refused' | 'late'; count: number }
+  | TillConcern
+  | { is: 'waiting' | 'refused'; count: number }
   | { is: 'storage' | 'update' | 'not reported' | 'not enrolled' | 'removing' }
-  | { is: 'unsettled'; count: number; cents: number }
   | { is: 'clock'; offMs: number }
 
 type Till = Pick<DeviceRow, 'report'> &
@@ -19,28 +18,93 @@ type Till = Pick<DeviceRow, 'report'> &
 /** Of a till as it was heard of last, the worst first; none when all is well. `now`: of this device, in milliseconds. */
 export function deviceConcerns({ report, ...till }: Till, now: number): DeviceConcern[] {
   const isInUse = !till.revoked_at
-  const lateCount = till.late?.count ?? 0
-  const { count: heldCount = 0, cents: heldCents = 0 } = till.unsettled ?? {}
-  const unsettled = when(heldCount > 0, { is: 'unsettled', count: heldCount, cents: heldCents } as const)
-  const late = when(lateCount > 0, { is: 'late', count: lateCount } as const)
+  const { late = NOTHING, unsettled = NOTHING } = till
+  const held = when(unsettled.count > 0, { is: 'unsettled', ...sumOf(unsettled) } as const)
+  const review = when(late.count > 0, { is: 'late', ...sumOf(late) } as const)
   const own = [
     ...when(isInUse && till.enrolled_at === null, { is: 'not enrolled' }),
     ...when(Boolean(till.removal_asked_at) && !till.removed_at, { is: 'removing' }),
   ]
-  if (report === null) return [...unsettled, ...late, ...when(isInUse, { is: 'not reported' }), ...own]
+  if (report === null) return [...held, ...review, ...when(isInUse, { is: 'not reported' }), ...own]
   const { waiting, refused, clock_offset_ms: offMs } = report
-  const silentMs = now - Date.parse(report.heard_at)
+  const silent_ms = now - Date.parse(report.heard_at)
   const hasMoney = waiting.count > 0
-  const isSilent = silentMs >= LIMITS.silentHours * 3_600_000
+  const isSilent = silent_ms >= LIMITS.silentHours * 3_600_000
   return [
-    ...unsettled,
-    ...when(hasMoney && isSilent, { is: 'silent', forMs: silentMs }),
+    ...held,
+    ...when(hasMoney && isSilent, { is: 'silent', silent_ms, ...sumOf(waiting) }),
     ...when(hasMoney && !isSilent, { is: 'waiting', count: waiting.count }),
     ...when(refused > 0, { is: 'refused', count: refused }),
-    ...late,
+    ...review,
     ...when(hasMoney && report.persistent === false, { is: 'storage' }),
     ...when(isInUse && isClockOff(offMs), { is: 'clock', offMs }),
     ...when(isInUse && report.update_waits, { is: 'update' }),
     ...own,
   ]
+}
+
+const NOTHING = { count: 0, cents: 0 }
+const sumOf = ({ count, cents }: { count: number; cents: number }) => ({ count, cents })
+
+/** A concern in a few words, and what somebody can do. The list of devices, a device's page, the dashboard and the bell say it so. */
+export function concernMessages(concern: DeviceConcern): { short: string; long: string } {
+  switch (concern.is) {
+    case 'unsettled':
+      return {
+        short: `${concern.count} held, ${formatCents(concern.cents)}, not settled`,
+        long: 'This till has not said what became of them. If it is lost or broken, settle by hand what customers paid with.',
+      }
+    case 'silent':
+      return {
+        short: `Silent for ${formatDuration(concern.silent_ms)}`,
+        long: `${pluralize(concern.count, 'voucher')}, ${formatCents(concern.cents)}, not uploaded. Turn the device on, connect it and open the portal: it uploads by itself. Do not clear its browser.`,
+      }
+    case 'waiting':
+      return {
+        short: `${pluralize(concern.count, 'voucher')} waiting`,
+        long: 'They are held for this till for 24 hours. They are uploaded when it has a connection.',
+      }
+    case 'refused':
+      return {
+        short: `${pluralize(concern.count, 'upload')} refused`,
+        long: 'Open the counter on this device: it shows which vouchers were refused, and why.',
+      }
+    case 'late':
+      return {
+        short: `${pluralize(concern.count, 'late upload')} to review, ${formatCents(concern.cents)}`,
+        long: 'What a till uploads after it was revoked, or what somebody settled for it, counts. Somebody should review it.',
+      }
+    case 'lost':
+      return {
+        short: `${pluralize(concern.count, 'voucher')} lost, ${formatCents(concern.cents)}`,
+        long: 'The till accepted them without a check, and they are not paid to you. Look at each, and say that you have.',
+      }
+    case 'storage':
+      return {
+        short: 'Install the app',
+        long: 'Its browser may delete vouchers that wait there. Install the portal on that device.',
+      }
+    case 'clock':
+      return { short: `Clock ${clockOffLabel(concern.offMs)}`, long: 'Correct the clock of this device.' }
+    case 'update':
+      return {
+        short: 'Update waiting',
+        long: 'Open “This device” on the till between customers, and press “Update now”.',
+      }
+    case 'not enrolled':
+      return {
+        short: 'Not enrolled',
+        long: 'A cashier gave this till its name. A code makes sure that nobody can pass another device off as it.',
+      }
+    case 'removing':
+      return {
+        short: 'Removal asked for',
+        long: 'With its next contact it uploads what waits and removes what else it stores.',
+      }
+    case 'not reported':
+      return {
+        short: 'Not reported yet',
+        long: 'It reports when a cashier has logged in there with this version of the portal.',
+      }
+  }
 }

@@ -1,3 +1,5 @@
+import { formatDuration } from '../quantities.ts'
+
 /** What is known of a device that has to work offline. Times are milliseconds of its own clock. */
 export interface DeviceFacts {
   now: number
@@ -31,6 +33,10 @@ export const CLOCK_OFF_MS = 2 * 60_000
 
 export const isOldList = (asOf: number, now: number): boolean => now - asOf > LIST_AGE_MS
 export const isClockOff = (offMs: number): boolean => Math.abs(offMs) > CLOCK_OFF_MS
+
+/** `10 minutes slow`. `offMs`: the server's clock minus this device's. */
+export const clockOffLabel = (offMs: number): string =>
+  `${formatDuration(Math.abs(offMs))} ${offMs > 0 ? 'slow' : 'fast'}`
 
 /** What keeps a device from being ready to work offline, the worst first; nothing when it is. */
 export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {

@@ -1,6 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useNotices } from '../../blocks/notices/NoticeBell.tsx'
+import { NoNotices, NoticeItems } from '../../blocks/notices/NoticeItems.tsx'
 import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatInstant, formatShortDay } from '../../domain/singaporeTime.ts'
@@ -12,18 +14,17 @@ import { Panel, Split } from '../../ui/Panel.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { Table, TableHead } from '../../ui/table/TableHead.tsx'
 import { TableRows } from '../../ui/table/TableRows.tsx'
-import { AttentionPanel } from './AttentionPanel.tsx'
 import { ByBranchPanel, ByDenominationPanel } from './BreakdownPanels.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { FigureGroups, KeyFigures } from './KeyFigures.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 
-export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; onChanged: () => void }) {
+export function DashboardFigures({ figures }: { figures: Dashboard }) {
   const { type } = useUser()
   const begun = figures.per_day.some(({ count }) => count > 0)
   return (
     <FigureGroups>
-      <FirstSteps figures={figures} />
+      <FirstSteps taken={figures.first_steps} />
       <KeyFigures figures={figures} />
       <Split>
         <FigureGroups>
@@ -31,12 +32,29 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
           {begun && type !== 'Branch Merchant' && <ByBranchPanel figures={figures} />}
         </FigureGroups>
         <FigureGroups>
-          <AttentionPanel {...{ figures, onChanged }} />
+          <AttentionPanel />
           {begun && <ByDenominationPanel figures={figures} />}
         </FigureGroups>
       </Split>
       {begun && <LatestPanel latest={figures.latest} />}
     </FigureGroups>
+  )
+}
+
+/** Of the notices, what somebody has to do. */
+function AttentionPanel() {
+  const read = useNotices()
+  const items = read.data?.notices.filter(({ kind }) => kind !== 'act') ?? []
+  return (
+    <Panel title="Needs attention" action={<span className="text-muted">{items.length}</span>}>
+      {items.length === 0 ? (
+        <div className="p-4">
+          <NoNotices read={read} text="Nothing needs you now." />
+        </div>
+      ) : (
+        <NoticeItems notices={items} />
+      )}
+    </Panel>
   )
 }
 

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../api/call.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
+import { useNotices } from '../../blocks/notices/NoticeBell.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { Dashboard, readDashboard } from '../../contract/dashboard.ts'
@@ -21,7 +23,17 @@ export function DashboardPage() {
   usePageTitle('Dashboard')
   const read = useDashboard()
   const mayViewActivity = usePermission('activity', 'view')
-  const { data, phase, retry } = read
+  const { data, phase } = read
+  const notices = useNotices()
+  const askAgain = useEffectEvent(() => {
+    if (notices.phase === 'ready') notices.retry()
+  })
+  // What was looked after on another page is gone from here.
+  useEffect(() => askAgain(), [])
+  const reload = () => {
+    read.retry()
+    notices.retry()
+  }
   return (
     <>
       <PageHeader
@@ -29,7 +41,7 @@ export function DashboardPage() {
         note={data ? upTo(data) : '\u00a0'}
         actions={
           <>
-            <Button variant="quiet" icon={ICONS.refresh} busy={phase === 'refreshing'} onClick={retry}>
+            <Button variant="quiet" icon={ICONS.refresh} busy={phase === 'refreshing'} onClick={reload}>
               Reload figures
             </Button>
             {mayViewActivity && (
@@ -48,7 +60,7 @@ export function DashboardPage() {
         <DashboardSkeleton />
       ) : (
         <RecordRead read={read} what="The dashboard">
-          {(figures) => <DashboardFigures figures={figures} onChanged={retry} />}
+          {(figures) => <DashboardFigures figures={figures} />}
         </RecordRead>
       )}
     </>

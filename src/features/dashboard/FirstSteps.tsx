@@ -14,10 +14,10 @@ import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** What a new merchant does before the first voucher, ticked off as it happens; gone with the first redemption. */
-export function FirstSteps({ figures }: { figures: Dashboard }) {
+export function FirstSteps({ taken }: { taken: Dashboard['first_steps'] }) {
   const { guid, type } = useUser()
   const isHidden = useSnapshot(firstSteps).hiddenBy.includes(guid)
-  if (!figures.first_steps || figures.first_steps.redemption) return null
+  if (taken.redemption) return null
   if (isHidden) {
     return (
       <div>
@@ -27,7 +27,7 @@ export function FirstSteps({ figures }: { figures: Dashboard }) {
       </div>
     )
   }
-  const steps = stepsOf(type === 'Branch Merchant', figures, figures.first_steps)
+  const steps = stepsOf(type === 'Branch Merchant', taken)
   const done = steps.filter((step) => step.done).length
   const next = steps.findIndex((step) => !step.done)
   return (
@@ -72,14 +72,12 @@ function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; 
   )
 }
 
-type Taken = NonNullable<Dashboard['first_steps']>
-
 /** A branch has its branch already. */
-function stepsOf(ownBranch: boolean, figures: Dashboard, { till, redemption, branch_guid }: Taken): Step[] {
+function stepsOf(ownBranch: boolean, { branch_guid, pos_user, till, redemption }: Dashboard['first_steps']): Step[] {
   const branch: Step = {
     title: 'Create a branch',
     text: 'Vouchers are redeemed at branches.',
-    done: figures.active_branches > 0,
+    done: branch_guid !== null,
     action: (
       <OnlineLink to="/branches/$type" params={{ type: 'create' }} icon={ICONS.plus} variant="primary">
         Create branch
@@ -90,7 +88,7 @@ function stepsOf(ownBranch: boolean, figures: Dashboard, { till, redemption, bra
     {
       title: 'Create a POS user',
       text: 'Cashiers log in with it at the counter. Each belongs to one branch.',
-      done: figures.active_pos_users > 0,
+      done: pos_user,
       action: <PosUsersLink branch={ownBranch ? null : branch_guid} />,
     },
     {

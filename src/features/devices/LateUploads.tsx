@@ -7,14 +7,12 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { runAction } from '../../blocks/record/runAction.ts'
 import { Money } from '../../blocks/vouchers/Money.tsx'
 import { reviewDevice, type Device, type DeviceRow } from '../../contract/devices/devices.ts'
-import { formatCents } from '../../domain/money.ts'
-import { pluralize } from '../../domain/quantities.ts'
+import { concernMessages } from '../../domain/devices/deviceConcerns.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
 import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Exact, Panel, Stack } from '../../ui/Panel.tsx'
-import { concernMessages } from './concernMessages.ts'
 
 interface Props {
   device: DeviceRow & Partial<Pick<Device, 'reviewed' | 'settled_by_hand'>>
@@ -26,15 +24,14 @@ interface Props {
 export function LateUploads({ device, onReviewed }: Props) {
   const { guid, name, late, reviewed, settled_by_hand: byHand = [] } = device
   if (late.count === 0 && !reviewed) return null
-  const { short, long } = concernMessages({ is: 'late', count: late.count })
+  const { short, long } = concernMessages({ is: 'late', ...late })
   return (
     <Panel title="Late uploads" level="h3">
       <Stack padded>
         {late.count > 0 && (
           <div>
-            <p>
-              <b className="font-strong">{short}</b>
-              <ExactSentence text={`: ${pluralize(late.count, 'voucher')}, ${formatCents(late.cents)}`} />
+            <p className="font-strong">
+              <ExactSentence text={short} />
             </p>
             <p className="text-muted">{long}</p>
           </div>

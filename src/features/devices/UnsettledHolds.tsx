@@ -4,6 +4,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { Money } from '../../blocks/vouchers/Money.tsx'
 import type { Device, DeviceRow, UnsettledHold } from '../../contract/devices/devices.ts'
+import { concernMessages } from '../../domain/devices/deviceConcerns.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
@@ -12,7 +13,6 @@ import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Exact, Item, Panel, Stack } from '../../ui/Panel.tsx'
-import { concernMessages } from './concernMessages.ts'
 
 interface Props {
   device: DeviceRow

@@ -1,7 +1,7 @@
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { deviceTable, exportDevices, type DeviceRow } from '../../contract/devices/devices.ts'
 import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../contract/tables/tableColumns.ts'
-import { deviceConcerns, type DeviceConcern } from '../../domain/devices/deviceConcerns.ts'
+import { concernMessages, deviceConcerns, type DeviceConcern } from '../../domain/devices/deviceConcerns.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
@@ -9,7 +9,6 @@ import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Words } from '../../ui/Panel.tsx'
-import { concernMessages } from './concernMessages.ts'
 
 export type DeviceColumn = (typeof DEVICE_COLUMNS)[number]
 export type DeviceFilter = (typeof DEVICE_FILTERS)[number]

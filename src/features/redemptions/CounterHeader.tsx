@@ -3,7 +3,6 @@ import { signOut } from '../../blocks/accounts/signOut.ts'
 import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { WifiLoginStrip } from '../../blocks/connectivity/WifiLogin.tsx'
 import { ReadinessPill } from '../../blocks/devices/Readiness.tsx'
-import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import type { User } from '../../contract/accounts/user.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
@@ -72,7 +71,6 @@ export function CounterHeader({ user, till, back }: Props) {
         </div>
         <ReadinessPill user={user} />
         <ConnectivityState wordOnPhone={!back} className="px-2 phone:px-1" />
-        <NoticeBell user={user} onlyWithNews />
         <Button
           variant="text"
           className={back ? 'min-w-12 phone:px-1 max-[768px]:ml-auto' : 'min-w-12 phone:px-1'}

@@ -4,6 +4,7 @@ import { useSnapshot } from 'valtio/react'
 import { usePasswordDue } from '../../blocks/accounts/passwords/usePasswordDue.ts'
 import { ConnectivityBannerSlot } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
+import { NoticesProvider } from '../../blocks/notices/NoticeBell.tsx'
 import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { shell, toggleSidebar } from '../../state/shell.ts'
@@ -25,43 +26,45 @@ export function AppFrame({ children }: { children: Elements }) {
   const { isSidebarOpen } = useSnapshot(shell)
   const [sheetOpen, setSheetOpen] = useState(false)
   return (
-    <div
-      className="group/frame flex min-h-dvh flex-col peer-data-banner:min-h-0 print:block"
-      data-folded={isSidebarOpen ? undefined : ''}
-    >
-      <a
-        className="fixed top-2 left-2 z-40 rounded-1 bg-surface-raised px-4 py-2 [box-shadow:var(--shadow-1)] [translate:0_-200%] focus:[translate:none] print:hidden"
-        href="#main"
+    <NoticesProvider>
+      <div
+        className="group/frame flex min-h-dvh flex-col peer-data-banner:min-h-0 print:block"
+        data-folded={isSidebarOpen ? undefined : ''}
       >
-        Skip to content
-      </a>
-      <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
-      <ConnectivityBannerSlot
-        stays
-        works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online."
-      />
-      <div className="grid flex-1 grid-cols-1 print:block desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
-        {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
-        <main id="main" tabIndex={-1} className="pb-(--overlaid) in-[.has-foot-bar]:pb-0">
-          <Page>
-            <StorageNotice />
-            <PasswordAgeNotice />
-            {children}
-          </Page>
-        </main>
-      </div>
-      <Sheet open={sheetOpen} onClose={() => setSheetOpen(false)} title="Menu">
-        <Link
-          to="/dashboard"
-          className={`${buttonClass({ variant: 'text' })} mx-2`}
-          onClick={() => setSheetOpen(false)}
+        <a
+          className="fixed top-2 left-2 z-40 rounded-1 bg-surface-raised px-4 py-2 [box-shadow:var(--shadow-1)] [translate:0_-200%] focus:[translate:none] print:hidden"
+          href="#main"
         >
-          <Icon drawing={ICONS.home} />
-          Dashboard
-        </Link>
-        <Sidebar onNavigate={() => setSheetOpen(false)} />
-      </Sheet>
-    </div>
+          Skip to content
+        </a>
+        <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
+        <ConnectivityBannerSlot
+          stays
+          works="You can read pages you have opened before. Downloads start, and changes can be saved, once you are online."
+        />
+        <div className="grid flex-1 grid-cols-1 print:block desk:group-not-data-folded/frame:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+          {isSidebarOpen && <Sidebar onHide={toggleSidebar} />}
+          <main id="main" tabIndex={-1} className="pb-(--overlaid) in-[.has-foot-bar]:pb-0">
+            <Page>
+              <StorageNotice />
+              <PasswordAgeNotice />
+              {children}
+            </Page>
+          </main>
+        </div>
+        <Sheet open={sheetOpen} onClose={() => setSheetOpen(false)} title="Menu">
+          <Link
+            to="/dashboard"
+            className={`${buttonClass({ variant: 'text' })} mx-2`}
+            onClick={() => setSheetOpen(false)}
+          >
+            <Icon drawing={ICONS.home} />
+            Dashboard
+          </Link>
+          <Sidebar onNavigate={() => setSheetOpen(false)} />
+        </Sheet>
+      </div>
+    </NoticesProvider>
   )
 }
 

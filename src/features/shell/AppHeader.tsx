@@ -55,7 +55,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       <ReadinessPill user={user} />
       <ConnectivityState className="px-2 phone:px-0" />
       <DownloadsLink />
-      <NoticeBell user={user} className={SQUARE} />
+      <NoticeBell className={SQUARE} />
       <AccountMenu />
     </FrameHeader>
   )

@@ -1,5 +1,5 @@
 import { Dexie, type Table } from 'dexie'
-import type { DraftRow, KeptFileRow, NoticeMark, OutboxRow, StoredFile } from './userRows.ts'
+import type { DraftRow, KeptFileRow, OutboxRow, StoredFile } from './userRows.ts'
 import { withLock } from './withLock.ts'
 
 /** A database whose opening the page follows, to say so when it does not open. The worker has nobody to say it to. */
@@ -40,7 +40,6 @@ export class UserDatabase extends WatchedDatabase {
   files!: Table<StoredFile, string>
   drafts!: Table<DraftRow, string>
   keptFiles!: Table<KeptFileRow, string>
-  noticeMarks!: Table<NoticeMark, string>
 
   readonly owner: string
 
@@ -55,7 +54,6 @@ export class UserDatabase extends WatchedDatabase {
       files: 'id',
       drafts: 'key',
       keptFiles: 'id, keptAt',
-      noticeMarks: 'key',
     })
   }
 }

@@ -86,8 +86,8 @@ test('losses are listed with their till, and reviewed @short', async ({ page, or
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: /^Notices/ }).click()
-  await expect(page.getByRole('dialog', { name: 'Notices' })).toContainText('Till 2 lost 1 voucher')
-  await page.getByRole('link', { name: 'Open the losses' }).click()
+  await expect(page.getByRole('dialog', { name: 'Notices' })).toContainText('Till 2: 1 voucher lost, $10.00')
+  await page.getByRole('link', { name: 'View: Till 2' }).click()
   await row.getByRole('button', { name: /^Actions/ }).click()
   await page.getByRole('menuitem', { name: 'Mark as reviewed' }).click()
   await expect(page.getByText('No loss matches')).toBeVisible()

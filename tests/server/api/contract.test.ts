@@ -249,7 +249,6 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'hold.settle': { as: 'HRP' },
   'dashboard.read': { as: 'HRP' },
   'notices.read': { as: 'HRP' },
-  'notices.mark': { as: 'HRP' },
   'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
   'till.sync': {},
   'till.allowance': {},

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Dashboard } from '../../../src/contract/dashboard.ts'
@@ -10,7 +9,6 @@ import { get, post, signIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
-  makeInvited,
   makeMerchant,
   makePosUser,
   makeRedemption,
@@ -51,25 +49,24 @@ describe('whose figures', () => {
       expect(own.per_day.at(-1)).toEqual({ day: '2026-11-21', count: 1, cents: 1_000 })
     }
     for (const who of ['ADHOC', 'other tenant'] as const) {
-      const { today, month, by_branch, latest, attention } = await dashboardOf(who)
+      const { today, month, by_branch, latest } = await dashboardOf(who)
       expect({ today, month, by_branch, latest }).toEqual({
         today: { count: 0, cents: 0 },
         month: { count: 0, cents: 0 },
         by_branch: [],
         latest: [],
       })
-      expect(attention.holds.count + attention.invitations.count).toBe(0)
     }
   })
 
   it('a master without branches sees nothing at all', async () => {
     await take('2026-11-21')
     const idle = await makeUser(db(), 'Additional Merchant', actors)
-    const { today, per_day, active_branches, latest } = await dashboardOf(idle)
+    const { today, per_day, first_steps, latest } = await dashboardOf(idle)
     expect(today.count).toBe(0)
     expect(per_day.every(({ count }) => count === 0)).toBe(true)
     expect(latest).toEqual([])
-    expect(active_branches).toBe(0)
+    expect(first_steps).toEqual({ branch_guid: null, pos_user: false, till: false, redemption: false })
   })
 })
 
@@ -227,156 +224,32 @@ describe('lists', () => {
   })
 })
 
-describe('what needs attention', () => {
-  it('holds that end within two hours or have ended, soonest first', async () => {
-    const hours = (ago: number) => new Date(server.clock.now().getTime() - ago * 3_600_000)
-    const soon = await makeHold(db(), actors.till, hours(23))
-    const over = await makeHold(db(), actors.otherTill, hours(30), { denominationCents: 2_000 })
-    await makeHold(db(), actors.till, hours(21.9))
-    const { attention, on_hold } = await dashboardOf('HRP')
-    expect(on_hold).toEqual({ count: 3, cents: 4_000, tills: 3 })
-    expect(attention.holds).toEqual({
-      count: 2,
-      rows: [
-        {
-          guid: over.voucher.id,
-          till: 'Till 1',
-          branch_name: actors.otherBranch.name,
-          cents: 2_000,
-          ends: hours(6).toISOString(),
-        },
-        expect.objectContaining({ guid: soon.voucher.id, ends: hours(-1).toISOString() }),
-      ],
-    })
-    const { attention: own } = await dashboardOf('Additional')
-    expect(own.holds.rows.map(({ guid }) => guid)).toEqual([soon.voucher.id])
-  })
+it('adds up what tills have on hold, past its end too', async () => {
+  const hours = (ago: number) => new Date(server.clock.now().getTime() - ago * 3_600_000)
+  await makeHold(db(), actors.till, hours(23))
+  await makeHold(db(), actors.otherTill, hours(30), { denominationCents: 2_000 })
+  expect((await dashboardOf('HRP')).on_hold).toMatchObject({ count: 2, cents: 3_000 })
+  expect((await dashboardOf('Branch')).on_hold).toMatchObject({ count: 1, cents: 1_000 })
+})
 
-  it('pending invitations, to those who can send them again', async () => {
-    const { organisation, otherBranch } = actors
-    const master = await makeInvited(db(), 'Additional Merchant', { organisation })
-    await db()
-      .update(appUser)
-      .set({ createdAt: new Date('2025-01-01T00:00:00Z'), name: 'North' })
-      .where(eq(appUser.id, master.id))
-    const login = await makeInvited(db(), 'Branch Merchant', { organisation, branch: otherBranch })
-    const { attention } = await dashboardOf('HRP')
-    expect(attention.invitations.count).toBe(2)
-    expect(attention.invitations.rows).toEqual([
-      expect.objectContaining({ kind: 'master', guid: master.id, account_guid: master.id, name: 'North' }),
-      expect.objectContaining({ kind: 'branch', guid: otherBranch.id, account_guid: login.id, name: otherBranch.name }),
-    ])
-    for (const who of ['Additional', 'Branch', 'ADHOC'] as const) {
-      expect((await dashboardOf(who)).attention.invitations).toEqual({ count: 0, rows: [] })
-    }
-    await db()
-      .update(branchTable)
-      .set({ masterUserId: actors.users.Additional.id })
-      .where(eq(branchTable.id, otherBranch.id))
-    const { attention: managed } = await dashboardOf('Additional')
-    expect(managed.invitations.rows.map(({ guid }) => guid)).toEqual([otherBranch.id])
-  })
-
-  it('inactive branches and POS users, masters near the limit, and an old password of one’s own', async () => {
-    const { organisation, otherBranch, users } = actors
-    await makeBranch(db(), organisation, { status: 'Inactive' })
-    await makePosUser(db(), { organisation, branch: otherBranch }, { status: 'Inactive' })
-    for (let n = 0; n < 3; n += 1) await makeUser(db(), 'Additional Merchant', { organisation })
-    const before = await dashboardOf('HRP')
-    expect(before.attention).toMatchObject({
-      inactive_branches: 1,
-      inactive_pos_users: {
-        count: 1,
-        rows: [{ branch_guid: otherBranch.id, branch_name: otherBranch.name, count: 1 }],
-      },
-      open_masters: 4,
-      password_set_at: null,
-    })
-    expect(before).toMatchObject({ active_branches: 2, active_pos_users: 2 })
-
-    const setAt = new Date('2025-11-20T00:00:00Z')
-    await db().update(appUser).set({ passwordChangedAt: setAt }).where(eq(appUser.id, users.HRP.id))
-    expect((await dashboardOf('HRP')).attention.password_set_at).toBe(setAt.toISOString())
-    const branch = await dashboardOf('Branch')
-    expect(branch.attention).toMatchObject({ inactive_branches: 0, open_masters: null, password_set_at: null })
-    expect(branch.attention.inactive_pos_users.count).toBe(0)
-  })
-
-  it('active POS users that were not used for 14 days, as many and the same as the table it leads to', async () => {
-    const { organisation, otherBranch } = actors
-    const before = new Date('2026-11-06T15:59:59.999Z')
-    const within = new Date('2026-11-06T16:00:00Z')
-    const old = { createdAt: new Date('2026-01-01T00:00:00Z') }
-    const at = { organisation, branch: otherBranch }
-    await db().update(appUser).set({ createdAt: within }).where(eq(appUser.type, 'POS User'))
-    const idle = await makePosUser(db(), at, { ...old, lastSignInAt: before, loginName: 'unused-2' })
-    const never = await makePosUser(db(), at, { ...old, lastSignInAt: null, loginName: 'unused-1' })
-    await makePosUser(db(), at, { ...old, lastSignInAt: within })
-    await makePosUser(db(), at, { ...old, lastSignInAt: null, status: 'Inactive' })
-    const selling = await makePosUser(db(), at, { ...old, lastSignInAt: before })
-    await makeRedemption(db(), selling, within)
-    await makeRedemption(db(), idle, before)
-    const closed = await makeBranch(db(), organisation, { status: 'Inactive' })
-    await makePosUser(db(), { organisation, branch: closed }, { ...old, lastSignInAt: null })
-
-    const { attention } = await dashboardOf('HRP')
-    expect(attention.unused_pos_users).toEqual({
-      count: 1,
-      rows: [
-        { branch_guid: otherBranch.id, branch_name: otherBranch.name, count: 2, usernames: ['unused-1', 'unused-2'] },
-      ],
-    })
-    const { token } = await signIn(ask, actors.users.HRP)
-    const other_params = [
-      { key: 'branch', value: otherBranch.id },
-      { key: 'status', value: 'Active' },
-      { key: 'use', value: 'unused' },
-    ]
-    const table = await post<TablePage<{ guid: string }>>(
-      ask,
-      '/api/pos/datatable',
-      { start: 0, limit: 10, other_params },
-      token,
-    )
-    expect(table.data.rows.map(({ guid }) => guid).toSorted()).toEqual([idle.id, never.id].toSorted())
-    expect((await dashboardOf('Branch')).attention.unused_pos_users.count).toBe(0)
-    expect((await dashboardOf('other tenant')).attention.unused_pos_users.count).toBe(0)
-  })
-
-  it('says which of the first steps are done: a till that has a name, a redemption that stands, and where to go on, each in its scope', async () => {
-    const begun = async (who: Parameters<typeof dashboardOf>[0]) => (await dashboardOf(who)).first_steps
-    const branch_guid = actors.branch.id
-    expect(await begun('HRP')).toEqual({ till: false, redemption: false, branch_guid })
-    const { entry } = await take('2026-01-05', 1_000)
-    const voided = { voidedAt: entry.recordedAt, voidedBy: entry.posUserId }
-    await db().update(redemption).set(voided).where(eq(redemption.id, entry.id))
-    const till = { branchId: actors.branch.id, name: 'Till 1', namedBy: actors.till.id, namedAt: server.clock.now() }
-    await db()
-      .insert(tillTable)
-      .values({ ...till, id: actors.branch.id })
-    expect(await begun('HRP')).toEqual({ till: true, redemption: false, branch_guid })
-    expect(await begun('Branch')).toEqual({ till: true, redemption: false, branch_guid })
-    await take('2026-01-06', 1_000)
-    for (const who of ['HRP', 'Additional', 'Branch'] as const) {
-      expect(await begun(who)).toEqual({ till: true, redemption: true, branch_guid })
-    }
-    expect(await begun('other tenant')).toMatchObject({ till: false, redemption: false })
-    const idle = await makeUser(db(), 'Additional Merchant', actors)
-    expect(await begun(idle)).toEqual({ till: false, redemption: false, branch_guid: null })
-  })
-
-  it('nothing for a merchant that has just begun', async () => {
-    const { main } = await makeMerchant(db())
-    const { attention, active_pos_users, active_branches } = await dashboardOf(main)
-    expect(attention).toEqual({
-      holds: { count: 0, rows: [] },
-      invitations: { count: 0, rows: [] },
-      inactive_branches: 0,
-      inactive_pos_users: { count: 0, rows: [] },
-      unused_pos_users: { count: 0, rows: [] },
-      open_masters: 0,
-      password_set_at: null,
-    })
-    expect({ active_branches, active_pos_users }).toEqual({ active_branches: 1, active_pos_users: 0 })
-  })
+it('says which of the first steps are done, each in its scope', async () => {
+  const begun = async (who: Parameters<typeof dashboardOf>[0]) => (await dashboardOf(who)).first_steps
+  const branch_guid = actors.branch.id
+  expect(await begun('HRP')).toEqual({ branch_guid, pos_user: true, till: false, redemption: false })
+  const { entry } = await take('2026-01-05', 1_000)
+  const voided = { voidedAt: entry.recordedAt, voidedBy: entry.posUserId }
+  await db().update(redemption).set(voided).where(eq(redemption.id, entry.id))
+  const till = { branchId: actors.branch.id, name: 'Till 1', namedBy: actors.till.id, namedAt: server.clock.now() }
+  await db()
+    .insert(tillTable)
+    .values({ ...till, id: actors.branch.id })
+  expect(await begun('HRP')).toEqual({ branch_guid, pos_user: true, till: true, redemption: false })
+  expect(await begun('Branch')).toEqual({ branch_guid, pos_user: true, till: true, redemption: false })
+  await take('2026-01-06', 1_000)
+  for (const who of ['HRP', 'Additional', 'Branch'] as const) {
+    expect(await begun(who)).toEqual({ branch_guid, pos_user: true, till: true, redemption: true })
+  }
+  expect(await begun('other tenant')).toMatchObject({ till: false, redemption: false })
+  const { main, branch } = await makeMerchant(db())
+  expect(await begun(main)).toEqual({ branch_guid: branch.id, pos_user: false, till: false, redemption: false })
 })

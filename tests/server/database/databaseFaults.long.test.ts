@@ -207,7 +207,7 @@ describe('a server whose database', () => {
 
   it('FLT-05: has every connection of merchants busy with slow queries refuses the next of them in 2 s, and redeems on', async () => {
     const read = () => timed('/api/notices', merchantToken)
-    const release = await holdConnections(databaseUrl(), TENANTS, read, 'notice_read')
+    const release = await holdConnections(databaseUrl(), TENANTS, read, 'device_report')
     // As long as one of them waits in line, and longer than a counter would be kept waiting in its own.
     let isOver = false
     const waiting = read().finally(() => (isOver = true))

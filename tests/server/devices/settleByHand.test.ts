@@ -256,8 +256,8 @@ describe('settling by hand', () => {
     await later({ minutes: 11 })
     await settle(key)
     const { guid, late } = await device()
-    expect((await main.get<Notices>('/notices')).data.late_uploads).toMatchObject([
-      { till: 'Till 2', count: 1, cents: 1_000 },
+    expect((await main.get<Notices>('/notices')).data.notices).toMatchObject([
+      { till: 'Till 2', concern: { is: 'late', count: 1, cents: 1_000 } },
     ])
     const line = `Till 2: ${voucher.serial.replace(/^(.)(.{6})(.{6})$/, '$1 $2 $3')}, $10.00, settled by hand by ${merchant.main.loginName}: "${REASON}"`
     expect(await atDesk()).toContain(`${merchant.branch.name}, ${line}, not reviewed`)
@@ -267,7 +267,7 @@ describe('settling by hand', () => {
       settled_by_hand: [],
       reviewed: { by: merchant.main.loginName },
     })
-    expect((await main.get<Notices>('/notices')).data.late_uploads).toEqual([])
+    expect((await main.get<Notices>('/notices')).data.notices).toEqual([])
     expect(await atDesk()).toContain(`${line}, reviewed 21 Nov 2026, 10:11, by ${merchant.main.loginName}`)
   })
 })

@@ -41,7 +41,7 @@ const tillOf = async (at: Pick<Merchant, 'organisation' | 'branch'> = merchant, 
 }
 const losses = async (query: object = {}) =>
   (await shop.post<TablePage<LossRow>>('/loss/datatable', { ...PAGE, ...query })).data
-const noticed = async () => (await shop.get<Notices>('/notices')).data.losses
+const noticed = async () => (await shop.get<Notices>('/notices')).data.notices
 
 /** Both accept one voucher; the second to arrive loses it. */
 async function lose(winner: Awaited<ReturnType<typeof tillOf>>, loser: Awaited<ReturnType<typeof tillOf>>) {
@@ -93,7 +93,7 @@ describe('a loss', () => {
     const [winner, loser] = [await tillOf(), await tillOf(merchant, 'Till 2')]
     await lose(winner, loser)
     expect(await noticed()).toMatchObject([
-      { kind: 'vouchers lost', till: 'Till 2', count: 1, cents: 1_000, read: false },
+      { kind: 'till', till: 'Till 2', concern: { is: 'lost', count: 1, cents: 1_000 } },
     ])
     const [row] = (await losses({ other_params: [{ key: 'state', value: 'to review' }] })).rows
     server.clock.set('2026-11-21T02:05:00.000Z')
