@@ -56,10 +56,10 @@ export function useMyListAges(user: Pick<User, 'guid' | 'type' | 'status'>): Lis
 }
 
 /** `unknown`: this browser does not say before it is asked. */
-export type CameraPermission = PermissionState | 'unknown'
+type CameraPermission = PermissionState | 'unknown'
 
 /** What the browser would answer when the counter asks for the camera, followed while somebody changes it. */
-export function useCameraPermission(): CameraPermission | undefined {
+function useCameraPermission(): CameraPermission | undefined {
   const [permission, setPermission] = useState<CameraPermission>()
   useEffect(() => {
     const stop = new AbortController()

@@ -1,13 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import * as v from 'valibot'
-import { useSnapshot } from 'valtio/react'
-import { proxy } from 'valtio/vanilla'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import type { Dashboard } from '../../contract/dashboard.ts'
-import { onStoredElsewhere, readStored, writeStored } from '../../state/persisted.ts'
-import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
+import { Actions, buttonClass } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -15,30 +11,13 @@ import { Item, Panel } from '../../ui/Panel.tsx'
 
 /** What a new merchant does before the first voucher, ticked off as it happens; gone with the first redemption. */
 export function FirstSteps({ taken }: { taken: Dashboard['first_steps'] }) {
-  const { guid, type } = useUser()
-  const isHidden = useSnapshot(firstSteps).hiddenBy.includes(guid)
+  const { type } = useUser()
   if (taken.redemption) return null
-  if (isHidden) {
-    return (
-      <div>
-        <Button variant="quiet" onClick={() => hideFirstSteps(guid, false)}>
-          Show first steps
-        </Button>
-      </div>
-    )
-  }
   const steps = stepsOf(type === 'Branch Merchant', taken)
   const done = steps.filter((step) => step.done).length
   const next = steps.findIndex((step) => !step.done)
   return (
-    <Panel
-      title={`First steps: ${done} of ${steps.length} done`}
-      action={
-        <Button variant="quiet" className="-mr-2" onClick={() => hideFirstSteps(guid, true)}>
-          Hide
-        </Button>
-      }
-    >
+    <Panel title={`First steps: ${done} of ${steps.length} done`}>
       <ol>
         {steps.map((step, at) => (
           <StepRow key={step.title} step={step} isNext={at === next} />
@@ -127,20 +106,4 @@ function PosUsersLink({ branch }: { branch: string | null }) {
       Go to POS users
     </Link>
   )
-}
-
-const KEY = 'first-steps-hidden'
-const Hidden = v.array(v.string())
-
-/** Who does not want to see the first steps on the dashboard of this device, by user. */
-const firstSteps = proxy<{ hiddenBy: string[] }>({ hiddenBy: readStored(KEY, Hidden) ?? [] })
-
-onStoredElsewhere(KEY, () => {
-  firstSteps.hiddenBy = readStored(KEY, Hidden) ?? []
-})
-
-function hideFirstSteps(user: string, hidden: boolean): void {
-  const others = firstSteps.hiddenBy.filter((one) => one !== user)
-  firstSteps.hiddenBy = hidden ? [...others, user] : others
-  writeStored(KEY, firstSteps.hiddenBy)
 }

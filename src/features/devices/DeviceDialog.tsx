@@ -5,7 +5,6 @@ import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { confirmReleaseHold } from '../../blocks/vouchers/confirmReleaseHold.ts'
 import { Device, readDevice, type DeviceRow, type UnsettledHold } from '../../contract/devices/devices.ts'
 import { concernMessages, deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
-import { clockOffLabel, isClockOff } from '../../domain/devices/readiness.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
@@ -131,13 +130,5 @@ function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[
     ...(refused > 0 ? [['Uploads refused', String(refused)] as const] : []),
     ['Version', report.update_waits ? [report.build, 'An update waits'] : report.build],
     ['Browser', report.browser],
-    ['Offline data', OFFLINE_DATA[String(report.persistent) as keyof typeof OFFLINE_DATA]],
-    ['Clock', isClockOff(report.clock_offset_ms) ? clockOffLabel(report.clock_offset_ms) : 'Right'],
   ]
 }
-
-const OFFLINE_DATA = {
-  true: 'Protected by the browser',
-  false: 'Not protected: the browser may delete it',
-  null: 'Not known',
-} as const

@@ -4,13 +4,10 @@ import { useTestReceipt } from '../../blocks/printers/useTestReceipt.ts'
 import type { Elements } from '../../ui/Elements.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Split, Stack } from '../../ui/Panel.tsx'
-import { AppPanel } from './AppPanel.tsx'
 import { HelpPanel } from './HelpPanel.tsx'
-import { InstallPanel } from './InstallPanel.tsx'
 import { ReadyPanel } from './ReadyPanel.tsx'
 import { ReceiptPrinterPanel } from './ReceiptPrinterPanel.tsx'
-import { ReferenceListsPanel, RemoveDataPanel, StoragePanel } from './StoredDataPanels.tsx'
-import { TroublesPanel } from './TroublesPanel.tsx'
+import { SupportPanels } from './SupportPanels.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 
 interface Props {
@@ -45,18 +42,7 @@ export function DevicePage({ isTill, tries }: Props) {
               <h2 className="inline">For support</h2>
             </summary>
             <div className="mt-4">
-              <Split columns="even">
-                <Stack apart>
-                  <AppPanel />
-                  <StoragePanel />
-                  <InstallPanel />
-                </Stack>
-                <Stack apart>
-                  <ReferenceListsPanel />
-                  <TroublesPanel />
-                  <RemoveDataPanel {...waiting} />
-                </Stack>
-              </Split>
+              <SupportPanels waiting={waiting} />
             </div>
           </details>
         </Stack>

@@ -14,13 +14,9 @@ export type UpdateCheck = 'current' | 'available' | 'unreachable'
 
 /**
  * The update prompt's states; every one of them ends. `available` waits for a person, `snoozed` for an hour,
- * `applying` reloads within RELOAD_AT_LATEST_MS. `lastCheckedAt`: when the server last answered a look for a newer build, in
- * milliseconds of this device's clock; undefined before the first.
+ * `applying` reloads within RELOAD_AT_LATEST_MS.
  */
-export const appUpdate = proxy<{
-  phase: 'none' | 'available' | 'snoozed' | 'applying'
-  lastCheckedAt: number | undefined
-}>({ phase: 'none', lastCheckedAt: undefined })
+export const appUpdate = proxy<{ phase: 'none' | 'available' | 'snoozed' | 'applying' }>({ phase: 'none' })
 
 export interface AppUpdatePorts {
   /** A tab with unsaved work is never reloaded by another tab's word. */
@@ -100,7 +96,6 @@ async function look(): Promise<UpdateCheck> {
   if (!('serviceWorker' in navigator)) return 'unreachable'
   const watched = await fetchNewBuild()
   if (!watched) return 'unreachable'
-  appUpdate.lastCheckedAt = Date.now()
   if (hasNewer(watched) || appUpdate.phase !== 'none') return 'available'
   repairShell()
   return 'current'

@@ -59,7 +59,7 @@ test('the installed app offers no installing, and an iPad gets its steps in word
     window.matchMedia = (query) => ask.call(window, query === '(display-mode: standalone)' ? 'all' : query)
   })
   await openDevice(page, origin)
-  await expect(panel(page, 'Storage')).toBeVisible()
+  await expect(panel(page, 'The portal')).toBeVisible()
   await expect(panel(page, INSTALL)).toHaveCount(0)
   const tablet = await browser.newContext({ baseURL: origin.url })
   await tablet.addInitScript(() => Object.assign(navigator, { standalone: false }))

@@ -58,7 +58,9 @@ test('a browser of an iPad is told what installing changes, and what does not co
   await signIn(page, (await makeMerchant(origin.database.db)).main)
   await page.goto('/settings/device')
   await openSupport(page)
-  await expect(panel(page, 'Storage')).toContainText('deletes offline data after seven days of use without the portal')
+  await expect(panel(page, 'The portal')).toContainText(
+    'deletes offline data after seven days of use without the portal',
+  )
   await expect(panel(page, 'Install the portal')).toContainText('The app does not see what the browser keeps.')
 })
 
