@@ -1,7 +1,4 @@
 import { and, eq, gt, isNotNull, isNull, lt, or, sql, type Column, type SQL } from 'drizzle-orm'
-import * as v from 'valibot'
-import { guid } from '../../src/contract/fieldSchemas.ts'
-import { DEVICE_STATES, type DEVICE_COLUMNS, type DEVICE_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import { CLOCK_OFF_MS } from '../../src/domain/devices/readiness.ts'
 import { allowanceOutOfTill } from './allowance/grants.ts'
 import type { Db } from './engine/Database.ts'
@@ -12,7 +9,7 @@ import { appUser, branch, organisation } from './schema/organisations.ts'
 import { till } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, filterBy, pageOf, type DataTable } from './tables/DataTable.ts'
+import { containsText, pageOf, type DataTable } from './tables/DataTable.ts'
 
 const columns = {
   id: till.guid,
@@ -83,10 +80,9 @@ const itsBranch = eq(branch.id, till.branchId)
 /** Whoever a report names is shown only as somebody of the same branch. */
 const itsUser = and(eq(appUser.id, deviceReport.posUserId), eq(appUser.branchId, till.branchId))
 
-type DeviceTable = DataTable<FoundDevice, (typeof DEVICE_COLUMNS)[number], (typeof DEVICE_FILTERS)[number]>
-
 /** Of what is held, only what was held before then is news. */
-export const deviceTable = (heldBefore: Date): DeviceTable => ({
+export const deviceTable = (heldBefore: Date): DataTable<FoundDevice, 'device'> => ({
+  list: 'device',
   id: till.guid,
   matches: (db) =>
     db.select({ id: till.guid }).from(till).innerJoin(branch, itsBranch).leftJoin(deviceReport, itsReport).$dynamic(),
@@ -108,10 +104,8 @@ export const deviceTable = (heldBefore: Date): DeviceTable => ({
     waiting: sql`coalesce(${deviceReport.waitingCents}, 0)`,
   },
   filters: {
-    state: filterBy(v.picklist(DEVICE_STATES), (state) =>
-      state === 'not settled' ? hasUnsettled(heldBefore) : STATES[state],
-    ),
-    branch: filterBy(guid, (id) => eq(till.branchId, id)),
+    state: (state) => (state === 'not settled' ? hasUnsettled(heldBefore) : STATES[state]),
+    branch: (id) => eq(till.branchId, id),
   },
   search: (text) => containsText(till.name, text),
   csv: () => ({

@@ -1,9 +1,7 @@
 import { and, asc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
-import * as v from 'valibot'
-import { ACCOUNT_STATUSES, type AccountStatus } from '../../src/contract/accounts/permissions.ts'
-import { guid } from '../../src/contract/fieldSchemas.ts'
+import type { AccountStatus } from '../../src/contract/accounts/permissions.ts'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { UNUSED_DAYS, type POS_COLUMNS, type POS_FILTERS } from '../../src/contract/tables/tableColumns.ts'
+import { UNUSED_DAYS } from '../../src/contract/tables/lists.ts'
 import type { Option } from '../../src/contract/tables/tableQuery.ts'
 import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from './engine/Database.ts'
@@ -11,7 +9,7 @@ import { appUser, branch } from './schema/organisations.ts'
 import { redemption } from './schema/redemptions.ts'
 import { within, type Scope } from './Scope.ts'
 import { instantCell, plainCell, textCell } from './tables/csvCells.ts'
-import { containsText, filterBy, type DataTable } from './tables/DataTable.ts'
+import { containsText, type DataTable } from './tables/DataTable.ts'
 
 export interface FoundPosUser {
   id: string
@@ -37,7 +35,8 @@ const columns = {
   revision: appUser.revision,
 }
 
-export const posUserTable: DataTable<FoundPosUser, (typeof POS_COLUMNS)[number], (typeof POS_FILTERS)[number]> = {
+export const posUserTable: DataTable<FoundPosUser, 'pos'> = {
+  list: 'pos',
   id: appUser.id,
   matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),
   columns,
@@ -50,9 +49,9 @@ export const posUserTable: DataTable<FoundPosUser, (typeof POS_COLUMNS)[number],
     status: appUser.status,
   },
   filters: {
-    status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)),
-    use: filterBy(v.literal('unused'), (_, today) => isUnusedPosUser(today)),
-    branch: filterBy(guid, (branchId) => eq(appUser.branchId, branchId)),
+    status: (status) => eq(appUser.status, status),
+    use: (_, today) => isUnusedPosUser(today),
+    branch: (branchId) => eq(appUser.branchId, branchId),
   },
   search: (text) => containsText(appUser.loginName, text),
   csv: () => ({

@@ -1,5 +1,4 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
-import type { RESOURCE_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
 import type { Db } from './engine/Database.ts'
 import { resource, resourceDownload } from './schema/resources.ts'
 import { instantCell, textCell } from './tables/csvCells.ts'
@@ -40,7 +39,8 @@ const columns = {
 }
 
 /** Published files of the programme, with when `userId` last downloaded each. They are the same for every merchant. */
-export const resourceTable = (userId: string): DataTable<FoundResource, (typeof RESOURCE_COLUMNS)[number], never> => ({
+export const resourceTable = (userId: string): DataTable<FoundResource, 'resources'> => ({
+  list: 'resources',
   id: resource.id,
   matches: (db) => db.select({ id: resource.id }).from(resource).$dynamic(),
   columns: { ...columns, downloadedAt: lastDownload(userId) },

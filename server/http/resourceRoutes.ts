@@ -1,44 +1,56 @@
 import type { AnswerOf, ParsedBodyOf } from '../../src/contract/endpoint.ts'
 import type { EndpointName, ENDPOINTS } from '../../src/contract/endpoints.ts'
+import type { ListName } from '../../src/contract/tables/lists.ts'
 import type { TableQuery } from '../../src/contract/tables/tableQuery.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
-import { exportTable, readList, readPage, type Listing } from '../services/tables/readTable.ts'
+import { exportTable, readPage, type Listing } from '../services/tables/readTable.ts'
 import { asActor, asActorWithId, csvAnswer, deleted } from './handlers.ts'
 import type { Routes } from './Route.ts'
 
 type ResourceName = 'masters' | 'branches' | 'masterBranches' | 'adhocBranches' | 'posUsers'
 type Operation = 'datatable' | 'export' | 'get' | 'create' | 'update' | 'remove' | 'list'
-type Of<N extends ResourceName, O extends Operation> = (typeof ENDPOINTS)[`${N}.${O}` & EndpointName]
+type TableName = EndpointName extends infer N ? (N extends `${infer T}.export` ? T : never) : never
+type Of<N extends string, O extends Operation> = (typeof ENDPOINTS)[`${N}.${O}` & EndpointName]
 
-type ColumnOf<N extends ResourceName> = ParsedBodyOf<Of<N, 'datatable'>> extends TableQuery<infer C, string> ? C : never
-type FilterOf<N extends ResourceName> = ParsedBodyOf<Of<N, 'datatable'>> extends TableQuery<string, infer F> ? F : never
-type QueryOf<N extends ResourceName> = TableQuery<ColumnOf<N>, FilterOf<N>>
-type RowOf<N extends ResourceName> = AnswerOf<Of<N, 'datatable'>>['rows'][number]
+type ListOf<N extends string> = Of<N, 'datatable'> extends { list: infer L extends ListName } ? L : never
+type RowOf<N extends string> = AnswerOf<Of<N, 'datatable'>>['rows'][number]
 type RecordOf<N extends ResourceName> = Promise<AnswerOf<Of<N, 'get'>>>
+
+/** The table of a list and its file. Types are checked where the listing is given; inside, the name is any. */
+export function listRoutes<N extends TableName, Found>(
+  deps: Deps,
+  name: N,
+  listingFor: (actor: Actor) => Listing<Found, RowOf<N>, ListOf<N>>,
+) {
+  const routes: Record<string, unknown> = {
+    [`${name}.datatable`]: asActor(deps, (_, actor, query: TableQuery<ListOf<N>>) =>
+      readPage(deps, actor.scope, listingFor(actor), query),
+    ),
+    [`${name}.export`]: {
+      identify: 'actor',
+      handle: async ({ actor, body }: { actor: Actor; body: TableQuery<ListOf<N>> }) =>
+        csvAnswer(await exportTable(deps, actor, listingFor(actor), body)),
+    },
+  }
+  return routes as Pick<Routes, `${N}.${'datatable' | 'export'}` & EndpointName>
+}
 
 /** What a resource of the generic pattern (rule 11.3) can do. It is told its `name`, for the three lists of branches share a service. */
 interface ResourceService<N extends ResourceName, Found> {
-  listing: Listing<Found, RowOf<N>, ColumnOf<N>, FilterOf<N>>
-  /** Where the list for choices tells more than guid and name. */
-  list?: (deps: Deps, actor: Actor) => Promise<AnswerOf<Of<N, 'list'>>>
+  listing: Listing<Found, RowOf<N>, ListOf<N>>
+  /** For choices. */
+  list: (deps: Deps, actor: Actor) => Promise<AnswerOf<Of<N, 'list'>>>
   get: (deps: Deps, actor: Actor, id: string, name: N) => RecordOf<N>
   create: (deps: Deps, actor: Actor, body: ParsedBodyOf<Of<N, 'create'>>) => RecordOf<N>
   update: (deps: Deps, actor: Actor, id: string, body: ParsedBodyOf<Of<N, 'update'>>, name: N) => RecordOf<N>
   remove: (deps: Deps, actor: Actor, id: string, name: N) => Promise<void>
 }
 
-/** The seven routes of a resource. Types are checked where `service` is given; inside, the name is any. */
+/** The seven routes of a resource. */
 export function resourceRoutes<N extends ResourceName, Found>(deps: Deps, name: N, service: ResourceService<N, Found>) {
-  const { listing, list } = service
-  const routes: Record<Operation, unknown> = {
-    datatable: asActor(deps, (_, { scope }, query: QueryOf<N>) => readPage(deps, scope, listing, query)),
-    export: {
-      identify: 'actor',
-      handle: async ({ actor, body }: { actor: Actor; body: QueryOf<N> }) =>
-        csvAnswer(await exportTable(deps, actor, listing, body)),
-    },
-    list: asActor(deps, list ?? ((_, { scope }) => readList(deps, scope, listing))),
+  const routes: Record<Exclude<Operation, 'datatable' | 'export'>, unknown> = {
+    list: asActor(deps, service.list),
     get: asActorWithId(deps, (_, actor, id) => service.get(deps, actor, id, name)),
     create: asActor(deps, service.create),
     update: asActorWithId(deps, (_, actor, id, body: ParsedBodyOf<Of<N, 'update'>>) =>
@@ -47,5 +59,6 @@ export function resourceRoutes<N extends ResourceName, Found>(deps: Deps, name: 
     remove: asActorWithId(deps, (_, actor, id) => service.remove(deps, actor, id, name), deleted),
   }
   const named = Object.entries(routes).map(([operation, route]) => [`${name}.${operation}`, route])
-  return Object.fromEntries(named) as Pick<Routes, `${N}.${Operation}`>
+  const list = listRoutes(deps, name, () => service.listing)
+  return { ...list, ...Object.fromEntries(named) } as Pick<Routes, `${N}.${Operation}`>
 }

@@ -1,10 +1,10 @@
 import type { Deps } from '../Deps.ts'
-import { asActorWithId, csvAnswer } from '../http/handlers.ts'
+import { asActorWithId } from '../http/handlers.ts'
+import { listRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import { changeAllowance, readAllowance, stopAllowance } from '../services/allowance/branchAllowance.ts'
 import { grantAllowance } from '../services/allowance/grantAllowance.ts'
 import { lossListing, reviewLoss } from '../services/allowance/losses.ts'
-import { exportTable, readPage } from '../services/tables/readTable.ts'
 
 export type AllowanceRoutes = Pick<
   Routes,
@@ -19,13 +19,6 @@ export const allowanceRoutes = (deps: Deps): AllowanceRoutes => ({
   'allowance.read': asActorWithId(deps, readAllowance),
   'allowance.change': asActorWithId(deps, changeAllowance),
   'allowance.stop': asActorWithId(deps, stopAllowance),
-  'losses.datatable': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: await readPage(deps, actor.scope, lossListing, body) }),
-  },
-  'losses.export': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => csvAnswer(await exportTable(deps, actor, lossListing, body)),
-  },
+  ...listRoutes(deps, 'losses', () => lossListing),
   'losses.review': asActorWithId(deps, reviewLoss),
 })

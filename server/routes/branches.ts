@@ -10,7 +10,7 @@ import {
   sendResetLinkToBranch,
   updateBranch,
 } from '../services/branches/branches.ts'
-import { BRANCH_LISTINGS, getBranch } from '../services/branches/readBranch.ts'
+import { BRANCH_LISTINGS, getBranch, listBranchesOf, type BranchList } from '../services/branches/readBranch.ts'
 
 type BranchRoutes = Pick<
   Routes,
@@ -18,14 +18,19 @@ type BranchRoutes = Pick<
 >
 
 /** The three lists of branches differ in what they hold, not in what can be done. */
-const branchService = { get: getBranch, create: createBranch, update: updateBranch, remove: removeBranch }
-
-const { branches, masterBranches, adhocBranches } = BRANCH_LISTINGS
+const serviceOf = (list: BranchList) => ({
+  listing: BRANCH_LISTINGS[list],
+  list: listBranchesOf(list),
+  get: getBranch,
+  create: createBranch,
+  update: updateBranch,
+  remove: removeBranch,
+})
 
 export const branchRoutes = (deps: Deps): BranchRoutes => ({
-  ...resourceRoutes(deps, 'branches', { ...branchService, listing: branches }),
-  ...resourceRoutes(deps, 'masterBranches', { ...branchService, listing: masterBranches }),
-  ...resourceRoutes(deps, 'adhocBranches', { ...branchService, listing: adhocBranches }),
+  ...resourceRoutes(deps, 'branches', serviceOf('branches')),
+  ...resourceRoutes(deps, 'masterBranches', serviceOf('masterBranches')),
+  ...resourceRoutes(deps, 'adhocBranches', serviceOf('adhocBranches')),
   'branches.deactivate': asActorWithId(deps, deactivateBranch),
   'branches.reactivate': asActorWithId(deps, reactivateBranch),
   'branches.resetPassword': asActorWithId(deps, sendResetLinkToBranch, sent),

@@ -1,6 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { tillAnswer } from '../http/cookies.ts'
-import { asActor, asActorWithId, csvAnswer } from '../http/handlers.ts'
+import { asActor, asActorWithId } from '../http/handlers.ts'
+import { listRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import { deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
 import {
@@ -11,34 +12,11 @@ import {
   readTill,
   revokeDevice,
 } from '../services/devices/enrolments.ts'
-import { exportTable, readPage } from '../services/tables/readTable.ts'
 
-type DeviceRoutes = Pick<
-  Routes,
-  | 'devices.datatable'
-  | 'devices.export'
-  | 'devices.get'
-  | 'devices.rename'
-  | 'devices.move'
-  | 'devices.revoke'
-  | 'devices.review'
-  | 'devices.add'
-  | 'devices.enrolment'
-  | 'till.get'
-  | 'till.enrol'
->
+type DeviceRoutes = Pick<Routes, Extract<keyof Routes, `devices.${string}`> | 'till.get' | 'till.enrol'>
 
 export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
-  'devices.datatable': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({
-      data: await readPage(deps, actor.scope, deviceListing(deps.clock.now()), body),
-    }),
-  },
-  'devices.export': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => csvAnswer(await exportTable(deps, actor, deviceListing(deps.clock.now()), body)),
-  },
+  ...listRoutes(deps, 'devices', () => deviceListing(deps.clock.now())),
   'devices.get': asActorWithId(deps, readDevice),
   'devices.rename': asActorWithId(deps, renameDevice),
   'devices.move': asActorWithId(deps, moveDevice),

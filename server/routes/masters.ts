@@ -6,6 +6,7 @@ import {
   createMaster,
   deactivateMaster,
   getMaster,
+  listMasters,
   masterListing,
   reactivateMaster,
   removeMaster,
@@ -17,6 +18,7 @@ type MasterRoutes = Pick<Routes, Extract<keyof Routes, `masters.${string}`>>
 
 const masterService = {
   listing: masterListing,
+  list: listMasters,
   get: getMaster,
   create: createMaster,
   update: updateMaster,

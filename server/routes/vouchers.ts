@@ -2,8 +2,7 @@ import type { Deps } from '../Deps.ts'
 import { asActor, asActorWithId, asAnybody, csvAnswer } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { Refusal } from '../services/Refusal.ts'
-import { readList } from '../services/tables/readTable.ts'
-import { exportVouchers, findVouchers, readVoucher, voucherListing } from '../services/vouchers/findVouchers.ts'
+import { exportVouchers, findVouchers, listVouchers, readVoucher } from '../services/vouchers/findVouchers.ts'
 import { readSpentVouchers } from '../services/vouchers/spentVouchers.ts'
 import { readVoucherKeys } from '../services/vouchers/voucherKeys.ts'
 import type { AllowanceRoutes } from './allowance.ts'
@@ -24,10 +23,7 @@ export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
     handle: async ({ actor, body }) => csvAnswer(await exportVouchers(deps, actor, body)),
   },
   'voucher.get': asActorWithId(deps, readVoucher),
-  'voucher.list': {
-    identify: 'actor',
-    handle: async ({ actor: { scope } }) => ({ data: await readList(deps, scope, voucherListing(scope)) }),
-  },
+  'voucher.list': asActor(deps, listVouchers),
   'voucher.keys': asAnybody(deps, readVoucherKeys),
   'voucher.spent': {
     identify: 'nobody',

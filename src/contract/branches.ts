@@ -6,8 +6,8 @@ import { LIMITS } from './limits.ts'
 import { branchPin } from './merchants/merchantFields.ts'
 import { OperatingHours } from './merchants/onboarding.ts'
 import { phone, postalCode } from './merchants/singaporeNumbers.ts'
+import { BRANCH_KINDS } from './tables/lists.ts'
 import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
-import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from './tables/tableColumns.ts'
 import { count, instant, MESSAGES } from './wireFields.ts'
 
 const facts = {
@@ -78,10 +78,9 @@ export const DAYS_OUT_OF_ORDER = 'must not be before the first day'
 
 const shared = {
   feature: 'branches',
+  list: 'branch',
   row: BranchRow,
   record: Branch,
-  columns: BRANCH_COLUMNS,
-  filters: BRANCH_FILTERS,
   errors: ['NAME_TAKEN', 'CODE_TAKEN', 'TOO_MANY_ATTEMPTS'],
 } as const
 

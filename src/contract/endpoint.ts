@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { Permission } from './accounts/permissions.ts'
 import type { ErrorCode } from './envelope.ts'
+import type { ListName } from './tables/lists.ts'
 
 /**
  * Who may call: anyone; anyone with a live session, gated accounts included; or holders of one permission. `expired token`
@@ -23,6 +24,8 @@ export interface Endpoint {
   size?: 'small' | 'sync' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or a file returned whole. */
   answer: v.GenericSchema | 'file'
+  /** Of a page of a table: what it can be asked for. */
+  list?: ListName
   /** Header names the call must carry beyond Authorization. */
   headers?: readonly 'login-type'[]
   /** Reads files before it answers: on a busy server that takes longer than other calls may. */

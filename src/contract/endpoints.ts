@@ -1,7 +1,7 @@
 import * as account from './accounts/account.ts'
 import * as auth from './accounts/auth.ts'
 import * as captcha from './accounts/captcha.ts'
-import * as activity from './activity/activity.ts'
+import { activity } from './activity/activity.ts'
 import * as branches from './branches.ts'
 import * as dashboard from './dashboard.ts'
 import * as devices from './devices/devices.ts'
@@ -75,8 +75,7 @@ export const ENDPOINTS = {
   'review.decide': review.decideReview,
   'signup.termsPdf': signup.termsPdf,
   'signup.agreementPdf': signup.agreementPdf,
-  'voucher.datatable': voucher.voucherTable,
-  'voucher.export': voucher.exportVouchers,
+  ...named('voucher', voucher.vouchers),
   'voucher.get': voucher.readVoucher,
   'voucher.list': voucher.listVouchers,
   'voucher.keys': voucherKeys,
@@ -93,14 +92,12 @@ export const ENDPOINTS = {
   'allowance.read': allowance.readAllowance,
   'allowance.change': allowance.changeAllowance,
   'allowance.stop': allowance.stopAllowance,
-  'losses.datatable': losses.lossTable,
-  'losses.export': losses.exportLosses,
+  ...named('losses', losses.losses),
   'losses.review': losses.reviewLoss,
   'dashboard.read': dashboard.readDashboard,
   'notices.read': notices.readNotices,
   'till.name': counter.nameTill,
-  'devices.datatable': devices.deviceTable,
-  'devices.export': devices.exportDevices,
+  ...named('devices', devices.devices),
   'devices.get': devices.readDevice,
   'devices.rename': devices.renameDevice,
   'devices.move': devices.moveDevice,
@@ -140,8 +137,7 @@ export const ENDPOINTS = {
   'profile.editAdhoc': profile.editProfile.adhoc,
   'profile.editMaster': profile.editProfile.master,
   'profile.editBranch': profile.editProfile.branch,
-  'activity.datatable': activity.activityTable,
-  'activity.export': activity.exportActivity,
+  ...named('activity', activity),
   'resources.datatable': resources.resourceTable,
   'resources.download': resources.downloadResource,
 } as const satisfies Record<string, Endpoint>

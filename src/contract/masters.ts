@@ -4,7 +4,6 @@ import { endpoint } from './endpoint.ts'
 import { email, guid, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
-import { MASTER_COLUMNS, MASTER_FILTERS } from './tables/tableColumns.ts'
 import { Option } from './tables/tableQuery.ts'
 import { count, instant, MESSAGES } from './wireFields.ts'
 
@@ -37,14 +36,13 @@ const name = v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3))
 export const masters = resourceEndpoints({
   path: '/merchant/additional',
   feature: 'masters',
+  list: 'master',
   noun: 'master',
   row: MasterRow,
   record: Master,
   create: v.strictObject({ name, email }),
   /** The email of an account that was activated stays. */
   edit: v.strictObject({ name, email, revision }),
-  columns: MASTER_COLUMNS,
-  filters: MASTER_FILTERS,
   errors: ['ACCOUNT_LIMIT_EXCEEDED', 'NAME_TAKEN'],
 })
 

@@ -3,7 +3,6 @@ import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
 import { guid, username } from './fieldSchemas.ts'
 import { byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
-import { POS_COLUMNS, POS_FILTERS } from './tables/tableColumns.ts'
 import { Option } from './tables/tableQuery.ts'
 import { count, encryptedPassword, instant } from './wireFields.ts'
 
@@ -40,13 +39,12 @@ export type PosUserOption = v.InferOutput<typeof PosUserOption>
 const generic = resourceEndpoints({
   path: '/pos',
   feature: 'pos',
+  list: 'pos',
   noun: 'POS user',
   row: PosUserRow,
   record: PosUser,
   create: v.strictObject({ branch_guid: guid, username, encrypted_password: encryptedPassword }),
   edit: v.strictObject({ username, revision }),
-  columns: POS_COLUMNS,
-  filters: POS_FILTERS,
   errors: ['NAME_TAKEN', ...NEW_PASSWORD],
 })
 export const posUsers = { ...generic, list: endpoint({ ...generic.list, answer: v.array(PosUserOption) }) }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
 import { guid } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
-import { RESOURCE_COLUMNS, SEARCH_LENGTH } from './tables/tableColumns.ts'
+import { LISTS, SEARCH_LENGTH } from './tables/lists.ts'
 import { reachable, tablePage } from './tables/tableQuery.ts'
 import { count, instant } from './wireFields.ts'
 
@@ -33,9 +33,10 @@ export const resourceTable = endpoint({
     start: v.optional(v.pipe(number(0, 999_999_999), reachable), '0'),
     limit: v.optional(number(1, LIMITS.tablePageSize), '10'),
     search_str: v.optional(v.pipe(v.string(), v.maxLength(SEARCH_LENGTH)), ''),
-    column: v.optional(v.picklist(RESOURCE_COLUMNS), 'guid'),
+    column: v.optional(v.picklist(LISTS.resources.columns), 'guid'),
     sort_type: v.optional(v.picklist(['asc', 'desc']), 'desc'),
   }),
+  list: 'resources',
   answer: tablePage(ResourceRow),
   errors: ['START_TOO_DEEP'],
 })

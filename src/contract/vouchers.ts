@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
 import { day, guid } from './fieldSchemas.ts'
-import { byId } from './tables/resourceEndpoints.ts'
-import { VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_STATUSES } from './tables/tableColumns.ts'
-import { Option, tablePage, tableQuery } from './tables/tableQuery.ts'
+import { VOUCHER_STATUSES } from './tables/lists.ts'
+import { byId, listEndpoints } from './tables/resourceEndpoints.ts'
+import { Option } from './tables/tableQuery.ts'
 import { cents, instant, MESSAGES } from './wireFields.ts'
 
 /** EAN-13: the last digit makes the weighted sum (1, 3, 1, 3 …) a multiple of ten. */
@@ -57,26 +57,14 @@ export const VoucherRow = v.object({
 })
 export type VoucherRow = v.InferOutput<typeof VoucherRow>
 
-const query = tableQuery(VOUCHER_COLUMNS, VOUCHER_FILTERS)
 const view = { base: 'api', access: { feature: 'vouchers', action: 'view' } } as const
 
-export const voucherTable = endpoint({
-  ...view,
-  method: 'POST',
-  path: '/voucher/datatable',
-  summary: 'Vouchers of my scope; a full serial finds any voucher of the programme',
-  body: query,
-  answer: tablePage(VoucherRow),
-  errors: ['START_TOO_DEEP', 'TOO_MANY_ATTEMPTS'],
-})
-
-export const exportVouchers = endpoint({
-  ...view,
-  method: 'POST',
-  path: '/voucher/export',
-  summary: 'The whole filtered voucher table as CSV',
-  body: query,
-  answer: 'file',
+export const vouchers = listEndpoints({
+  path: '/voucher',
+  feature: 'vouchers',
+  list: 'voucher',
+  row: VoucherRow,
+  rows: 'vouchers of my scope; a full serial finds any voucher of the programme',
   errors: ['TOO_MANY_ATTEMPTS'],
 })
 

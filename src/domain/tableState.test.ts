@@ -1,15 +1,14 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../contract/tables/tableColumns.ts'
-import { TABLE_DEFAULTS, tableSearch } from './tableState.ts'
+import { tableDefaults, tableSearch } from './tableState.ts'
 import { toTableQuery } from './viewState.ts'
 
-const search = tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS)
+const search = tableSearch('voucher')
 
 describe('table state in the URL', () => {
   it('falls back field by field on a broken link', () => {
     const broken = { page: -1, size: 7, q: 'x'.repeat(500), sort: 'password', dir: 'up', filter: { hack: '1' } }
-    expect(v.parse(search, broken)).toEqual(TABLE_DEFAULTS)
+    expect(v.parse(search, broken)).toEqual(tableDefaults('voucher'))
     expect(v.parse(search, { page: 3, sort: 'nope' })).toMatchObject({ page: 3, sort: 'guid' })
   })
   it('reads a serial in a link typed by hand, which looks like a number', () => {

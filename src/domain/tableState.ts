@@ -1,55 +1,57 @@
 import * as v from 'valibot'
-import { PAGE_SIZES, SEARCH_LENGTH } from '../contract/tables/tableColumns.ts'
+import {
+  columnsOf,
+  isFilterValue,
+  LISTS,
+  PAGE_SIZES,
+  SEARCH_LENGTH,
+  type ColumnOf,
+  type FilterOf,
+  type ListName,
+} from '../contract/tables/lists.ts'
 
 const searchLength = v.maxLength<string, number>(SEARCH_LENGTH)
 
-/** What a filter takes; one without a schema takes any text. */
-type FilterValues<F extends string> = Partial<Record<F, v.GenericSchema<string, unknown>>>
-
+/** The filters of a list, without those that it does not know and those that say nothing. */
 const known =
-  <F extends string>(filters: readonly F[], values: FilterValues<F>) =>
-  (given: Record<string, string>): Partial<Record<F, string>> =>
+  <N extends ListName>(list: N) =>
+  (given: Record<string, string>) =>
     Object.fromEntries(
-      Object.entries(given).filter(
-        ([key, value]) => value !== '' && filters.includes(key as F) && v.is(values[key as F] ?? v.string(), value),
-      ),
-    ) as Partial<Record<F, string>>
+      Object.entries(given).filter(([key, value]) => isFilterValue(list, key, value)),
+    ) as TableState<N>['filter']
 
 /**
  * Table state as it stands in the URL, and nowhere else. URL input falls back field by field: a broken link shows the default
  * table instead of an error.
  */
-export const tableSearch = <const C extends readonly string[], const F extends readonly string[]>(
-  columns: C,
-  filters: F,
-  values: FilterValues<F[number]> = {},
-  /** The order of an address that names none. */
-  sort: C[number] = 'guid',
-) =>
-  v.object({
-    page: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 1), 1),
-    size: v.optional(v.fallback(v.picklist(PAGE_SIZES), 10), 10),
+export function tableSearch<const N extends ListName>(list: N) {
+  const { page, size, q, sort, dir, filter } = tableDefaults(list)
+  return v.object({
+    page: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), page), page),
+    size: v.optional(v.fallback(v.picklist(PAGE_SIZES), size), size),
     // A serial in a link typed by hand reads as a number.
-    q: v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String), searchLength), ''), ''),
-    sort: v.optional(v.fallback(v.picklist(columns), sort), sort),
-    dir: v.optional(v.fallback(v.picklist(['asc', 'desc']), 'desc'), 'desc'),
-    filter: v.optional(
-      v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known<F[number]>(filters, values))), {}),
-      {},
-    ),
+    q: v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String), searchLength), q), q),
+    sort: v.optional(v.fallback(v.picklist(columnsOf(list)), sort), sort),
+    dir: v.optional(v.fallback(v.picklist(['asc', 'desc']), dir), dir),
+    filter: v.optional(v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known(list))), filter), filter),
     /** Of the vouchers, where an address that says nothing else means the latest redemptions. */
     view: v.fallback(v.optional(v.picklist(['latest', 'all'])), undefined),
   })
+}
 
-export interface TableState<C extends string = string, F extends string = string> {
+export interface TableState<N extends ListName = ListName> {
   page: number
   size: (typeof PAGE_SIZES)[number]
   q: string
-  sort: C
+  sort: ColumnOf<N>
   dir: 'asc' | 'desc'
-  filter: Partial<Record<F, string>>
+  filter: Partial<Record<FilterOf<N>, string>>
   view?: 'latest' | 'all' | undefined
 }
+
+/** What an address shows that says nothing. */
+export const tableDefaults = <N extends ListName>(list: N) =>
+  ({ page: 1, size: 10, q: '', sort: LISTS[list].sort as ColumnOf<N>, dir: 'desc', filter: {} }) as const
 
 /** A built-in view that an address means which says neither search, filter, order nor view. */
 export const LATEST_REDEMPTIONS = { view: 'latest', sort: 'date_used' } as const
@@ -72,5 +74,3 @@ export const withoutLatest = <S extends Opening>(state: S) =>
   state.view === LATEST_REDEMPTIONS.view && state.sort === LATEST_REDEMPTIONS.sort && saysNothing(state)
     ? { ...state, view: undefined, sort: 'guid' as const }
     : state
-
-export const TABLE_DEFAULTS = { page: 1, size: 10, q: '', sort: 'guid', dir: 'desc', filter: {} } as const

@@ -1,3 +1,4 @@
+import type { FilterOf, ListName } from '../contract/tables/lists.ts'
 import type { TableQuery } from '../contract/tables/tableQuery.ts'
 import { singaporeDay } from './singaporeTime.ts'
 import type { TableState } from './tableState.ts'
@@ -33,8 +34,8 @@ function asText({ q, filter, sort, dir, size }: ViewState): string {
 }
 
 /** The table query of rule 11.1: start = (page - 1) * limit. */
-export function toTableQuery<C extends string, F extends string>(state: TableState<C, F>): TableQuery<C, F> {
-  const filters = Object.entries(state.filter) as [F, string | undefined][]
+export function toTableQuery<N extends ListName>(state: TableState<N>): TableQuery<N> {
+  const filters = Object.entries(state.filter) as [FilterOf<N>, string | undefined][]
   return {
     start: (state.page - 1) * state.size,
     limit: state.size,

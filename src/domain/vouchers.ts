@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { VoucherStatus } from '../contract/tables/tableColumns.ts'
+import type { VoucherStatus } from '../contract/tables/lists.ts'
 import { checkDigit, hasValidCheckDigit, serial as Serial } from '../contract/vouchers.ts'
 import { readSignedVoucher } from './signedVouchers.ts'
 

@@ -1,14 +1,11 @@
 import { and, count, desc, eq, gt, gte, inArray, isNull, lt, max, sql, sum } from 'drizzle-orm'
-import * as v from 'valibot'
-import { day, guid } from '../../../src/contract/fieldSchemas.ts'
-import { LOSS_STATES, type LOSS_COLUMNS, type LOSS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
 import { acceptedVoucher } from '../schema/allowance.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { within, type Scope } from '../Scope.ts'
 import { instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
-import { containsText, filterBy, type DataTable } from '../tables/DataTable.ts'
+import { containsText, type DataTable } from '../tables/DataTable.ts'
 import type { StoredAccepted } from './acceptedVouchers.ts'
 
 const columns = {
@@ -45,7 +42,8 @@ const STATES = {
   reviewed: sql`${acceptedVoucher.reviewedAt} IS NOT NULL`,
 }
 
-export const lossTable: DataTable<FoundLoss, (typeof LOSS_COLUMNS)[number], (typeof LOSS_FILTERS)[number]> = {
+export const lossTable: DataTable<FoundLoss, 'loss'> = {
+  list: 'loss',
   id: acceptedVoucher.id,
   matches: (db) => db.select({ id: acceptedVoucher.id }).from(acceptedVoucher).innerJoin(branch, itsBranch).$dynamic(),
   columns,
@@ -60,10 +58,10 @@ export const lossTable: DataTable<FoundLoss, (typeof LOSS_COLUMNS)[number], (typ
     till: acceptedVoucher.tillName,
   },
   filters: {
-    state: filterBy(v.picklist(LOSS_STATES), (state) => STATES[state]),
-    branch: filterBy(guid, (id) => eq(acceptedVoucher.branchId, id)),
-    from: filterBy(day, (from) => gte(acceptedVoucher.acceptedAt, startOfDay(from))),
-    to: filterBy(day, (to) => lt(acceptedVoucher.acceptedAt, startOfDay(addDays(to, 1)))),
+    state: (state) => STATES[state],
+    branch: (id) => eq(acceptedVoucher.branchId, id),
+    from: (from) => gte(acceptedVoucher.acceptedAt, startOfDay(from)),
+    to: (to) => lt(acceptedVoucher.acceptedAt, startOfDay(addDays(to, 1))),
   },
   search: (text) => containsText(acceptedVoucher.serial, text.replaceAll(' ', '')),
   csv: () => ({

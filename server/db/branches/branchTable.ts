@@ -1,20 +1,13 @@
 import { and, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
-import * as v from 'valibot'
-import { ACCOUNT_STATUSES, type AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import { guid } from '../../../src/contract/fieldSchemas.ts'
+import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { WEEKDAYS } from '../../../src/contract/merchants/onboarding.ts'
-import {
-  BRANCH_KINDS,
-  type BRANCH_COLUMNS,
-  type BRANCH_FILTERS,
-  type BranchKind,
-} from '../../../src/contract/tables/tableColumns.ts'
+import type { BranchKind } from '../../../src/contract/tables/lists.ts'
 import { invitedAt } from '../accounts/passwords.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { within } from '../Scope.ts'
 import { dayCell, instantCell, plainCell, textCell } from '../tables/csvCells.ts'
-import { containsText, filterBy, type DataTable } from '../tables/DataTable.ts'
+import { containsText, type DataTable } from '../tables/DataTable.ts'
 
 /** The account that signs in as the branch. */
 const login = alias(appUser, 'login')
@@ -114,11 +107,8 @@ const columns = {
 
 const orNever = (day: PgColumn) => sql`coalesce(${day}, '-infinity')`
 
-const status = v.picklist(ACCOUNT_STATUSES)
-
-type BranchTable = DataTable<FoundBranch, (typeof BRANCH_COLUMNS)[number], (typeof BRANCH_FILTERS)[number]>
-
-const branchTable = (which?: SQL): BranchTable => ({
+const branchTable = (which?: SQL): DataTable<FoundBranch, 'branch'> => ({
+  list: 'branch',
   id: branch.id,
   matches: (db) => db.select({ id: branch.id }).from(branch).leftJoin(login, isLoginOfBranch).$dynamic(),
   columns,
@@ -141,12 +131,10 @@ const branchTable = (which?: SQL): BranchTable => ({
     last_sign_in_at: sql`coalesce(${login.lastSignInAt}, '-infinity')`,
   },
   filters: {
-    status: filterBy(status, (value) => eq(branch.status, value)),
-    account_status: filterBy(status, (value) => eq(login.status, value)),
-    kind: filterBy(v.picklist(BRANCH_KINDS), (value) => eq(branch.kind, value)),
-    master: filterBy(v.union([v.literal('none'), guid]), (value) =>
-      value === 'none' ? isNull(branch.masterUserId) : eq(branch.masterUserId, value),
-    ),
+    status: (value) => eq(branch.status, value),
+    account_status: (value) => eq(login.status, value),
+    kind: (value) => eq(branch.kind, value),
+    master: (value) => (value === 'none' ? isNull(branch.masterUserId) : eq(branch.masterUserId, value)),
   },
   search: (text) =>
     or(containsText(branch.name, text), containsText(branch.code, text), containsText(login.loginName, text)),

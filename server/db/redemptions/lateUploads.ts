@@ -30,7 +30,7 @@ export const lateColumns = {
 
 export const hasLateUploads = sql<boolean>`${lateColumns.lateCount} > 0`
 
-/** Redemptions of the table `redemption` that were late; `which`: of LATE_UPLOADS, or the guid of a till. */
+/** Redemptions of the table `redemption` that were late; `which`: all, to review, or the guid of a till. */
 export const isLateUpload = (which: string): SQL => sql`EXISTS (
   SELECT FROM ${lateUpload} WHERE ${and(itsRedemption, isOf(which))})`
 

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../../src/contract/profile.ts'
-import type { BranchKind } from '../../../src/contract/tables/tableColumns.ts'
+import type { BranchKind } from '../../../src/contract/tables/lists.ts'
 import type { UploadKind } from '../../../src/contract/uploads.ts'
 import { id, instant } from './columns.ts'
 

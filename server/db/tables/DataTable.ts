@@ -1,7 +1,13 @@
 import { and, eq, inArray, or, sql, type Column, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import * as v from 'valibot'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import {
+  LISTS,
+  type ColumnOf,
+  type FilterOf,
+  type FilterValue,
+  type ListName,
+} from '../../../src/contract/tables/lists.ts'
 import type { TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import type { Db, RowSource } from '../engine/Database.ts'
 import type { Scope } from '../Scope.ts'
@@ -27,7 +33,8 @@ export interface Order {
  * A table as it is searched, sorted and filtered: allow-listed keys, and which rows are whose. Page, count and export are made
  * from the one `matches`, so that they cannot disagree.
  */
-export interface DataTable<Row, C extends string = string, F extends string = string> {
+export interface DataTable<Row, N extends ListName = ListName> {
+  list: N
   id: PgColumn
   /** Ids, from as few tables as conditions and sort keys need. */
   matches(db: Db): Selection<{ id: string }>
@@ -37,15 +44,15 @@ export interface DataTable<Row, C extends string = string, F extends string = st
   select(db: Db, fields: Cells): Selection<Record<string, unknown>>
   within(scope: Scope): SQL | undefined
   /** By the columns of the wire. */
-  sort: Record<C, SortKey>
-  filters: Record<F, Filter>
+  sort: Record<ColumnOf<N>, SortKey>
+  filters: { [F in FilterOf<N>]: Filter<FilterValue<N, F>> }
   search(text: string): SQL | undefined
   /** The columns of its export. */
   csv(today: string): Cells
 }
 
-/** One value of a filter as a condition; `undefined` for what the filter does not know. `today` is Singapore's. */
-export type Filter = (value: string, today: string) => SQL | undefined
+/** One value of a filter, which the contract has judged, as a condition. `today` is Singapore's. */
+type Filter<V> = (value: V, today: string) => SQL | undefined
 
 /** Conditions and order of one reading of a table. */
 export interface TableReading {
@@ -54,9 +61,9 @@ export interface TableReading {
 }
 
 /** One page. The deep part of it is walked over ids alone. */
-export function pageOf<Row>(
+export function pageOf<Row, N extends ListName>(
   db: Db,
-  table: DataTable<Row>,
+  table: DataTable<Row, N>,
   scope: Scope,
   { conditions, order }: TableReading,
   { start, limit }: { start: number; limit: number },
@@ -73,9 +80,9 @@ export function pageOf<Row>(
 }
 
 /** How many rows there are, counted up to LIMITS.tableCountedRows + 1. */
-export function countOf<Row>(
+export function countOf<Row, N extends ListName>(
   db: Db,
-  table: DataTable<Row>,
+  table: DataTable<Row, N>,
   scope: Scope,
   { conditions }: TableReading,
 ): Promise<number> {
@@ -87,8 +94,8 @@ export function countOf<Row>(
 }
 
 /** All rows of a reading. */
-export function exportOf<Row>(
-  table: DataTable<Row>,
+export function exportOf<Row, N extends ListName>(
+  table: DataTable<Row, N>,
   scope: Scope,
   { conditions, order }: TableReading,
   cells: Cells,
@@ -102,12 +109,18 @@ export function exportOf<Row>(
 }
 
 /** `undefined` for a row that is not there or not in the scope: the caller cannot tell which. */
-export async function rowOf<Row>(db: Db, table: DataTable<Row>, scope: Scope, id: string, condition?: SQL) {
+export async function rowOf<Row, N extends ListName>(
+  db: Db,
+  table: DataTable<Row, N>,
+  scope: Scope,
+  id: string,
+  condition?: SQL,
+) {
   const [found] = await rowsOf(db, table).where(and(table.within(scope), eq(table.id, id), condition))
   return found
 }
 
-const rowsOf = <Row>(db: Db, table: DataTable<Row>) =>
+const rowsOf = <Row, N extends ListName>(db: Db, table: DataTable<Row, N>) =>
   table.select(db, table.columns) as unknown as Selection<Row & { id: string }>
 
 const directed = (order: Order[]): SQL[] =>
@@ -117,51 +130,32 @@ const directed = (order: Order[]): SQL[] =>
 export const containsText = (column: Column | SQL, text: string): SQL =>
   sql`${column} ILIKE ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
 
-type Asked<C extends string, F extends string> = Pick<TableQuery<C, F>, 'search_str' | 'order_by' | 'other_params'>
-
-/**
- * A query of the wire as conditions and order. Values of one filter are alternatives; an empty one is no filter. Instead, the place
- * of the first value that its filter does not know.
- */
-export function readingOf<C extends string, F extends string>(
-  table: DataTable<unknown, C, F>,
-  { search_str, order_by, other_params }: Asked<C, F>,
+/** A query of the wire as conditions and order. Values of one filter are alternatives; an empty one is no filter. */
+export function readingOf<Row, N extends ListName>(
+  table: DataTable<Row, N>,
+  { search_str, order_by, other_params }: Pick<TableQuery<N>, 'search_str' | 'order_by' | 'other_params'>,
   today: string,
-): TableReading | { unknownValue: number } {
-  const alternatives = new Map<F, SQL[]>()
-  for (const [index, { key, value }] of other_params.entries()) {
-    if (value === '') continue
-    const condition = table.filters[key](value, today)
-    if (!condition) return { unknownValue: index }
-    alternatives.set(key, [...(alternatives.get(key) ?? []), condition])
-  }
+): TableReading {
   const text = search_str.trim()
   const search = text === '' ? undefined : table.search(text)
-  const filters = [...alternatives.values()].map((conditions) => or(...conditions))
+  const asked = other_params.filter(({ value }) => value !== '')
+  const filters = [...new Set(asked.map(({ key }) => key))].map((key) => {
+    const filter = table.filters[key] as Filter<string>
+    return or(...asked.flatMap((one) => (one.key === key ? [filter(one.value, today)] : [])))
+  })
   return { conditions: [search, ...filters], order: orderOf(table, order_by) }
 }
 
 /** Ties go by id, in the direction of the sort, so that one index serves both. */
-function orderOf<C extends string>(table: DataTable<unknown, C>, order_by: TableQuery<C>['order_by']): Order[] {
-  const asked = order_by.map(({ column, sort_type }) => ({ key: table.sort[column], direction: sort_type }))
-  return [...asked, { key: table.id, direction: asked.at(-1)?.direction ?? 'desc' }]
+function orderOf<Row, N extends ListName>(table: DataTable<Row, N>, order_by: TableQuery<N>['order_by']): Order[] {
+  const own = { column: LISTS[table.list].sort as ColumnOf<N>, sort_type: 'desc' } as const
+  const sorts = order_by.length > 0 ? order_by : [own]
+  const asked = sorts.map(({ column, sort_type }) => ({ key: table.sort[column], direction: sort_type }))
+  return [...asked, { key: table.id, direction: asked.at(-1)!.direction }]
 }
 
-/** Everything in the scope, for choices; at most LIMITS.listRows. */
-export const listOf = <Row, C extends string>(
-  db: Db,
-  table: DataTable<Row, C>,
-  scope: Scope,
-  order_by: TableQuery<C>['order_by'],
-) => pageOf(db, table, scope, { conditions: [], order: orderOf(table, order_by) }, { start: 0, limit: LIMITS.listRows })
-
-/** A filter whose values `schema` reads. */
-export const filterBy =
-  <S extends v.GenericSchema<string, unknown>>(
-    schema: S,
-    condition: (value: v.InferOutput<S>, today: string) => SQL | undefined,
-  ): Filter =>
-  (value, today) => {
-    const parsed = v.safeParse(schema, value)
-    return parsed.success ? (condition(parsed.output, today) ?? sql`true`) : undefined
-  }
+/** Everything in the scope by `column`, else in its own order; at most LIMITS.listRows. */
+export function listOf<Row, N extends ListName>(db: Db, table: DataTable<Row, N>, scope: Scope, column?: ColumnOf<N>) {
+  const order = orderOf(table, column ? [{ column, sort_type: 'asc' }] : [])
+  return pageOf(db, table, scope, { conditions: [], order }, { start: 0, limit: LIMITS.listRows })
+}

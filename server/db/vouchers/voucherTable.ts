@@ -1,15 +1,5 @@
 import { and, between, eq, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
-import * as v from 'valibot'
-import { day, guid } from '../../../src/contract/fieldSchemas.ts'
-import {
-  LATE_UPLOADS,
-  ON_HOLD,
-  VOIDED,
-  VOUCHER_STATUSES,
-  type VOUCHER_FILTERS,
-  type VoucherColumn,
-  type VoucherStatus,
-} from '../../../src/contract/tables/tableColumns.ts'
+import { ON_HOLD, VOIDED, type FilterValue } from '../../../src/contract/tables/lists.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { isLateUpload, isVoucherOfLateUpload } from '../redemptions/lateUploads.ts'
 import { branch } from '../schema/organisations.ts'
@@ -17,7 +7,7 @@ import { hold, redemption } from '../schema/redemptions.ts'
 import { voucher, type StoredVoucherStatus } from '../schema/vouchers.ts'
 import { within } from '../Scope.ts'
 import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
-import { filterBy, type DataTable } from '../tables/DataTable.ts'
+import type { DataTable } from '../tables/DataTable.ts'
 
 export interface FoundVoucher {
   id: string
@@ -54,12 +44,9 @@ export const voucherColumns = {
 export const itsHold = and(eq(hold.voucherId, voucher.id), isNull(hold.became))
 export const itsBranch = eq(branch.id, sql`coalesce(${voucher.branchId}, ${hold.branchId})`)
 
-const lateFilter = v.union([v.picklist(LATE_UPLOADS), guid])
-
-const digits = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))
-
 /** Vouchers that a scope has used. */
-export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHER_FILTERS)[number]> = {
+export const voucherTable: DataTable<FoundVoucher, 'voucher'> = {
+  list: 'voucher',
   id: voucher.id,
   matches: (db) => db.select({ id: voucher.id }).from(voucher).$dynamic(),
   columns: voucherColumns,
@@ -74,13 +61,13 @@ export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHE
     expires_on: voucher.expiresOn,
   },
   filters: {
-    denomination: filterBy(digits, (amount) => eq(voucher.denominationCents, amount)),
+    denomination: (amount) => eq(voucher.denominationCents, Number(amount)),
     // Held vouchers stand in another table: they are not used yet.
-    status: filterBy(v.picklist(VOUCHER_STATUSES), (status) => (status === 'Used' ? sql`true` : sql`false`)),
-    used_from: filterBy(day, (from) => gte(voucher.usedAt, startOfDay(from))),
-    used_to: filterBy(day, (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1)))),
-    branch: filterBy(guid, (branchId) => eq(voucher.branchId, branchId)),
-    late: filterBy(lateFilter, isVoucherOfLateUpload),
+    status: (status) => (status === 'Used' ? sql`true` : sql`false`),
+    used_from: (from) => gte(voucher.usedAt, startOfDay(from)),
+    used_to: (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1))),
+    branch: (branchId) => eq(voucher.branchId, branchId),
+    late: isVoucherOfLateUpload,
   },
   search: beginsWith,
   csv: () => ({
@@ -94,7 +81,7 @@ export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHE
 }
 
 /** Vouchers that the tills of a scope hold, and have not settled. */
-export const heldTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHER_FILTERS)[number]> = {
+export const heldTable: DataTable<FoundVoucher, 'voucher'> = {
   ...voucherTable,
   matches: (db) =>
     db.select({ id: voucher.id }).from(hold).innerJoin(voucher, eq(voucher.id, hold.voucherId)).$dynamic(),
@@ -108,8 +95,8 @@ export const heldTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHER_F
   within: (scope) => and(isNull(hold.became), within(scope, hold.organisationId, hold.branchId)),
   filters: {
     ...voucherTable.filters,
-    status: filterBy(v.picklist([...VOUCHER_STATUSES, ON_HOLD]), hasStatus),
-    branch: filterBy(guid, (branchId) => eq(hold.branchId, branchId)),
+    status: hasStatus,
+    branch: (branchId) => eq(hold.branchId, branchId),
   },
   csv: (today) => ({ ...voucherTable.csv(today), Status: plainCell(sql`${ON_HOLD}`) }),
 }
@@ -131,7 +118,8 @@ export interface FoundVoided {
  * Redemptions of a scope that were voided. Of the vouchers themselves it tells what a full serial tells: where one was used
  * afterwards is nowhere here, and neither filter nor order know it.
  */
-export const voidedTable: DataTable<FoundVoided, VoucherColumn, (typeof VOUCHER_FILTERS)[number]> = {
+export const voidedTable: DataTable<FoundVoided, 'voucher'> = {
+  list: 'voucher',
   id: redemption.id,
   matches: (db) =>
     db
@@ -167,12 +155,12 @@ export const voidedTable: DataTable<FoundVoided, VoucherColumn, (typeof VOUCHER_
     expires_on: voucher.expiresOn,
   },
   filters: {
-    denomination: filterBy(digits, (amount) => eq(redemption.amountCents, amount)),
-    status: filterBy(v.literal(VOIDED), () => sql`true`),
-    used_from: filterBy(day, (from) => gte(redemption.redeemedAt, startOfDay(from))),
-    used_to: filterBy(day, (to) => lt(redemption.redeemedAt, startOfDay(addDays(to, 1)))),
-    branch: filterBy(guid, (branchId) => eq(redemption.branchId, branchId)),
-    late: filterBy(lateFilter, isLateUpload),
+    denomination: (amount) => eq(redemption.amountCents, Number(amount)),
+    status: () => sql`true`,
+    used_from: (from) => gte(redemption.redeemedAt, startOfDay(from)),
+    used_to: (to) => lt(redemption.redeemedAt, startOfDay(addDays(to, 1))),
+    branch: (branchId) => eq(redemption.branchId, branchId),
+    late: isLateUpload,
   },
   search: beginsWith,
   csv: () => ({
@@ -187,7 +175,7 @@ export const voidedTable: DataTable<FoundVoided, VoucherColumn, (typeof VOUCHER_
 }
 
 /** What is held is neither used nor revoked; the database makes sure of it. */
-function hasStatus(status: VoucherStatus | typeof ON_HOLD, today: string): SQL {
+function hasStatus(status: FilterValue<'voucher', 'status'>, today: string): SQL {
   switch (status) {
     case 'Active':
       return gte(voucher.expiresOn, today)

@@ -1,5 +1,4 @@
 import type { LossRow } from '../../../src/contract/redemptions/losses.ts'
-import type { LOSS_COLUMNS, LOSS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import { lossTable, reviewRow, type FoundLoss } from '../../db/allowance/lossTable.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -9,11 +8,9 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Listing } from '../tables/readTable.ts'
 
-export const lossListing: Listing<FoundLoss, LossRow, (typeof LOSS_COLUMNS)[number], (typeof LOSS_FILTERS)[number]> = {
+export const lossListing: Listing<FoundLoss, LossRow, 'loss'> = {
   table: lossTable,
   rowOf: lossRow,
-  listOrder: [{ column: 'accepted_at', sort_type: 'desc' }],
-  nameOf: ({ serial }) => serial,
   title: 'Losses',
 }
 

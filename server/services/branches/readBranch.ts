@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { BranchContact, BusinessInformation, type Branch, type BranchRow } from '../../../src/contract/branches.ts'
 import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
-import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
+import type { Option } from '../../../src/contract/tables/tableQuery.ts'
 import { hasHistory } from '../../db/accounts/accounts.ts'
 import { BRANCH_TABLES, type FoundBranch } from '../../db/branches/branchTable.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -12,7 +12,7 @@ import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import type { Listing } from '../tables/readTable.ts'
+import { readChoices, type Listing } from '../tables/readTable.ts'
 
 /** Throws Refusal NOT_FOUND for a branch that is not in the actor's scope or not of this list. */
 export const getBranch = ({ database }: Deps, { scope }: Actor, id: string, list: BranchList): Promise<Branch> =>
@@ -56,13 +56,11 @@ export async function usesOfBranch(db: Db, branch: FoundBranch): Promise<InUse['
 
 export type BranchList = keyof typeof BRANCH_TABLES
 
-type BranchListing = Listing<FoundBranch, BranchRow, (typeof BRANCH_COLUMNS)[number], (typeof BRANCH_FILTERS)[number]>
+type BranchListing = Listing<FoundBranch, BranchRow, 'branch'>
 
 const listingOf = (list: BranchList, title: string): BranchListing => ({
   table: BRANCH_TABLES[list],
   rowOf: branchRow,
-  listOrder: [{ column: 'name', sort_type: 'asc' }],
-  nameOf: ({ name }) => name,
   title,
 })
 
@@ -72,6 +70,11 @@ export const BRANCH_LISTINGS: Record<BranchList, BranchListing> = {
   masterBranches: listingOf('masterBranches', 'Branches of masters'),
   adhocBranches: listingOf('adhocBranches', 'Adhoc branches'),
 }
+
+export const listBranchesOf =
+  (list: BranchList) =>
+  (deps: Deps, { scope }: Actor): Promise<Option[]> =>
+    readChoices(deps, scope, BRANCH_TABLES[list], ({ name }) => name, 'name')
 
 function branchRow(found: FoundBranch): BranchRow {
   return {

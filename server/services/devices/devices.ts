@@ -1,6 +1,5 @@
 import type { Device as DeviceAnswer, DeviceRow, UnsettledHold } from '../../../src/contract/devices/devices.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import { deviceTable, type FoundDevice } from '../../db/devices.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -13,19 +12,14 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Listing } from '../tables/readTable.ts'
 
-type Column = (typeof DEVICE_COLUMNS)[number]
-type Filter = (typeof DEVICE_FILTERS)[number]
-
 /** A voucher in a cashier's hand is no news: what counts as not settled was held longer than they have to decide. */
 const heldBefore = (now: Date) => new Date(now.getTime() - LIMITS.confirmMinutes * 60_000)
 
 const tableOf = (now: Date) => deviceTable(heldBefore(now))
 
-export const deviceListing = (now: Date): Listing<FoundDevice, DeviceRow, Column, Filter> => ({
+export const deviceListing = (now: Date): Listing<FoundDevice, DeviceRow, 'device'> => ({
   table: tableOf(now),
   rowOf: deviceRow,
-  listOrder: [{ column: 'name', sort_type: 'asc' }],
-  nameOf: ({ name }) => name,
   title: 'Devices',
 })
 

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Master, MasterRow } from '../../../src/contract/masters.ts'
 import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
-import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
+import type { Option } from '../../../src/contract/tables/tableQuery.ts'
 import {
   changeAccountStatus,
   deleteAccount,
@@ -25,7 +25,7 @@ import { sendResetLinkToOther } from '../accounts/passwords/forgotPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import type { Listing } from '../tables/readTable.ts'
+import { readChoices, type Listing } from '../tables/readTable.ts'
 
 /**
  * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (rule 7.1),
@@ -199,15 +199,11 @@ const masterRow = (found: FoundMaster): MasterRow => ({
   created_at: found.createdAt.toISOString(),
 })
 
-export const masterListing: Listing<
-  FoundMaster,
-  MasterRow,
-  (typeof MASTER_COLUMNS)[number],
-  (typeof MASTER_FILTERS)[number]
-> = {
+export const masterListing: Listing<FoundMaster, MasterRow, 'master'> = {
   table: masterTable,
   rowOf: masterRow,
-  listOrder: [{ column: 'name', sort_type: 'asc' }],
-  nameOf: masterName,
   title: 'Masters',
 }
+
+export const listMasters = (deps: Deps, { scope }: Actor): Promise<Option[]> =>
+  readChoices(deps, scope, masterTable, masterName, 'name')

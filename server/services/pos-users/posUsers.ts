@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { PosUser, PosUserOption, PosUserRow } from '../../../src/contract/posUsers.ts'
-import type { POS_COLUMNS, POS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { temporaryPassword } from '../../../src/domain/accounts/passwords.ts'
 import {
   changeAccountStatus,
@@ -217,22 +216,15 @@ const posUserRow = (found: FoundPosUser): PosUserRow => ({
   revision: found.revision,
 })
 
-export const posUserListing: Listing<
-  FoundPosUser,
-  PosUserRow,
-  (typeof POS_COLUMNS)[number],
-  (typeof POS_FILTERS)[number]
-> = {
+export const posUserListing: Listing<FoundPosUser, PosUserRow, 'pos'> = {
   table: posUserTable,
   rowOf: posUserRow,
-  listOrder: [{ column: 'username', sort_type: 'asc' }],
-  nameOf: ({ username }) => username,
   title: 'POS users',
 }
 
 /** By username, with the branch each works at; at most LIMITS.listRows. */
 export async function listPosUsers({ database }: Deps, { scope }: Actor): Promise<PosUserOption[]> {
-  const found = await listOf(database.db, posUserTable, scope, posUserListing.listOrder)
+  const found = await listOf(database.db, posUserTable, scope, 'username')
   return found.map(({ id, username, branchId, branchName }) => ({
     guid: id,
     name: username,

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
-import type { RESOURCE_COLUMNS } from '../../../src/contract/tables/tableColumns.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findResourceFile, logDownload, resourceTable, type FoundResource } from '../../db/resources.ts'
@@ -56,12 +55,8 @@ const resourceRow = (found: FoundResource): ResourceRow => ({
   downloaded_at: found.downloadedAt?.toISOString() ?? null,
 })
 
-export const resourceListing = (
-  userId: string,
-): Listing<FoundResource, ResourceRow, (typeof RESOURCE_COLUMNS)[number], never> => ({
+export const resourceListing = (userId: string): Listing<FoundResource, ResourceRow, 'resources'> => ({
   table: resourceTable(userId),
   rowOf: resourceRow,
-  listOrder: [{ column: 'title', sort_type: 'asc' }],
-  nameOf: ({ title }) => title,
   title: 'Resources',
 })

@@ -1,43 +1,32 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
+import type { ColumnOf, ListName } from '../../../src/contract/tables/lists.ts'
 import type { Option, TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import { BYTE_ORDER_MARK, toCsv } from '../../../src/domain/csv.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { Scope } from '../../db/Scope.ts'
-import {
-  countOf,
-  exportOf,
-  listOf,
-  pageOf,
-  readingOf,
-  type DataTable,
-  type TableReading,
-} from '../../db/tables/DataTable.ts'
+import { countOf, exportOf, listOf, pageOf, readingOf, type DataTable } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { fairReadings } from '../fairReadings.ts'
-import { Refusal } from '../Refusal.ts'
 
 /** A table of the database in the words of the wire. `Row` is a row of the answer. */
-export interface Listing<Found, Row, C extends string, F extends string> {
-  table: DataTable<Found, C, F>
+export interface Listing<Found, Row, N extends ListName> {
+  table: DataTable<Found, N>
   rowOf(found: Found & { id: string }, today: string): Row
-  /** Of the list for choices. */
-  listOrder: TableQuery<C>['order_by']
-  nameOf(found: Found): string
   /** What an export is called. */
   title: string
 }
 
-/** A page of what `scope` may see. Throws Refusal VALIDATION_FAILED for a filter value that is none. */
-export async function readPage<Found, Row, C extends string, F extends string>(
+/** A page of what `scope` may see. */
+export async function readPage<Found, Row, N extends ListName>(
   { database, clock }: Deps,
   scope: Scope,
-  view: Listing<Found, Row, C, F>,
-  query: TableQuery<C, F>,
+  view: Listing<Found, Row, N>,
+  query: TableQuery<N>,
 ): Promise<TablePage<Row>> {
   const today = singaporeDay(clock.now())
-  const reading = toReading(view.table, query, today)
+  const reading = readingOf(view.table, query, today)
   const found = await pageOf(database.db, view.table, scope, reading, query)
   const counted = countedBy(query, found.length) ?? (await countOf(database.db, view.table, scope, reading))
   return {
@@ -61,16 +50,16 @@ export interface Export {
   release(): Promise<void>
 }
 
-/** All that the same query finds in the actor's scope, as CSV, made while it is read. Throws like `readPage`, and SERVER_BUSY. */
-export async function exportTable<Found, Row, C extends string, F extends string>(
+/** All that the same query finds in the actor's scope, as CSV, made while it is read. Throws Refusal SERVER_BUSY. */
+export async function exportTable<Found, Row, N extends ListName>(
   deps: Deps,
   actor: Actor,
-  view: Listing<Found, Row, C, F>,
-  query: TableQuery<C, F>,
+  view: Listing<Found, Row, N>,
+  query: TableQuery<N>,
 ): Promise<Export> {
   const today = singaporeDay(deps.clock.now())
   const cells = view.table.csv(today)
-  const rows = exportOf(view.table, actor.scope, toReading(view.table, query, today), cells)
+  const rows = exportOf(view.table, actor.scope, readingOf(view.table, query, today), cells)
   const reading = await fairReadings(deps.database, actor.organisation.id).openReading('export')
   try {
     return {
@@ -113,25 +102,14 @@ export async function* noteWhenDelivered<T>(
   await noteActivity(database.db, actor, { organisationId: actor.organisation.id, ...entry }, clock.now())
 }
 
-/** By name, for choices; at most LIMITS.listRows. */
-export async function readList<Found, Row, C extends string, F extends string>(
+/** Everything in the scope for choices, by `column`, else the newest first; at most LIMITS.listRows. */
+export async function readChoices<Found, N extends ListName>(
   { database }: Deps,
   scope: Scope,
-  { table, listOrder, nameOf }: Listing<Found, Row, C, F>,
+  table: DataTable<Found, N>,
+  nameOf: (found: Found) => string,
+  column?: ColumnOf<N>,
 ): Promise<Option[]> {
-  const found = await listOf(database.db, table, scope, listOrder)
+  const found = await listOf(database.db, table, scope, column)
   return found.map((one) => ({ guid: one.id, name: nameOf(one) }))
-}
-
-function toReading<C extends string, F extends string>(
-  table: DataTable<unknown, C, F>,
-  query: TableQuery<C, F>,
-  today: string,
-): TableReading {
-  const reading = readingOf(table, query, today)
-  if (!('unknownValue' in reading)) return reading
-  const path = `other_params.${reading.unknownValue}.value`
-  throw new Refusal('VALIDATION_FAILED', {
-    fields: [{ path, rule: 'filter', message: 'is not a value of this filter' }],
-  })
 }

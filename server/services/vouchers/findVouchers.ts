@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { ON_HOLD, VOIDED, type VOUCHER_FILTERS, type VoucherColumn } from '../../../src/contract/tables/tableColumns.ts'
-import type { TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
+import { ON_HOLD, VOIDED, type FilterOf } from '../../../src/contract/tables/lists.ts'
+import type { Option, TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import { serial, type Voucher, type VoucherEvent, type VoucherRow } from '../../../src/contract/vouchers.ts'
 import { csvLine } from '../../../src/domain/csv.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
@@ -20,14 +20,23 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
 import { Refusal } from '../Refusal.ts'
-import { csvOf, exportName, exportTable, noteExport, readPage, type Export, type Listing } from '../tables/readTable.ts'
+import {
+  csvOf,
+  exportName,
+  exportTable,
+  noteExport,
+  readChoices,
+  readPage,
+  type Export,
+  type Listing,
+} from '../tables/readTable.ts'
 import { lookUpSerial } from './serialGuessing.ts'
 
-type Query = TableQuery<VoucherColumn, VoucherFilter>
+type Query = TableQuery<'voucher'>
 
 /**
  * A page of the vouchers of the actor's scope; a full serial finds any voucher of the programme (rule 8.4). Throws Refusal
- * VALIDATION_FAILED for a filter value that is none, TOO_MANY_ATTEMPTS after too many serials that do not exist.
+ * VALIDATION_FAILED for "Voided" among other statuses, TOO_MANY_ATTEMPTS after too many serials that do not exist.
  */
 export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {
   const full = v.safeParse(serial, asked.search_str)
@@ -72,7 +81,7 @@ async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Prom
 }
 
 /** What may be told about a voucher elsewhere; where and when it was used may not, so those filters never fit. */
-const TOLD: Partial<Record<VoucherFilter, (row: VoucherRow) => string>> = {
+const TOLD: Partial<Record<FilterOf<'voucher'>, (row: VoucherRow) => string>> = {
   denomination: ({ denomination_cents }) => String(denomination_cents),
   status: ({ status }) => status,
 }
@@ -117,34 +126,36 @@ function lateOf({ isLate, settledBy, reason, reviewedAt, reviewedBy }: Past): Vo
   }
 }
 
-type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
-type VoucherListing<Found = FoundVoucher> = Listing<Found, VoucherRow, VoucherColumn, VoucherFilter>
+type VoucherListing<Found = FoundVoucher> = Listing<Found, VoucherRow, 'voucher'>
 
-export const voucherListing = (scope: Scope): VoucherListing => ({
+const voucherListing = (scope: Scope): VoucherListing => ({
   table: voucherTable,
   rowOf: (found, today) => voucherRow(found, scope, today),
-  listOrder: [],
-  nameOf: ({ serial }) => serial,
   title: 'Vouchers',
 })
+
+export const listVouchers = (deps: Deps, { scope }: Actor): Promise<Option[]> =>
+  readChoices(deps, scope, voucherTable, (found) => found.serial)
 
 const VOIDED_LISTING: VoucherListing<FoundVoided> = {
   table: voidedTable,
   rowOf: voidedRow,
-  listOrder: [],
-  nameOf: ({ serial }) => serial,
   title: 'Voided redemptions',
 }
 
 /** Reads what the query is about: vouchers that are used, that tills hold (`isHeld`), or redemptions that were voided. */
 function withListing<T>(
   scope: Scope,
-  { other_params }: Pick<TableQuery<VoucherColumn, VoucherFilter>, 'other_params'>,
+  { other_params }: Pick<Query, 'other_params'>,
   read: <Found>(listing: VoucherListing<Found>) => T,
   isHeld = false,
 ): T {
   const statuses = other_params.flatMap(({ key, value }) => (key === 'status' && value !== '' ? [value] : []))
-  if (statuses.includes(VOIDED)) return read(VOIDED_LISTING)
+  if (statuses.includes(VOIDED)) {
+    // Its rows are redemptions; those of any other status are vouchers.
+    if (new Set(statuses).size > 1) throw new Refusal('VALIDATION_FAILED')
+    return read(VOIDED_LISTING)
+  }
   const used = voucherListing(scope)
   const asksForHeld = statuses.length > 0 && statuses.every((status) => HELD.includes(status))
   return read(isHeld || asksForHeld ? { ...used, table: heldTable } : used)

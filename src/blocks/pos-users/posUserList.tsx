@@ -1,21 +1,14 @@
 import { posUsers, type PosUserRow } from '../../contract/posUsers.ts'
-import type { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
+import type { ColumnOf } from '../../contract/tables/lists.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { AccountBadge } from '../accounts/AccountBadge.tsx'
-import type { ChangeTableState, RecordList } from '../tables/RecordList.ts'
-
-export type PosColumn = (typeof POS_COLUMNS)[number]
-export type PosFilter = (typeof POS_FILTERS)[number]
+import type { ListState, RecordList } from '../tables/RecordList.ts'
 
 /** The state of the table, which is the URL's, and how it is written. */
-export interface PosTable {
-  state: TableState<PosColumn, PosFilter>
-  onState: ChangeTableState<PosColumn, PosFilter>
-}
+export interface PosTable extends ListState<'pos'> {}
 
-const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
+const COLUMNS: readonly Column<PosUserRow, ColumnOf<'pos'>>[] = [
   {
     key: 'username',
     title: 'Username',
@@ -48,7 +41,7 @@ const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
   },
 ]
 
-export const POS_LIST: RecordList<PosUserRow, PosColumn, PosFilter> = {
+export const POS_LIST: RecordList<PosUserRow, 'pos'> = {
   name: 'pos',
   caption: 'POS users',
   table: posUsers.datatable,

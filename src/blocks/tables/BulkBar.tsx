@@ -10,7 +10,7 @@ import type { RecordList } from './RecordList.ts'
 import { useBulkRun, type BulkAction, type BulkResult } from './useBulkRun.ts'
 
 interface BulkBarProps<Row> {
-  list: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>
+  list: Pick<RecordList<Row, never>, 'rowKey' | 'rowName'>
   bulk: readonly BulkAction<Row>[]
   chosen: readonly Row[]
   onClear: () => void
@@ -61,7 +61,7 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
 }
 
 interface BulkDialogProps<Row> {
-  list: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>
+  list: Pick<RecordList<Row, never>, 'rowKey' | 'rowName'>
   act: BulkAction<Row>
   chosen: readonly Row[]
   /** Whether anything was tried. */

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio/react'
+import type { ListName } from '../../contract/tables/lists.ts'
 import { columnChoice, toggleColumn } from '../../state/columnChoice.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
@@ -7,7 +8,7 @@ import type { Column } from '../../ui/table/tableColumn.ts'
 import type { RecordList } from './RecordList.ts'
 
 /** Which columns are shown; the first names the row and stays. */
-export function ColumnMenu({ list }: { list: Pick<RecordList<never, string, string>, 'name' | 'columns'> }) {
+export function ColumnMenu({ list }: { list: Pick<RecordList<never, ListName>, 'name' | 'columns'> }) {
   const hidden = useHiddenColumns(list.name) ?? []
   return (
     <Menu

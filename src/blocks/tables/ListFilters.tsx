@@ -1,6 +1,7 @@
 import { Children, useId, useState, type ReactNode } from 'react'
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
+import type { ColumnOf, ListName } from '../../contract/tables/lists.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
@@ -13,13 +14,11 @@ import { PeriodField } from '../periods/PeriodField.tsx'
 import { dayPresets } from '../periods/periods.ts'
 import type { ViewList } from '../views/builtInViews.ts'
 import { ListViews } from '../views/ListViews.tsx'
-import { sortedBy, type ChangeTableState } from './RecordList.ts'
+import { sortedBy, type ListState } from './RecordList.ts'
 
-export interface ListFiltersProps<C extends string, F extends string> {
+interface ListFiltersProps<N extends ListName> extends ListState<N> {
   /** Its columns can be sorted by on a phone too, where folded rows have no headers. */
-  list: { columns: readonly Column<never, C>[] }
-  state: TableState<C, F>
-  onState: ChangeTableState<C, F>
+  list: { columns: readonly Column<never, ColumnOf<N>>[] }
   /** The list whose views are offered beside the search. */
   views?: ViewList
   /** The search first: on a phone the filters after it wait behind a button. */
@@ -37,8 +36,11 @@ export const UNFILTERED = { q: '', filter: {}, page: 1, view: undefined } as con
 /** What is kept behind a button on a phone, so that the first row is near the top. */
 type Kept = 'filters' | 'more'
 
+/** Of the filters of one list, which say themselves what is searched. */
+export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'views' | 'children'>
+
 /** Above a table: search and filters, the way back to the whole list, and the list's tools. */
-export function ListFilters<C extends string, F extends string>(props: ListFiltersProps<C, F>) {
+export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
   const { list, state, onState, views, children, tools } = props
   const id = useId()
   const [shown, setShown] = useState<Kept>()
@@ -74,7 +76,7 @@ export function ListFilters<C extends string, F extends string>(props: ListFilte
         <ListViews
           list={views}
           state={state}
-          onState={onState as ChangeTableState<string, string>}
+          onState={onState as ListState<ListName>['onState']}
           hiddenOnPhone={shown !== 'more'}
         />
       )}

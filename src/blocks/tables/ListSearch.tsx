@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { SEARCH_LENGTH } from '../../contract/tables/tableColumns.ts'
+import { SEARCH_LENGTH } from '../../contract/tables/lists.ts'
 import type { NativeInput } from '../../ui/form/TextField.tsx'
 import { SearchField } from '../../ui/form/TextFieldVariants.tsx'
 

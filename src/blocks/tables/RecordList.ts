@@ -1,49 +1,47 @@
 import type * as v from 'valibot'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import type { ColumnOf, ListName } from '../../contract/tables/lists.ts'
 import type { TablePage, TableQuery } from '../../contract/tables/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 
-type TableEndpoint<Row, C extends string, F extends string> = Endpoint & {
+type TableEndpoint<Row, N extends ListName> = Endpoint & {
+  list: N
   params?: undefined
-  body?: v.GenericSchema<unknown, TableQuery<C, F>>
+  body?: v.GenericSchema<unknown, TableQuery<N>>
   answer: v.GenericSchema<unknown, TablePage<Row>>
 }
 
 type FileEndpoint = Endpoint & { answer: 'file' }
 
 /** What one list of records is: where its rows and its file come from, and how a row looks. One constant a list. */
-export interface RecordList<
-  Row,
-  C extends string,
-  F extends string,
-  X extends FileEndpoint | undefined = FileEndpoint,
-> {
+export interface RecordList<Row, N extends ListName, X extends FileEndpoint | undefined = FileEndpoint> {
   /** Names the cached answers and the choice of columns: "branch". */
   name: string
   /** For screen readers, and in the middle of a sentence: "branches". */
   caption: string
   /** Where its rows come from. */
-  table: TableEndpoint<Row, C, F>
+  table: TableEndpoint<Row, N>
   /** For an endpoint that takes the query in its address instead of its body. */
-  toUrlQuery?: (query: TableQuery<C, F>) => Record<string, string>
+  toUrlQuery?: (query: TableQuery<N>) => Record<string, string>
   /** The same query as the table, as a file (rule 11.3); undefined where there is none. */
   exportAs: X
   /** The first one names the row and always stays. */
-  columns: readonly Column<Row, C>[]
+  columns: readonly Column<Row, ColumnOf<N>>[]
   rowKey: (row: Row) => string
   /** Tells rows apart in menus, checkboxes and results. */
   rowName: (row: Row) => string
 }
 
 /** Any list, with a file or without. */
-export type AnyRecordList<Row, C extends string, F extends string> = Omit<RecordList<Row, C, F>, 'exportAs'>
+export type AnyRecordList<Row, N extends ListName> = Omit<RecordList<Row, N>, 'exportAs'>
 
-/** Writes the URL, the only place the state lives; `replace` while typing, so that Back leaves the search in one step. */
-export type ChangeTableState<C extends string, F extends string> = (
-  next: Partial<TableState<C, F>>,
-  replace?: boolean,
-) => void
+/** The state of a table, which is the URL's, and how it is written. */
+export interface ListState<N extends ListName> {
+  state: TableState<N>
+  /** `replace` while typing, so that Back leaves the search in one step. */
+  onState: (next: Partial<TableState<N>>, replace?: boolean) => void
+}
 
 /** The same column again turns the order; a new one starts with the newest or largest. */
 export const sortedBy = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) => ({

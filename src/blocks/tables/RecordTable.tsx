@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { PAGE_SIZES } from '../../contract/tables/tableColumns.ts'
+import { PAGE_SIZES, type ListName } from '../../contract/tables/lists.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -15,14 +15,12 @@ import type { TableSelection } from '../../ui/table/TableRows.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { useChosenColumns } from './ColumnMenu.tsx'
-import { sortedBy, type AnyRecordList, type ChangeTableState } from './RecordList.ts'
+import { sortedBy, type AnyRecordList, type ListState } from './RecordList.ts'
 import type { BulkAction } from './useBulkRun.ts'
 import type { RecordListRead } from './useRecordList.ts'
 
-interface Props<Row, C extends string, F extends string> {
-  list: AnyRecordList<Row, C, F>
-  state: TableState<C, F>
-  onState: ChangeTableState<C, F>
+interface Props<Row, N extends ListName> extends ListState<N> {
+  list: AnyRecordList<Row, N>
   read: RecordListRead<Row, unknown>
   /** Shown when nothing is found, on whatever page. */
   empty: Elements
@@ -36,7 +34,7 @@ interface Props<Row, C extends string, F extends string> {
 }
 
 /** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
-export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
+export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
   const { list, state, onState, read, empty, rowMenu, bulk = [] } = props
   const columns = useChosenColumns(list)
   const { data, phase, error, retry } = read

@@ -13,7 +13,7 @@ export interface BulkRun {
 
 /** One row after the other: if the connection drops, it is clear which rows are done, and the server's limits count one at a time. */
 export function useBulkRun<Row>(
-  { rowKey, rowName }: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>,
+  { rowKey, rowName }: Pick<RecordList<Row, never>, 'rowKey' | 'rowName'>,
   act: BulkAction<Row>,
   rows: readonly Row[],
 ): BulkRun {

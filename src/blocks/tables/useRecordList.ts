@@ -1,5 +1,6 @@
 import { call } from '../../api/call.ts'
-import type { TablePage } from '../../contract/tables/tableQuery.ts'
+import type { ListName } from '../../contract/tables/lists.ts'
+import type { TablePage, TableQuery } from '../../contract/tables/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { toTableQuery } from '../../domain/viewState.ts'
 import { readKey } from '../../offline/reads/cachedRead.ts'
@@ -15,15 +16,16 @@ export interface RecordListRead<Row, Q> extends CachedRead<TablePage<Row>> {
  * One page of a list; the last answer to the very same query is cached for offline use. `retry` asks again, after an act too.
  * `fixed` are filters that the screen sets and the person does not see: the branch of a POS user.
  */
-export function useRecordList<Row, C extends string, F extends string>(
-  list: AnyRecordList<Row, C, F>,
-  state: TableState<C, F>,
-  fixed: Partial<Record<F, string>> = {},
-): RecordListRead<Row, ReturnType<typeof toTableQuery<C, F>>> {
+export function useRecordList<Row, N extends ListName>(
+  list: AnyRecordList<Row, N>,
+  state: TableState<N>,
+  fixed: TableState<N>['filter'] = {},
+): RecordListRead<Row, TableQuery<N>> {
   const { guid } = useUser()
   const query = toTableQuery({ ...state, filter: { ...state.filter, ...fixed } })
   const input = list.toUrlQuery ? { query: list.toUrlQuery(query) } : { body: query }
-  const load = (signal: AbortSignal) => call(list.table, { ...input, signal })
+  // Each list takes its own query; the compiler cannot tell while the list may be any.
+  const load = (signal: AbortSignal) => call(list.table, { ...input, signal } as never)
   const read = useCachedRead(guid, readKey(`${list.name}.datatable`, query), list.table.answer, load)
   return { ...read, query }
 }

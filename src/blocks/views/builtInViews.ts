@@ -1,5 +1,5 @@
-import { VOIDED } from '../../contract/tables/tableColumns.ts'
-import { LATEST_REDEMPTIONS, TABLE_DEFAULTS, type TableState } from '../../domain/tableState.ts'
+import { VOIDED, type ListName } from '../../contract/tables/lists.ts'
+import { LATEST_REDEMPTIONS, tableDefaults, type TableState } from '../../domain/tableState.ts'
 import { openedState, TODAY, type ViewState } from '../../domain/viewState.ts'
 import { serverNow } from '../../state/auth.ts'
 
@@ -11,10 +11,10 @@ export interface BuiltInView {
 type Filter = Record<string, string>
 type Given = Record<string, Filter>
 
-const of = (sort: string, views: Given): ListViewsOf => ({
-  whole: { ...TABLE_DEFAULTS, sort },
-  builtIn: Object.entries(views).map(([name, filter]) => ({ name, state: { ...TABLE_DEFAULTS, sort, filter } })),
-})
+function of(list: ListName, views: Given): ListViewsOf {
+  const whole = tableDefaults(list)
+  return { whole, builtIn: Object.entries(views).map(([name, filter]) => ({ name, state: { ...whole, filter } })) }
+}
 
 interface ListViewsOf {
   /** All of the list, as it opens. */
@@ -23,9 +23,9 @@ interface ListViewsOf {
 }
 
 const inactive: Given = { Inactive: { status: 'Inactive' } }
-const branches = of('guid', { 'Pending invitations': { account_status: 'Pending Activation' }, ...inactive })
+const branches = of('branch', { 'Pending invitations': { account_status: 'Pending Activation' }, ...inactive })
 
-const vouchers = of('guid', {
+const vouchers = of('voucher', {
   Today: { used_from: TODAY, used_to: TODAY },
   Voided: { status: VOIDED },
   'Late uploads': { late: 'all' },
@@ -34,21 +34,21 @@ const vouchers = of('guid', {
 /** What vouchers open with. */
 export const LATEST: BuiltInView = {
   name: 'Latest redemptions',
-  state: { ...TABLE_DEFAULTS, sort: LATEST_REDEMPTIONS.sort },
+  state: { ...tableDefaults('voucher'), sort: LATEST_REDEMPTIONS.sort },
 }
 
 /** Views that everybody has of a list, where they fit it. A day is the one on which they are opened. */
 export const LIST_VIEWS = {
   voucher: { ...vouchers, builtIn: [LATEST, ...vouchers.builtIn] },
-  master: of('guid', { 'Pending invitations': { status: 'Pending Activation' }, ...inactive }),
+  master: of('master', { 'Pending invitations': { status: 'Pending Activation' }, ...inactive }),
   branch: branches,
   'branch/master': branches,
   'branch/adhoc': branches,
-  pos: of('guid', inactive),
-  device: of('attention', { 'With vouchers waiting': { state: 'waiting' } }),
-  loss: of('accepted_at', { 'To review': { state: 'to review' } }),
-  resources: of('guid', {}),
-  activity: of('at', {
+  pos: of('pos', inactive),
+  device: of('device', { 'With vouchers waiting': { state: 'waiting' } }),
+  loss: of('loss', { 'To review': { state: 'to review' } }),
+  resources: of('resources', {}),
+  activity: of('activity', {
     Today: { from: TODAY, to: TODAY },
     'Voided redemptions': { action: 'redemption.voided' },
   }),

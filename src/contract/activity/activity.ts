@@ -1,8 +1,6 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
-import { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../tables/tableColumns.ts'
-import { tablePage, tableQuery } from '../tables/tableQuery.ts'
+import { listEndpoints } from '../tables/resourceEndpoints.ts'
 import { instant } from '../wireFields.ts'
 
 /**
@@ -31,24 +29,10 @@ export const ActivityRow = v.object({
 })
 export type ActivityRow = v.InferOutput<typeof ActivityRow>
 
-const query = tableQuery(ACTIVITY_COLUMNS, ACTIVITY_FILTERS)
-const view = { base: 'api', access: { feature: 'activity', action: 'view' } } as const
-
-export const activityTable = endpoint({
-  ...view,
-  method: 'POST',
-  path: '/activity/datatable',
-  summary: 'Who did what in my scope, newest first',
-  body: query,
-  answer: tablePage(ActivityRow),
-  errors: ['START_TOO_DEEP'],
-})
-
-export const exportActivity = endpoint({
-  ...view,
-  method: 'POST',
-  path: '/activity/export',
-  summary: 'The whole filtered activity log as CSV',
-  body: query,
-  answer: 'file',
+export const activity = listEndpoints({
+  path: '/activity',
+  feature: 'activity',
+  list: 'activity',
+  row: ActivityRow,
+  rows: 'acts of my scope, who did what',
 })

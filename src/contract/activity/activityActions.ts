@@ -1,17 +1,4 @@
-// Apart from the schemas: the route reads the filters from the URL before the screen is loaded.
-
-/** What acts are sorted into, as the filter offers them. */
-export const ACTIVITY_KINDS = [
-  'Logins',
-  'Users',
-  'Branches',
-  'Profile',
-  'Passwords and PINs',
-  'Vouchers',
-  'Reports',
-] as const
-
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+import type { ActivityKind } from '../tables/lists.ts'
 
 /** What an act was done to. A branch stands for its login too. */
 export const ACTIVITY_SUBJECTS = [
@@ -30,9 +17,6 @@ export const ACTIVITY_SUBJECTS = [
 ] as const
 
 export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number]
-
-/** A subject in a filter: `branch:` and its guid. */
-export const SUBJECT_FILTER = new RegExp(`^(${ACTIVITY_SUBJECTS.join('|')}):([\\w-]{1,50})$`)
 
 /** Every act that is written down, and its kind. Codes are never renamed: rows with them are never changed. */
 export const ACTIVITY_ACTIONS = {
@@ -70,7 +54,6 @@ export const ACTIVITY_ACTIONS = {
   'till.moved': 'Branches',
   'till.revoked': 'Branches',
   'till.reviewed': 'Branches',
-  /** Numbers of vouchers that a till took and that have not arrived. */
   /** What the tills of a branch may accept without a check. */
   'allowance.changed': 'Branches',
   'allowance.stopped': 'Branches',
@@ -93,7 +76,6 @@ export const ACTIVITY_ACTIONS = {
   'hold.released': 'Vouchers',
   'hold.settled': 'Vouchers',
   'redemption.voided': 'Vouchers',
-  /** What a till could not upload itself. */
   /** A voucher that was accepted without a check, and lost or refused. */
   'loss.reviewed': 'Vouchers',
   'voucher.revoked': 'Vouchers',

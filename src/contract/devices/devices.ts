@@ -2,9 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-import { byId } from '../tables/resourceEndpoints.ts'
-import { DEVICE_COLUMNS, DEVICE_FILTERS } from '../tables/tableColumns.ts'
-import { tablePage, tableQuery } from '../tables/tableQuery.ts'
+import { byId, listEndpoints } from '../tables/resourceEndpoints.ts'
 import { cents, count, instant } from '../wireFields.ts'
 import { Waiting } from './deviceReports.ts'
 
@@ -90,25 +88,12 @@ export type Device = v.InferOutput<typeof Device>
 /** Whoever manages POS users manages the tills they work at. */
 const view = { base: 'api', access: { feature: 'pos', action: 'view' } } as const
 
-const query = tableQuery(DEVICE_COLUMNS, DEVICE_FILTERS)
-
-export const deviceTable = endpoint({
-  ...view,
-  method: 'POST',
-  path: '/device/datatable',
-  summary: 'The tills of my scope with what they last said of themselves',
-  body: query,
-  answer: tablePage(DeviceRow),
-  errors: ['START_TOO_DEEP'],
-})
-
-export const exportDevices = endpoint({
-  ...view,
-  method: 'POST',
-  path: '/device/export',
-  summary: 'The whole filtered device table as CSV',
-  body: query,
-  answer: 'file',
+export const devices = listEndpoints({
+  path: '/device',
+  feature: 'pos',
+  list: 'device',
+  row: DeviceRow,
+  rows: 'tills of my scope with what they last said of themselves',
 })
 
 export const readDevice = endpoint({

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
-import { byId } from '../tables/resourceEndpoints.ts'
-import { LOSS_COLUMNS, LOSS_FILTERS } from '../tables/tableColumns.ts'
-import { tablePage, tableQuery } from '../tables/tableQuery.ts'
+import { byId, listEndpoints } from '../tables/resourceEndpoints.ts'
 import { cents, instant } from '../wireFields.ts'
 import { LOSS_REASONS, REVIEW_REASONS } from './allowance.ts'
 
@@ -29,27 +27,13 @@ export const LossRow = v.object({
 })
 export type LossRow = v.InferOutput<typeof LossRow>
 
-const query = tableQuery(LOSS_COLUMNS, LOSS_FILTERS)
-
-export const lossTable = endpoint({
-  base: 'api',
-  access: { feature: 'reports', action: 'view' },
-  method: 'POST',
-  path: '/loss/datatable',
-  summary: 'Vouchers that tills of my scope accepted without a check and that were not redeemed by it',
-  body: query,
-  answer: tablePage(LossRow),
-  errors: ['START_TOO_DEEP'],
-})
-
-export const exportLosses = endpoint({
-  base: 'api',
-  access: { feature: 'reports', action: 'download' },
-  method: 'POST',
-  path: '/loss/export',
-  summary: 'The whole filtered table of losses as CSV',
-  body: query,
-  answer: 'file',
+export const losses = listEndpoints({
+  path: '/loss',
+  feature: 'reports',
+  list: 'loss',
+  row: LossRow,
+  rows: 'vouchers that tills of my scope accepted without a check and that were not redeemed by it',
+  exporting: 'download',
 })
 
 /** Money is not changed by it. Done again it is done already. */

@@ -3,6 +3,7 @@ import type { Feature } from '../accounts/permissions.ts'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../envelope.ts'
 import { guid } from '../fieldSchemas.ts'
+import type { ListName } from './lists.ts'
 import { Option, tablePage, tableQuery } from './tableQuery.ts'
 
 /** Names the record in the path. */
@@ -14,68 +15,100 @@ export const byId = v.strictObject({ id: guid })
  */
 export const revision = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-interface Described<P, F, Row, Record, Create, Edit, C, Q, E> {
+interface Listed<P, F, L, Row, E> {
   path: P
   feature: F
+  list: L
+  row: Row
+  /** As in the middle of a sentence: "branches of my scope". */
+  rows: string
+  /** What a file of it needs. */
+  exporting?: 'view' | 'download'
+  errors?: E
+}
+
+/** A page of a list, and the file with all that the same query finds (rule 11.3). */
+export const listEndpoints = <
+  const P extends string,
+  const F extends Feature,
+  const L extends ListName,
+  Row extends v.GenericSchema,
+  const E extends readonly ErrorCode[] = [],
+>({
+  path,
+  feature,
+  list,
+  row,
+  rows,
+  exporting = 'view',
+  errors,
+}: Listed<P, F, L, Row, E>) => {
+  const body = tableQuery(list)
+  const own = errors ?? []
+  return {
+    datatable: endpoint({
+      base: 'api',
+      access: { feature, action: 'view' },
+      method: 'POST',
+      path: `${path}/datatable`,
+      summary: `A page of ${rows}`,
+      body,
+      list,
+      answer: tablePage(row),
+      errors: ['START_TOO_DEEP', ...own],
+    }),
+    export: endpoint({
+      base: 'api',
+      access: { feature, action: exporting },
+      method: 'POST',
+      path: `${path}/export`,
+      summary: `All ${rows} that the query finds, as CSV`,
+      body,
+      answer: 'file',
+      errors: own,
+    }),
+  }
+}
+
+interface Described<P, F, L, Row, Record, Create, Edit, E> {
+  path: P
+  feature: F
+  list: L
   /** As in the middle of a sentence: "branch", "POS user". */
   noun: string
   row: Row
   record: Record
   create: Create
   edit: Edit
-  columns: C
-  filters: Q
   /** Codes that creating or editing can give. */
   errors: E
 }
 
-/**
- * The generic resource pattern (rule 11.3): table, export of exactly the filtered set, one record, create, edit, delete and the
- * capped list for choices.
- */
+/** The generic resource pattern (rule 11.3): a list, one record, create, edit, delete and the capped list for choices. */
 export const resourceEndpoints = <
   const P extends string,
   const F extends Feature,
+  const L extends ListName,
   Row extends v.GenericSchema,
   Record extends v.GenericSchema,
   Create extends v.GenericSchema,
   Edit extends v.GenericSchema,
-  const C extends readonly string[],
-  const Q extends readonly string[],
   const E extends readonly ErrorCode[],
 >({
   path,
   feature,
+  list,
   noun,
   row,
   record,
   create,
   edit,
-  columns,
-  filters,
   errors,
-}: Described<P, F, Row, Record, Create, Edit, C, Q, E>) => {
+}: Described<P, F, L, Row, Record, Create, Edit, E>) => {
   const to = <const A extends 'view' | 'create' | 'edit'>(action: A) =>
     ({ base: 'api', access: { feature, action } }) as const
-  const query = tableQuery(columns, filters)
   return {
-    datatable: endpoint({
-      ...to('view'),
-      method: 'POST',
-      path: `${path}/datatable`,
-      summary: `A page of the ${noun} table of my scope`,
-      body: query,
-      answer: tablePage(row),
-      errors: ['START_TOO_DEEP'],
-    }),
-    export: endpoint({
-      ...to('view'),
-      method: 'POST',
-      path: `${path}/export`,
-      summary: `The whole filtered ${noun} table as CSV`,
-      body: query,
-      answer: 'file',
-    }),
+    ...listEndpoints({ path, feature, list, row, rows: `rows of the ${noun} table of my scope` }),
     get: endpoint({
       ...to('view'),
       method: 'GET',

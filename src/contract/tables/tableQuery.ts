@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { guid } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { count, listOf, optionalText, withErrorCode } from '../wireFields.ts'
-import { SEARCH_LENGTH } from './tableColumns.ts'
+import { columnsOf, isFilterValue, LISTS, SEARCH_LENGTH, type ColumnOf, type FilterOf, type ListName } from './lists.ts'
 
 /** Nobody reads pages that far back, and they are slow: START_TOO_DEEP asks to narrow the search. */
 export const reachable = v.check(
@@ -10,34 +10,49 @@ export const reachable = v.check(
   'is too deep: narrow the search',
 )
 
-/** The table query (rule 11.1) over allow-listed columns and filters; every filter value is a string the column parses. */
-export const tableQuery = <const C extends readonly string[], const F extends readonly string[]>(
-  columns: C,
-  filters: F,
-) =>
-  v.strictObject({
+/** The table query (rule 11.1) over the columns and filters of a list. An empty value is no filter. */
+export function tableQuery<const N extends ListName>(list: N) {
+  const keys = Object.keys(LISTS[list].filters) as FilterOf<N>[]
+  return v.strictObject({
     start: v.pipe(v.number(), v.safeInteger(), v.minValue(0), reachable),
     limit: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.tablePageSize)),
     search_str: v.optional(optionalText(SEARCH_LENGTH), ''),
     order_by: v.optional(
       listOf(
         v.strictObject({
-          column: v.picklist(columns, 'is not a column to sort by'),
+          column: v.picklist(columnsOf(list), 'is not a column to sort by'),
           sort_type: v.picklist(['asc', 'desc']),
         }),
         3,
       ),
       [],
     ),
-    other_params: v.optional(listOf(v.strictObject({ key: v.picklist(filters), value: optionalText(64) }), 10), []),
+    other_params: v.optional(
+      listOf(
+        v.pipe(
+          v.strictObject({ key: v.picklist(keys), value: optionalText(64) }),
+          v.forward(
+            v.check(
+              ({ key, value }) => value === '' || isFilterValue(list, key, value),
+              'is not a value of this filter',
+            ),
+            ['value'],
+          ),
+        ),
+        10,
+      ),
+      [],
+    ),
   })
+}
 
-export interface TableQuery<C extends string = string, F extends string = string> {
+export interface TableQuery<N extends ListName = ListName> {
   start: number
   limit: number
   search_str: string
-  order_by: { column: C; sort_type: 'asc' | 'desc' }[]
-  other_params: { key: F; value: string }[]
+  /** The first one first; without any, the list's own. */
+  order_by: { column: ColumnOf<N>; sort_type: 'asc' | 'desc' }[]
+  other_params: { key: FilterOf<N>; value: string }[]
 }
 
 /** `total` is exact up to 10,000; past that it is 10,000 and `total_capped` says so. */

@@ -4,40 +4,28 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { areDaysReversed, isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { UserType } from '../../contract/accounts/permissions.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
+import type { FilterOf } from '../../contract/tables/lists.ts'
+import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
-import {
-  ActivityFilters,
-  activityList,
-  subjectNoun,
-  withKnownActs,
-  type ActivityColumn,
-  type ActivityFilter,
-  type ActivityTableState,
-} from './activityList.tsx'
-
-interface Props {
-  state: ActivityTableState
-  onState: ChangeTableState<ActivityColumn, ActivityFilter>
-}
+import { ActivityFilters, activityList, subjectNoun } from './activityList.tsx'
 
 /** Who did what, when, to what, from which device. */
-export function ActivityPage({ state: asked, onState }: Props) {
+export function ActivityPage({ state, onState }: ListState<'activity'>) {
   usePageTitle('Activity')
-  const state = useMemo(() => withKnownActs(asked), [asked])
   const [opened, setOpened] = useState<ActivityRow>()
   const list = useMemo(() => activityList(setOpened), [])
   const read = useRecordList(list, state)
-  const only = (filter: ActivityFilter, value: string) => onState({ q: '', filter: { [filter]: value }, page: 1 })
+  const only = (filter: FilterOf<'activity'>, value: string) => onState({ q: '', filter: { [filter]: value }, page: 1 })
   return (
     <>
       <PageHeader title="Activity" note={NOTES[useUser().type]} />
@@ -72,7 +60,7 @@ const NOTES: Partial<Record<UserType, string>> = {
 interface ActivityMenuActions {
   onOpen: () => void
   /** Narrows the log to this filter alone. */
-  onOnly: (filter: ActivityFilter, value: string) => void
+  onOnly: (filter: FilterOf<'activity'>, value: string) => void
 }
 
 /** From one entry to all entries of its person or about its record. */
@@ -86,7 +74,7 @@ function activityMenu({ actor_guid, subject }: ActivityRow, { onOpen, onOnly }: 
 }
 
 /** What is missing, and one way out. */
-function NoActivity({ state, onClear }: { state: ActivityTableState; onClear: () => void }) {
+function NoActivity({ state, onClear }: { state: TableState<'activity'>; onClear: () => void }) {
   if (!isNarrowed(state))
     return <EmptyState icon={ICONS.list} title="No activity yet" text="What people do appears here." />
   const reason = areDaysReversed(state.filter.from, state.filter.to)

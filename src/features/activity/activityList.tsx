@@ -1,43 +1,20 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { DaysFilter, ListFilters, type ListFiltersProps } from '../../blocks/tables/ListFilters.tsx'
+import { DaysFilter, ListFilters, type OwnFiltersProps } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import { activityTable, exportActivity, type ActivityRow } from '../../contract/activity/activity.ts'
+import { activity, type ActivityRow } from '../../contract/activity/activity.ts'
 import {
   ACTIVITY_ACTIONS,
-  ACTIVITY_KINDS,
   ACTIVITY_SUBJECTS,
-  SUBJECT_FILTER,
   type ActivityAction,
   type ActivitySubject,
 } from '../../contract/activity/activityActions.ts'
-import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { ACTIVITY_KINDS, type FilterOf } from '../../contract/tables/lists.ts'
 import { actionName, activitySentence } from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { Words } from '../../ui/Panel.tsx'
-
-export type ActivityColumn = (typeof ACTIVITY_COLUMNS)[number]
-
-export type ActivityFilter = (typeof ACTIVITY_FILTERS)[number]
-
-export type ActivityTableState = TableState<ActivityColumn, ActivityFilter>
-
-/** The state without filters for what this release does not know. The address was read before this was loaded. */
-export function withKnownActs(state: ActivityTableState): ActivityTableState {
-  const { kind = '', action = '', subject = '', ...rest } = state.filter
-  return {
-    ...state,
-    filter: {
-      ...rest,
-      ...(ACTIVITY_KINDS.some((known) => known === kind) && { kind }),
-      ...(Object.hasOwn(ACTIVITY_ACTIONS, action) && { action }),
-      ...(SUBJECT_FILTER.test(subject) && { subject }),
-    },
-  }
-}
 
 /** What the provider does has no device. */
 export const deviceText = ({ device, via }: ActivityRow): string =>
@@ -46,13 +23,11 @@ export const deviceText = ({ device, via }: ActivityRow): string =>
 export const branchText = ({ branch_guid, branch_name }: ActivityRow): string =>
   branch_name ?? (branch_guid === null ? '–' : 'A deleted branch')
 
-export const activityList = (
-  onOpen: (row: ActivityRow) => void,
-): RecordList<ActivityRow, ActivityColumn, ActivityFilter> => ({
+export const activityList = (onOpen: (row: ActivityRow) => void): RecordList<ActivityRow, 'activity'> => ({
   name: 'activity',
   caption: 'Activity',
-  table: activityTable,
-  exportAs: exportActivity,
+  table: activity.datatable,
+  exportAs: activity.export,
   columns: [
     {
       key: 'act',
@@ -112,10 +87,7 @@ const NOUNS: Record<ActivitySubject, string> = {
 export const subjectNoun = (type: string): string =>
   ACTIVITY_SUBJECTS.find((known) => known === type) ? NOUNS[type as ActivitySubject] : 'record'
 
-interface ActivityFiltersProps extends Pick<
-  ListFiltersProps<ActivityColumn, ActivityFilter>,
-  'list' | 'state' | 'onState' | 'tools'
-> {
+interface ActivityFiltersProps extends OwnFiltersProps<'activity'> {
   /** Those on the page: their people can be chosen. */
   rows: readonly ActivityRow[]
 }
@@ -146,7 +118,7 @@ export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
     const chosen = isKind(value) ? { kind: value, action: '' } : { kind: '', action: value }
     onState({ filter: { ...state.filter, ...chosen }, page: 1 })
   }
-  const filter = (name: ActivityFilter) => ({
+  const filter = (name: FilterOf<'activity'>) => ({
     value: state.filter[name] ?? '',
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })

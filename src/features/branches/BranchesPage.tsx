@@ -6,28 +6,20 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ExportButton, hasNoRow, ImportLink } from '../../blocks/tables/ListTools.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { BranchRow } from '../../contract/branches.ts'
+import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass, TAB, TabLinks } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BRANCH_BULK_ACTIONS, deleteItem, loginItems, statusItem } from './branchActions.ts'
-import {
-  BRANCH_LISTS,
-  BranchFilters,
-  type BranchColumn,
-  type BranchFilter,
-  type BranchListName,
-  type BranchTableState,
-} from './branchList.tsx'
+import { BRANCH_LISTS, BranchFilters, type BranchListName } from './branchList.tsx'
 
-interface Props {
+interface Props extends ListState<'branch'> {
   name: BranchListName
-  state: BranchTableState
-  onState: ChangeTableState<BranchColumn, BranchFilter>
 }
 
 /** One of the three lists of branches. */
@@ -152,7 +144,7 @@ const EMPTY_TEXTS: Record<BranchListName, string> = {
 }
 
 /** What is missing, and one way out. */
-function NoBranches(props: { name: BranchListName; state: BranchTableState; onClear: () => void }) {
+function NoBranches(props: { name: BranchListName; state: TableState<'branch'>; onClear: () => void }) {
   const { name, state, onClear } = props
   if (isNarrowed(state)) {
     return (

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { weekOf, weekValues, type WeekValues } from '../../blocks/merchants/weekValues.ts'
 import { adhocBranches, branches, type Branch } from '../../contract/branches.ts'
-import type { BranchKind } from '../../contract/tables/tableColumns.ts'
+import type { BranchKind } from '../../contract/tables/lists.ts'
 import { pinPrefix } from '../../domain/branches.ts'
 
 /** The path of the operating hours in the body. */

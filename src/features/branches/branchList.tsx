@@ -1,23 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
-import { ListFilters, StatusFilter, type ListFiltersProps } from '../../blocks/tables/ListFilters.tsx'
+import { ListFilters, StatusFilter, type OwnFiltersProps } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { adhocBranches, branches, masterBranches, type BranchRow } from '../../contract/branches.ts'
-import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/tables/tableColumns.ts'
+import type { ColumnOf, FilterOf } from '../../contract/tables/lists.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { BranchDays } from './BranchDays.tsx'
 import { useMasters } from './useMasters.ts'
-
-export type BranchColumn = (typeof BRANCH_COLUMNS)[number]
-
-export type BranchFilter = (typeof BRANCH_FILTERS)[number]
-
-export type BranchTableState = TableState<BranchColumn, BranchFilter>
 
 /** The lists of rule 7.4: `/branches`, `/branches/master`, `/branches/adhoc`. */
 export type BranchListName = 'all' | 'master' | 'adhoc'
@@ -27,7 +20,7 @@ const shared = {
   rowName: ({ name }: BranchRow) => name,
 }
 
-type BranchTableColumn = Column<BranchRow, (typeof BRANCH_COLUMNS)[number]>
+type BranchTableColumn = Column<BranchRow, ColumnOf<'branch'>>
 
 const NAME: BranchTableColumn = {
   key: 'name',
@@ -115,7 +108,7 @@ const DAYS: BranchTableColumn = {
 /** On a phone the days take the place of the code: they matter more for an adhoc branch. */
 const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LOGIN, LAST_LOGIN]
 
-export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchColumn, BranchFilter>> = {
+export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, 'branch'>> = {
   all: {
     ...shared,
     name: 'branch',
@@ -142,17 +135,14 @@ export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchCo
   },
 }
 
-interface BranchFiltersProps extends Pick<
-  ListFiltersProps<BranchColumn, BranchFilter>,
-  'list' | 'state' | 'onState' | 'tools'
-> {
+interface BranchFiltersProps extends OwnFiltersProps<'branch'> {
   name: BranchListName
 }
 
 export function BranchFilters({ name, ...props }: BranchFiltersProps) {
   const { state, onState } = props
   const seesMasters = usePermission('masters', 'view')
-  const narrow = (filter: BranchFilter) => (value: string) =>
+  const narrow = (filter: FilterOf<'branch'>) => (value: string) =>
     onState({ filter: { ...state.filter, [filter]: value }, page: 1 })
   return (
     <ListFilters {...props} views={name === 'all' ? 'branch' : `branch/${name}`}>

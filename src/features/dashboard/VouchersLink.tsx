@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ON_HOLD, type VOUCHER_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { ON_HOLD, type FilterOf } from '../../contract/tables/lists.ts'
 
-type Filter = Partial<Record<(typeof VOUCHER_FILTERS)[number], string>>
+type Filter = Partial<Record<FilterOf<'voucher'>, string>>
 
 /** Filters the voucher table to what was redeemed in these Singapore days, both included. */
 export const usedBetween = (used_from: string, used_to: string, more: Filter = {}): Filter => ({

@@ -11,10 +11,11 @@ import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { DeviceRow } from '../../contract/devices/devices.ts'
+import type { FilterOf } from '../../contract/tables/lists.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -24,12 +25,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AddDeviceDialog } from './AddDeviceDialog.tsx'
 import { deviceActions, MoveDeviceDialog, RenameDeviceDialog, type DeviceAction } from './deviceActions.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
-import { deviceList, type DeviceColumn, type DeviceFilter, type DeviceTableState } from './deviceList.tsx'
-
-interface Props {
-  state: DeviceTableState
-  onState: ChangeTableState<DeviceColumn, DeviceFilter>
-}
+import { deviceList } from './deviceList.tsx'
 
 const STATES = [
   { value: '', label: 'All' },
@@ -44,7 +40,7 @@ const STATES = [
 ]
 
 /** The tills of this merchant, and what about them needs somebody. */
-export function DevicesPage({ state, onState }: Props) {
+export function DevicesPage({ state, onState }: ListState<'device'>) {
   usePageTitle('Devices')
   const { type } = useUser()
   const mayEdit = usePermission('pos', 'edit')
@@ -56,7 +52,7 @@ export function DevicesPage({ state, onState }: Props) {
   const done = () => setDoing(undefined)
   const offline = useOffline()
   const activity = useActivityMenuItem('till')
-  const filter = (name: DeviceFilter) => ({
+  const filter = (name: FilterOf<'device'>) => ({
     value: state.filter[name] ?? '',
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })

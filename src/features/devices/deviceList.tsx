@@ -1,28 +1,19 @@
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import { deviceTable, exportDevices, type DeviceRow } from '../../contract/devices/devices.ts'
-import type { DEVICE_COLUMNS, DEVICE_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { devices, type DeviceRow } from '../../contract/devices/devices.ts'
 import { concernMessages, deviceConcerns, type DeviceConcern } from '../../domain/devices/deviceConcerns.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Words } from '../../ui/Panel.tsx'
 
-export type DeviceColumn = (typeof DEVICE_COLUMNS)[number]
-export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
-export type DeviceTableState = TableState<DeviceColumn, DeviceFilter>
-
 /** As it is `now`: silence grows while nobody asks. */
-export const deviceList = (
-  now: Date,
-  onOpen: (row: DeviceRow) => void,
-): RecordList<DeviceRow, DeviceColumn, DeviceFilter> => ({
+export const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<DeviceRow, 'device'> => ({
   name: 'device',
   caption: 'Devices',
-  table: deviceTable,
-  exportAs: exportDevices,
+  table: devices.datatable,
+  exportAs: devices.export,
   columns: [
     {
       key: 'name',

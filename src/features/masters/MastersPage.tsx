@@ -9,7 +9,7 @@ import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -22,14 +22,9 @@ import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showLimitDialog, type WayToMasters } from './accountLimit.ts'
 import { MASTER_BULK_ACTIONS, masterMenu } from './masterActions.ts'
-import { MASTER_LIST, type MasterColumn, type MasterFilter, type MasterTableState } from './masterList.tsx'
+import { MASTER_LIST } from './masterList.tsx'
 
-interface Props {
-  state: MasterTableState
-  onState: ChangeTableState<MasterColumn, MasterFilter>
-}
-
-export function MastersPage({ state, onState }: Props) {
+export function MastersPage({ state, onState }: ListState<'master'>) {
   usePageTitle('Masters')
   const navigate = useNavigate()
   const offline = useOffline()
@@ -142,7 +137,7 @@ function NoMasters({ narrowed, onClear }: { narrowed: boolean; onClear: () => vo
   )
 }
 
-const OPEN_MASTERS_QUERY: TableQuery<MasterColumn, MasterFilter> = {
+const OPEN_MASTERS_QUERY: TableQuery<'master'> = {
   start: 0,
   limit: 1,
   search_str: '',

@@ -2,16 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { masters, type MasterRow } from '../../contract/masters.ts'
-import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/tables/tableColumns.ts'
+import type { ColumnOf } from '../../contract/tables/lists.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 
-export type MasterColumn = (typeof MASTER_COLUMNS)[number]
-export type MasterFilter = (typeof MASTER_FILTERS)[number]
-export type MasterTableState = TableState<MasterColumn, MasterFilter>
-
-const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
+const COLUMNS: readonly Column<MasterRow, ColumnOf<'master'>>[] = [
   {
     key: 'name',
     title: 'Name',
@@ -51,7 +46,7 @@ const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
   },
 ]
 
-export const MASTER_LIST: RecordList<MasterRow, MasterColumn, MasterFilter> = {
+export const MASTER_LIST: RecordList<MasterRow, 'master'> = {
   name: 'master',
   caption: 'Masters',
   table: masters.datatable,

@@ -9,21 +9,17 @@ import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { DaysFilter, isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { reviewLoss, type LossRow } from '../../contract/redemptions/losses.ts'
+import type { FilterOf } from '../../contract/tables/lists.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { LOSS_LIST, type LossColumn, type LossFilter, type LossTableState } from './lossList.tsx'
-
-interface Props {
-  state: LossTableState
-  onState: ChangeTableState<LossColumn, LossFilter>
-}
+import { LOSS_LIST } from './lossList.tsx'
 
 const STATES = [
   { value: '', label: 'All' },
@@ -33,13 +29,13 @@ const STATES = [
 ]
 
 /** What tills accepted without a check and nobody is paid for. */
-export function LossesPage({ state, onState }: Props) {
+export function LossesPage({ state, onState }: ListState<'loss'>) {
   usePageTitle('Losses')
   const { type } = useUser()
   const mayReview = usePermission('pos', 'edit')
   const read = useRecordList(LOSS_LIST, state)
   const offline = useOffline()
-  const filter = (name: LossFilter) => ({
+  const filter = (name: FilterOf<'loss'>) => ({
     value: state.filter[name] ?? '',
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })

@@ -1,22 +1,16 @@
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import type { LossReason, ReviewReason } from '../../contract/redemptions/allowance.ts'
-import { exportLosses, lossTable, type LossRow } from '../../contract/redemptions/losses.ts'
-import type { LOSS_COLUMNS, LOSS_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { losses, type LossRow } from '../../contract/redemptions/losses.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { Words } from '../../ui/Panel.tsx'
 
-export type LossColumn = (typeof LOSS_COLUMNS)[number]
-export type LossFilter = (typeof LOSS_FILTERS)[number]
-export type LossTableState = TableState<LossColumn, LossFilter>
-
-export const LOSS_LIST: RecordList<LossRow, LossColumn, LossFilter> = {
+export const LOSS_LIST: RecordList<LossRow, 'loss'> = {
   name: 'loss',
   caption: 'Losses',
-  table: lossTable,
-  exportAs: exportLosses,
+  table: losses.datatable,
+  exportAs: losses.export,
   columns: [
     {
       key: 'serial',

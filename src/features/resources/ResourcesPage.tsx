@@ -2,10 +2,11 @@ import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { AnyRecordList, ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import type { AnyRecordList, ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { resourceTable, type ResourceRow } from '../../contract/resources.ts'
+import type { TableState } from '../../domain/tableState.ts'
 import { readCached } from '../../offline/reads/cachedRead.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
@@ -13,15 +14,10 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { isDefaultQuery, resourceList, type ResourceColumn, type ResourceTableState } from './resourceList.tsx'
+import { isDefaultQuery, resourceList } from './resourceList.tsx'
 import { useResourceFiles } from './useResourceFiles.ts'
 
-interface Props {
-  state: ResourceTableState
-  onState: ChangeTableState<ResourceColumn, never>
-}
-
-export function ResourcesPage({ state, onState }: Props) {
+export function ResourcesPage({ state, onState }: ListState<'resources'>) {
   usePageTitle('Resources')
   const files = useResourceFiles()
   const list = resourceList(files, (row) => void download(row))
@@ -62,9 +58,9 @@ function NoResources({ narrowed, onClear }: { narrowed: boolean; onClear: () => 
 
 /** A page of the list. The first page is available offline even if nobody has opened it: the service worker stores it after login. */
 function useResources(
-  list: AnyRecordList<ResourceRow, ResourceColumn, never>,
-  state: ResourceTableState,
-): ReturnType<typeof useRecordList<ResourceRow, ResourceColumn, never>> {
+  list: AnyRecordList<ResourceRow, 'resources'>,
+  state: TableState<'resources'>,
+): ReturnType<typeof useRecordList<ResourceRow, 'resources'>> {
   const { guid } = useUser()
   const read = useRecordList(list, state)
   const stored = useLiveQuery(() => readCached(userStore(guid), 'resources', resourceTable.answer), `${guid}/resources`)

@@ -3,11 +3,10 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { AnyRecordList } from '../../blocks/tables/RecordList.ts'
 import type { QueryOf } from '../../contract/endpoint.ts'
 import { resourceTable, type ResourceRow } from '../../contract/resources.ts'
-import type { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
+import type { ColumnOf } from '../../contract/tables/lists.ts'
 import type { TableQuery } from '../../contract/tables/tableQuery.ts'
 import { formatBytes } from '../../domain/quantities.ts'
 import { formatAsOf, formatDay } from '../../domain/singaporeTime.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import type { KeptFileRow } from '../../offline/store/userRows.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -16,15 +15,11 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import type { ResourceFiles } from './useResourceFiles.ts'
 
-export type ResourceColumn = (typeof RESOURCE_COLUMNS)[number]
-
-export type ResourceTableState = TableState<ResourceColumn, never>
-
 /** The rows show which files are stored on this device, so the list is made with them. */
 export const resourceList = (
   files: ResourceFiles,
   onDownload: (row: ResourceRow) => void,
-): AnyRecordList<ResourceRow, ResourceColumn, never> => ({
+): AnyRecordList<ResourceRow, 'resources'> => ({
   name: 'resources',
   caption: 'Resources',
   table: resourceTable,
@@ -37,7 +32,7 @@ export const resourceList = (
 const columnsWith = (
   files: ResourceFiles,
   onDownload: (row: ResourceRow) => void,
-): Column<ResourceRow, ResourceColumn>[] => [
+): Column<ResourceRow, ColumnOf<'resources'>>[] => [
   {
     key: 'title',
     title: 'Title',
@@ -79,7 +74,7 @@ const DEFAULT_QUERY: Required<QueryOf<typeof resourceTable>> = {
 }
 
 /** Leaves out the server's defaults: the first page has no parameters, and the service worker stores it by that address. */
-function toQuery({ start, limit, search_str, order_by }: TableQuery<ResourceColumn>): QueryOf<typeof resourceTable> {
+function toQuery({ start, limit, search_str, order_by }: TableQuery<'resources'>): QueryOf<typeof resourceTable> {
   const { column, sort_type } = { ...DEFAULT_QUERY, ...order_by[0] }
   const query = { start: String(start), limit: String(limit), search_str, column, sort_type }
   const changed = Object.entries(query).filter(
@@ -88,7 +83,7 @@ function toQuery({ start, limit, search_str, order_by }: TableQuery<ResourceColu
   return Object.fromEntries(changed)
 }
 
-export const isDefaultQuery = (query: TableQuery<ResourceColumn>): boolean => Object.keys(toQuery(query)).length === 0
+export const isDefaultQuery = (query: TableQuery<'resources'>): boolean => Object.keys(toQuery(query)).length === 0
 
 /** Whether the file is available offline, and how old it is. */
 function ResourceAvailability({ stored, newer }: { stored: KeptFileRow | undefined; newer: boolean }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ON_HOLD, VOIDED, type VoucherStatus } from '../../contract/tables/tableColumns.ts'
+import { ON_HOLD, VOIDED, type VoucherStatus } from '../../contract/tables/lists.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 
 const TICKET = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'

@@ -6,13 +6,14 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { areDaysReversed, isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
-import { ON_HOLD, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import { ON_HOLD } from '../../contract/tables/lists.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
+import type { TableState } from '../../domain/tableState.ts'
 import { toTableQuery } from '../../domain/viewState.ts'
 import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -21,13 +22,7 @@ import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { HOLD_BULK_ACTIONS, voucherMenu } from './voucherActions.ts'
 import { VoucherDialog } from './VoucherDialog.tsx'
-import {
-  VoucherFilters,
-  voucherList,
-  type VoucherFilter,
-  type VoucherLinks,
-  type VoucherTableState,
-} from './voucherList.tsx'
+import { VoucherFilters, voucherList, type VoucherLinks } from './voucherList.tsx'
 
 interface Props extends Omit<VoucherTableProps, 'list' | 'onNothing'> {
   /** Looks up a serial, whatever was open or filtered before. */
@@ -60,10 +55,8 @@ export function VouchersPage({ onScan, ...table }: Props) {
   )
 }
 
-interface VoucherTableProps {
+interface VoucherTableProps extends ListState<'voucher'> {
   list: ReturnType<typeof voucherList>
-  state: VoucherTableState
-  onState: ChangeTableState<VoucherColumn, VoucherFilter>
   /** The voucher that is open over the table. */
   opened: string | undefined
   links: VoucherLinks
@@ -113,7 +106,7 @@ function announceFound(q: string, rows: readonly VoucherRow[]): string | undefin
 const UNKNOWN_SERIAL = 'No voucher with this serial number'
 
 /** What is missing, and one way out. */
-function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () => void }) {
+function NoVouchers({ state, onClear }: { state: TableState<'voucher'>; onClear: () => void }) {
   if (!isNarrowed(state)) {
     return (
       <EmptyState
@@ -133,7 +126,7 @@ function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () 
   )
 }
 
-function emptyText({ q, filter }: VoucherTableState) {
+function emptyText({ q, filter }: TableState<'voucher'>) {
   if (areDaysReversed(filter.used_from, filter.used_to))
     return { title: 'No voucher found', text: 'The first day is after the last day.' }
   if (q.length === 13) {
@@ -144,4 +137,4 @@ function emptyText({ q, filter }: VoucherTableState) {
   return { title: 'No voucher found', text }
 }
 
-const isFiltered = (filter: VoucherTableState['filter']) => Object.values(filter).some(Boolean)
+const isFiltered = (filter: TableState<'voucher'>['filter']) => Object.values(filter).some(Boolean)

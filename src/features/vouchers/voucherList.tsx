@@ -1,28 +1,17 @@
 import type { MouseEvent } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { DaysFilter, ListFilters, type ListFiltersProps } from '../../blocks/tables/ListFilters.tsx'
+import { DaysFilter, ListFilters, type OwnFiltersProps } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import {
-  ON_HOLD,
-  VOIDED,
-  VOUCHER_STATUSES,
-  type VOUCHER_FILTERS,
-  type VoucherColumn,
-} from '../../contract/tables/tableColumns.ts'
-import { exportVouchers, voucherTable, type VoucherRow } from '../../contract/vouchers.ts'
+import { ON_HOLD, VOIDED, VOUCHER_STATUSES, type ColumnOf, type FilterOf } from '../../contract/tables/lists.ts'
+import { vouchers, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
-
-export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
-
-export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
 
 /** How a row opens the voucher over the table. */
 export interface VoucherLinks {
@@ -30,18 +19,18 @@ export interface VoucherLinks {
   onOpen: (guid: string) => void
 }
 
-export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, VoucherColumn, VoucherFilter> => ({
+export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, 'voucher'> => ({
   name: 'voucher',
   caption: 'Vouchers',
-  table: voucherTable,
-  exportAs: exportVouchers,
+  table: vouchers.datatable,
+  exportAs: vouchers.export,
   columns: voucherTableColumns(links),
   // One voucher may have been voided several times.
   rowKey: ({ guid: id, voided_at }) => (voided_at ? `${id} ${voided_at}` : id),
   rowName: ({ serial }) => formatSerial(serial),
 })
 
-const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherColumn>[] => [
+const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, ColumnOf<'voucher'>>[] => [
   {
     key: 'serial',
     title: 'Serial number',
@@ -121,14 +110,14 @@ export function DateUsed({ voucher }: { voucher: Pick<VoucherRow, 'date_used' | 
   return <span className="text-muted">{voucher.status === 'Used' ? 'Not held by you' : 'Not used'}</span>
 }
 
-type VoucherFiltersProps = Pick<ListFiltersProps<VoucherColumn, VoucherFilter>, 'list' | 'state' | 'onState' | 'tools'>
+type VoucherFiltersProps = OwnFiltersProps<'voucher'>
 
 const STATUSES = [ON_HOLD, ...VOUCHER_STATUSES, VOIDED].map((status) => ({ value: status, label: status }))
 
 export function VoucherFilters(props: VoucherFiltersProps) {
   const { state, onState } = props
   const { type } = useUser()
-  const filter = (name: VoucherFilter) => ({
+  const filter = (name: FilterOf<'voucher'>) => ({
     value: state.filter[name] ?? '',
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })

@@ -1,9 +1,8 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
-import { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { subPath } from '../../domain/paths.ts'
-import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { BranchPage } from '../../features/branches/BranchPage.tsx'
 import { BRANCH_TABS } from '../../features/branches/branchTabs.ts'
 import { EditBranchPage } from '../../features/branches/EditBranchPage.tsx'
@@ -12,10 +11,10 @@ import { EditBranchPage } from '../../features/branches/EditBranchPage.tsx'
 export const Route = createFileRoute('/_app/branches/$type/$id')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type, params.id),
   validateSearch: v.object({
-    ...tableSearch(POS_COLUMNS, POS_FILTERS).entries,
+    ...tableSearch('pos').entries,
     tab: v.optional(v.fallback(v.picklist(BRANCH_TABS), 'details'), 'details'),
   }),
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, tab: 'details' })] },
+  search: { middlewares: [stripSearchParams({ ...tableDefaults('pos'), tab: 'details' })] },
   component: Branch,
 })
 

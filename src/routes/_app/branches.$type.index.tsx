@@ -1,9 +1,9 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
-import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from '../../contract/tables/tableColumns.ts'
+import { BRANCH_KINDS } from '../../contract/tables/lists.ts'
 import { subPath } from '../../domain/paths.ts'
-import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
 import { CreateBranchPage } from '../../features/branches/CreateBranchPage.tsx'
 
@@ -11,11 +11,11 @@ import { CreateBranchPage } from '../../features/branches/CreateBranchPage.tsx'
 export const Route = createFileRoute('/_app/branches/$type/')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type),
   validateSearch: v.object({
-    ...tableSearch(BRANCH_COLUMNS, BRANCH_FILTERS).entries,
+    ...tableSearch('branch').entries,
     /** For `/branches/create`. */
     kind: v.optional(v.fallback(v.picklist(BRANCH_KINDS), 'permanent'), 'permanent'),
   }),
-  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, kind: 'permanent' })] },
+  search: { middlewares: [stripSearchParams({ ...tableDefaults('branch'), kind: 'permanent' })] },
   component: BranchesOfType,
 })
 

@@ -1,11 +1,10 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
-import { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/tables/tableColumns.ts'
-import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
 
 export const Route = createFileRoute('/_app/branches/')({
-  validateSearch: tableSearch(BRANCH_COLUMNS, BRANCH_FILTERS),
-  search: { middlewares: [stripSearchParams(TABLE_DEFAULTS)] },
+  validateSearch: tableSearch('branch'),
+  search: { middlewares: [stripSearchParams(tableDefaults('branch'))] },
   component: Branches,
 })
 

@@ -1,11 +1,10 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
-import { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/tables/tableColumns.ts'
-import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { MastersPage } from '../../features/masters/MastersPage.tsx'
 
 export const Route = createFileRoute('/_app/masters/')({
-  validateSearch: tableSearch(MASTER_COLUMNS, MASTER_FILTERS),
-  search: { middlewares: [stripSearchParams(TABLE_DEFAULTS)] },
+  validateSearch: tableSearch('master'),
+  search: { middlewares: [stripSearchParams(tableDefaults('master'))] },
   component: Masters,
 })
 

@@ -1,13 +1,10 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
-import { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
-import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { ResourcesPage } from '../../features/resources/ResourcesPage.tsx'
 
-const FILTERS: readonly never[] = []
-
 export const Route = createFileRoute('/_app/resources')({
-  validateSearch: tableSearch(RESOURCE_COLUMNS, FILTERS),
-  search: { middlewares: [stripSearchParams(TABLE_DEFAULTS)] },
+  validateSearch: tableSearch('resources'),
+  search: { middlewares: [stripSearchParams(tableDefaults('resources'))] },
   component: Resources,
 })
 

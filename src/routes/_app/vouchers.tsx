@@ -7,32 +7,14 @@ import {
 } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import * as v from 'valibot'
-import { day, guid } from '../../contract/fieldSchemas.ts'
-import {
-  LATE_UPLOADS,
-  ON_HOLD,
-  VOIDED,
-  VOUCHER_COLUMNS,
-  VOUCHER_FILTERS,
-  VOUCHER_STATUSES,
-} from '../../contract/tables/tableColumns.ts'
-import { TABLE_DEFAULTS, tableSearch, withLatest, withoutLatest } from '../../domain/tableState.ts'
+import { guid } from '../../contract/fieldSchemas.ts'
+import { tableDefaults, tableSearch, withLatest, withoutLatest } from '../../domain/tableState.ts'
 import { VouchersPage } from '../../features/vouchers/VouchersPage.tsx'
 
 const ANY = '00000000-0000-0000-0000-000000000000'
 
-/** What the filters accept. Anything else in a link counts as no filter. */
-const FILTER_VALUES = {
-  denomination: v.pipe(v.string(), v.regex(/^\d{1,9}$/)),
-  status: v.picklist([ON_HOLD, ...VOUCHER_STATUSES, VOIDED]),
-  used_from: day,
-  used_to: day,
-  branch: guid,
-  late: v.union([v.picklist(LATE_UPLOADS), guid]),
-}
-
 const search = v.object({
-  ...tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS, FILTER_VALUES).entries,
+  ...tableSearch('voucher').entries,
   /** The voucher that is open over the table. */
   voucher: v.fallback(v.optional(guid), undefined),
 })
@@ -47,7 +29,7 @@ declare module '@tanstack/react-router' {
 export const Route = createFileRoute('/_app/vouchers')({
   validateSearch: (given: v.InferInput<typeof search> & SearchSchemaInput) => withLatest(v.parse(search, given)),
   search: {
-    middlewares: [stripSearchParams(TABLE_DEFAULTS), ({ search: asked, next }) => withoutLatest(next(asked))],
+    middlewares: [stripSearchParams(tableDefaults('voucher')), ({ search: asked, next }) => withoutLatest(next(asked))],
   },
   component: Vouchers,
 })

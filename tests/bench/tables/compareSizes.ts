@@ -1,5 +1,5 @@
 import { voucherTable } from '../../../server/db/vouchers/voucherTable.ts'
-import { LATE_UPLOADS, ON_HOLD } from '../../../src/contract/tables/tableColumns.ts'
+import { ON_HOLD } from '../../../src/contract/tables/lists.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { row, asked, type Bench, type Comparison } from '../comparison.ts'
 import { withServer } from '../load/benchDatabase.ts'
@@ -86,7 +86,7 @@ const filtersOf = ({ number }: PastMerchant): object[] => [
   filteredBy('used_from', daysAgo(7)),
   filteredBy('used_to', daysAgo(300)),
   filteredBy('branch', branchOf(number)),
-  filteredBy('late', LATE_UPLOADS[0]),
+  filteredBy('late', 'all'),
   filteredBy('status', ON_HOLD),
   { search_str: voucherOf(number, 0).serial.slice(0, 11) },
 ]

@@ -272,9 +272,10 @@ describe('reading it', () => {
     expect(actionsOf(await filtered(at, 'subject', `master:${mine.branch.id}`))).toEqual([])
     expect(actionsOf(await read(at, { search_str: mine.branch.name.toUpperCase() }))).toEqual([on, off])
     expect(await read(at, { search_str: '%' })).toEqual([])
+    expect(await filtered(at, 'action', 'branch.painted')).toEqual([])
     for (const [key, value] of [
       ['kind', 'Other'],
-      ['action', 'branch.painted'],
+      ['action', 'painted'],
       ['branch', 'x'],
       ['actor', 'x'],
       ['subject', 'branch'],

@@ -65,9 +65,10 @@ it.each<[string, () => Reader, Partial<Record<Filter, string>>]>([
   ['one branch', branch, {}],
 ])('reads a page of %s among 100,000 acts from an index, and little more than the page', async (_, reader, asked) => {
   const { filters } = activityTable(reader())
-  const conditions = Object.entries(asked).map(([key, value]) =>
-    filters[key as Filter](value === OWN_BRANCH ? merchant.branch.id : value, TODAY),
-  )
+  const conditions = Object.entries(asked).map(([key, value]) => {
+    const filter = filters[key as Filter] as (asked: string, today: string) => SQL | undefined
+    return filter(value === OWN_BRANCH ? merchant.branch.id : value, TODAY)
+  })
   const plan = await planOfPage(reader(), conditions)
   const reads = plan.filter((node) => node['Relation Name'] === 'activity')
   expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan')

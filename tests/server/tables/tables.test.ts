@@ -6,12 +6,7 @@ import { pathOf } from '../../../server/http/mount.ts'
 import { type Branch } from '../../../src/contract/branches.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import {
-  BRANCH_COLUMNS,
-  MASTER_COLUMNS,
-  POS_COLUMNS,
-  VOUCHER_COLUMNS,
-} from '../../../src/contract/tables/tableColumns.ts'
+import { columnsOf } from '../../../src/contract/tables/lists.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { branchForm } from '../../support/api/forms.ts'
 import { makeBranch, makeSerial } from '../../support/database/builders.ts'
@@ -39,12 +34,12 @@ async function walk(resource: string, query: object, limit: number, between = as
 
 /** The tables of the generic pattern (rule 11.3): what they sort by, and the column of the export that tells rows apart. */
 const TABLES = [
-  ['/merchant/additional', MASTER_COLUMNS, 'Email', 'email'],
-  ['/branch', BRANCH_COLUMNS, 'Branch code', 'code'],
-  ['/branch/master', BRANCH_COLUMNS, 'Branch code', 'code'],
-  ['/branch/adhoc', BRANCH_COLUMNS, 'Branch code', 'code'],
-  ['/pos', POS_COLUMNS, 'Username', 'username'],
-  ['/voucher', VOUCHER_COLUMNS, 'Serial number', 'serial'],
+  ['/merchant/additional', columnsOf('master'), 'Email', 'email'],
+  ['/branch', columnsOf('branch'), 'Branch code', 'code'],
+  ['/branch/master', columnsOf('branch'), 'Branch code', 'code'],
+  ['/branch/adhoc', columnsOf('branch'), 'Branch code', 'code'],
+  ['/pos', columnsOf('pos'), 'Username', 'username'],
+  ['/voucher', columnsOf('voucher'), 'Serial number', 'serial'],
 ] as const
 
 /** Ten rows or so in every table, with equal and with missing values. */

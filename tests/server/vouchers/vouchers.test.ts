@@ -69,7 +69,7 @@ describe('the voucher table', () => {
     expect(nonsense).toMatchObject({
       status: 422,
       error: 'VALIDATION_FAILED',
-      body: { data: { fields: [{ path: 'other_params.0.value', rule: 'filter' }] } },
+      body: { data: { fields: [{ path: 'other_params.0.value', rule: 'check' }] } },
     })
   })
 

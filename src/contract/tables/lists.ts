@@ -1,0 +1,154 @@
+import * as v from 'valibot'
+import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
+import { day, guid } from '../fieldSchemas.ts'
+
+// What each list can be sorted and filtered by, once: table query, address, built-in views and SQL are read from it. Apart from the
+// endpoints, since addresses are read before any screen is loaded.
+
+/** Rows on a page, to choose from. */
+export const PAGE_SIZES = [10, 25, 50, 100] as const
+
+/** Characters that a search may have. */
+export const SEARCH_LENGTH = 100
+
+export const VOUCHER_STATUSES = ['Active', 'Used', 'Expired', 'Revoked'] as const
+
+export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
+
+/** A value of the filter `status` beside VOUCHER_STATUSES. */
+export const ON_HOLD = 'On hold'
+
+/** The same. It stands alone: its rows are redemptions that were voided, and may be about one voucher several times. */
+export const VOIDED = 'Voided'
+
+/** A temporary branch has a first and a last day, Singapore's, both included. */
+export const BRANCH_KINDS = ['permanent', 'adhoc'] as const
+
+export type BranchKind = (typeof BRANCH_KINDS)[number]
+
+/** A POS user that nobody has logged in as or redeemed with on this Singapore day or the days before it is unused. */
+export const UNUSED_DAYS = 14
+
+/** What acts are sorted into, as the filter offers them. */
+export const ACTIVITY_KINDS = [
+  'Logins',
+  'Users',
+  'Branches',
+  'Profile',
+  'Passwords and PINs',
+  'Vouchers',
+  'Reports',
+] as const
+
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+const accountStatus = v.picklist(ACCOUNT_STATUSES)
+
+/**
+ * `sort`: the order where nothing is asked, newest or largest first. Values of one filter are alternatives, filters narrow each
+ * other. Days are Singapore's, both included.
+ */
+export const LISTS = {
+  voucher: {
+    columns: ['guid', 'serial', 'denomination', 'date_used', 'expires_on'],
+    sort: 'guid',
+    filters: {
+      /** In cents. */
+      denomination: v.pipe(v.string(), v.digits(), v.maxLength(9)),
+      status: v.picklist([ON_HOLD, ...VOUCHER_STATUSES, VOIDED]),
+      used_from: day,
+      used_to: day,
+      branch: guid,
+      /** Late uploads: all, those that nobody has reviewed, or those of one till. */
+      late: v.union([v.picklist(['all', 'to review']), guid]),
+    },
+  },
+  master: {
+    columns: ['guid', 'name', 'email', 'status', 'last_sign_in_at', 'created_at'],
+    sort: 'guid',
+    filters: { status: accountStatus },
+  },
+  branch: {
+    columns: ['guid', 'name', 'code', 'status', 'from_day', 'to_day', 'last_sign_in_at'],
+    sort: 'guid',
+    filters: {
+      status: accountStatus,
+      /** Of its login. */
+      account_status: accountStatus,
+      kind: v.picklist(BRANCH_KINDS),
+      master: v.union([v.literal('none'), guid]),
+    },
+  },
+  pos: {
+    columns: ['guid', 'username', 'last_login', 'status'],
+    sort: 'guid',
+    filters: { status: accountStatus, use: v.literal('unused'), branch: guid },
+  },
+  resources: { columns: ['guid', 'title', 'updated_at', 'size'], sort: 'guid', filters: {} },
+  device: {
+    /** `attention`: which till needs somebody first, the one that was silent longest before the others. */
+    columns: ['attention', 'name', 'branch', 'heard_at', 'waiting'],
+    sort: 'attention',
+    filters: {
+      state: v.picklist([
+        'waiting',
+        'not settled',
+        'refused',
+        'to review',
+        'update waits',
+        'not reported',
+        'not enrolled',
+        'revoked',
+      ]),
+      branch: guid,
+    },
+  },
+  /** What was accepted without a check and did not become a redemption, on the days of the acceptance. */
+  loss: {
+    columns: ['accepted_at', 'arrived_at', 'cents', 'branch', 'till'],
+    sort: 'accepted_at',
+    filters: { state: v.picklist(['lost', 'to review', 'reviewed']), branch: guid, from: day, to: day },
+  },
+  activity: {
+    columns: ['at'],
+    sort: 'at',
+    filters: {
+      from: day,
+      to: day,
+      kind: v.picklist(ACTIVITY_KINDS),
+      /** Of ACTIVITY_ACTIONS, which only the screen loads: one that is not of them finds nothing. */
+      action: v.pipe(v.string(), v.regex(/^[a-z_]{1,30}\.[a-z_]{1,30}$/)),
+      actor: guid,
+      branch: guid,
+      /** `branch:` and its guid. */
+      subject: v.pipe(v.string(), v.regex(/^[a-z_]{1,30}:[\w-]{1,50}$/)),
+    },
+  },
+} as const satisfies Record<string, List>
+
+interface List {
+  columns: readonly string[]
+  sort: string
+  filters: Record<string, v.GenericSchema<string, string>>
+}
+
+export type ListName = keyof typeof LISTS
+
+/** What a list can be sorted by. */
+export type ColumnOf<N extends ListName> = N extends ListName ? (typeof LISTS)[N]['columns'][number] : never
+
+export type FilterOf<N extends ListName> = N extends ListName ? keyof (typeof LISTS)[N]['filters'] & string : never
+
+export const columnsOf = <N extends ListName>(list: N) => LISTS[list].columns as unknown as readonly ColumnOf<N>[]
+
+/** What one of its filters takes. */
+export type FilterValue<
+  N extends ListName,
+  F extends FilterOf<N>,
+> = (typeof LISTS)[N]['filters'][F] extends infer S extends v.GenericSchema ? v.InferOutput<S> : never
+
+/** The filters whose value is one that the list knows; an empty one is no filter. */
+export const isFilterValue = (list: ListName, key: string, value: string): boolean => {
+  const { filters }: List = LISTS[list]
+  return Object.hasOwn(filters, key) && v.is(filters[key]!, value)
+}
