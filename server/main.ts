@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '../src/domain/within.ts'
 import { createApp } from './app.ts'
 import { background, type Background } from './background/background.ts'
 import {
@@ -165,7 +166,7 @@ async function stop({ listening, stopping, drainMs, endListening, work, mail, ..
   await sleep(drainMs)
   await endListening(listening, LAST_REQUESTS_MS - drainMs)
   // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
-  await Promise.race([Promise.all([work.settled(), ...senderAndSweeper, endTracing?.()]), sleep(LAST_MAIL_MS)])
+  await within(LAST_MAIL_MS, Promise.all([work.settled(), ...senderAndSweeper, endTracing?.()]))
   await database.close()
   process.exit(0)
 }

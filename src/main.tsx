@@ -9,6 +9,7 @@ import { canFetchMissing } from './blocks/lazy/missingFile.ts'
 import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { mendMailedAddress } from './domain/accounts/mailedAddress.ts'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
+import { within } from './domain/within.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
 import { withLock } from './offline/store/withLock.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
@@ -204,9 +205,7 @@ async function startLater() {
 async function hasWorker(): Promise<boolean> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!workers || workers.controller) return workers !== undefined
-  await new Promise<void>((resolve) => {
-    workers.addEventListener('controllerchange', () => resolve(), { once: true })
-    setTimeout(resolve, WORKER_WITHIN_MS)
-  })
+  const taken = new Promise((resolve) => workers.addEventListener('controllerchange', resolve, { once: true }))
+  await within(WORKER_WITHIN_MS, taken)
   return workers.controller !== null
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { within } from '../../src/domain/within.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 /** How much the body of a request may be: bytes, fields and items, and levels. */
@@ -133,15 +134,11 @@ function parseJson(bytes: Uint8Array, fields: number): unknown {
  * REQUEST_INCOMPLETE when whoever sends it hangs up: neither is a fault of ours, nor of the database.
  */
 export async function readWithTimeout<T>(read: () => Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, refuse) => {
-    timer = setTimeout(() => refuse(new Refusal('REQUEST_TIMEOUT')), ms)
-  })
   try {
-    return await Promise.race([read(), late])
+    return await within(ms, read(), () => {
+      throw new Refusal('REQUEST_TIMEOUT')
+    })
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('REQUEST_INCOMPLETE')
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import type { Context, Handler } from 'hono'
@@ -89,7 +89,7 @@ async function inlineSources(file: string, tag: string): Promise<InlineSources> 
 
 const hashesOf = (page: string, element: 'script' | 'style') =>
   [...page.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g'))].map(
-    ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
+    ([, text]) => `'sha256-${hash('sha256', text!, 'base64')}'`,
   )
 
 /** Whether an `if-none-match` has this tag: the asker has what would be sent. */

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 
 export interface PasswordKey {
   /** Travels as `kid`; made from the public half, so every server process gives it the same one. */
@@ -34,7 +34,7 @@ export function readPasswordKey(pem: string): PasswordKey {
   const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0
   if (privateKey.asymmetricKeyType !== 'rsa' || bits < 2_048) throw new TypeError('an RSA key of 2048 bits or more')
   const publicPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
-  const id = createHash('sha256').update(publicPem).digest('base64url').slice(0, 16)
+  const id = hash('sha256', publicPem, 'base64url').slice(0, 16)
   return { id, privateKey, publicPem }
 }
 

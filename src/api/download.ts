@@ -2,6 +2,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { dailyReport, monthlyReport, transactionReport, type ReportIntent } from '../contract/reports/report.ts'
 import type { DownloadedFile } from '../domain/DownloadedFile.ts'
 import type { Outcome } from '../domain/Outcome.ts'
+import { within } from '../domain/within.ts'
 import { ApiError } from './ApiError.ts'
 import { sendSigned } from './call.ts'
 import { noted, outcomeOf } from './outcomeOf.ts'
@@ -41,17 +42,13 @@ async function readWhole(response: Response, progress: Progress): Promise<ArrayB
 }
 
 async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  let stall: ReturnType<typeof setTimeout> | undefined
-  const stalled = new Promise<never>((_, reject) => {
-    stall = setTimeout(() => reject(new Error('stalled')), STALL_MS)
-  })
   try {
-    return await Promise.race([reader.read(), stalled])
+    return await within(STALL_MS, reader.read(), () => {
+      throw new Error('stalled')
+    })
   } catch (cause) {
     void reader.cancel().catch(() => undefined)
     throw new ApiError({ statusMessage: 'The download was cut off.', code: 'NETWORK', cause })
-  } finally {
-    clearTimeout(stall)
   }
 }
 

@@ -1,5 +1,6 @@
 import { refresh } from '../contract/accounts/account.ts'
 import { tokenState } from '../domain/accounts/sessions.ts'
+import { after } from '../domain/within.ts'
 import { ApiError } from './ApiError.ts'
 import { ports } from './ports.ts'
 import { parseAnswer, send } from './transport.ts'
@@ -83,7 +84,7 @@ async function tokenAfter(stale: string): Promise<string | undefined> {
 async function successorOf(stale: string): Promise<string | undefined> {
   const seen = () => ports().getToken()
   const givesUpAt = performance.now() + TRAVEL_MS
-  while (seen() === stale && performance.now() < givesUpAt) await pause(LOOK_EVERY_MS)
+  while (seen() === stale && performance.now() < givesUpAt) await after(LOOK_EVERY_MS)
   return seen()
 }
 
@@ -96,9 +97,7 @@ async function isRefreshedElsewhere(stale: string): Promise<boolean> {
 function tellOtherTabs(stale: string): Promise<void> {
   return new Promise((resolve) => {
     if (!navigator.locks) return resolve()
-    const hold = () => (resolve(), pause(TRAVEL_MS))
+    const hold = () => (resolve(), after(TRAVEL_MS))
     void navigator.locks.request(refreshedLock(stale), { mode: 'shared' }, hold)
   })
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -2,6 +2,7 @@ import type { KyInstance } from 'ky'
 import * as v from 'valibot'
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
 import { ERROR_STATUS, Failure, success, type ErrorCode } from '../contract/envelope.ts'
+import { within } from '../domain/within.ts'
 import { ApiError } from './ApiError.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports, type Base } from './ports.ts'
@@ -79,15 +80,13 @@ export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Res
 
 /** The body as JSON, `undefined` if it is none. It may take as long as the head. Throws ApiError. */
 async function bodyOf(response: Response): Promise<unknown> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const ceiling = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unanswered('TIMEOUT')), TIMEOUT_MS.data)
-  })
-  try {
-    return await Promise.race([response.json().catch(() => undefined), ceiling])
-  } finally {
-    clearTimeout(timer)
-  }
+  return within(
+    TIMEOUT_MS.data,
+    response.json().catch(() => undefined),
+    () => {
+      throw unanswered('TIMEOUT')
+    },
+  )
 }
 
 function unanswered(code: 'NETWORK' | 'TIMEOUT', cause?: unknown): ApiError {

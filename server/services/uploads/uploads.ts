@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { sizeFault, type Presigned, type UploadKind } from '../../../src/contract/uploads.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { THROTTLES } from '../../db/throttles.ts'
@@ -99,7 +99,7 @@ export async function checkUpload(deps: Deps, owner: UploadOwner, upload: Upload
     throw error
   })
   await store.write(`stored/${key}`, truth, facts.contentType)
-  return { ...facts, key, size: truth.byteLength, sha256: createHash('sha256').update(truth).digest('hex') }
+  return { ...facts, key, size: truth.byteLength, sha256: hash('sha256', truth, 'hex') }
 }
 
 async function validate({ kind, path }: UploadReference, bytes: Uint8Array): Promise<CheckedFile> {

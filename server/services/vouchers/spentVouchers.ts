@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { SpentVouchers } from '../../../src/contract/redemptions/signedVouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
@@ -61,6 +61,6 @@ async function bringUpToDate(db: Db, last: Latest | undefined, now: Date): Promi
 }
 
 function encode(filter: Uint8Array): TaggedSpent {
-  const tag = createHash('sha256').update(filter).digest('base64url').slice(0, 22)
+  const tag = hash('sha256', filter, 'base64url').slice(0, 22)
   return { spent: { filter: Buffer.from(filter).toString('base64') }, tag: `"${tag}"` }
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react'
+import { after } from '../../domain/within.ts'
 import { firstScreen } from '../../state/firstScreen.ts'
 import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
 
@@ -36,7 +37,7 @@ export async function retryImport<Part>(load: () => Promise<Part>): Promise<Part
     try {
       return await load().catch((error: unknown) => loadOnceHere(load, error))
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+      await after(AGAIN_MS)
     }
   }
 }

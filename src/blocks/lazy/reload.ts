@@ -1,3 +1,4 @@
+import { within } from '../../domain/within.ts'
 import { hasTypedHere, hasUnsavedWork, keepUnsavedWork } from '../../state/unsavedWork.ts'
 
 const KEEPING_TAKES_AT_MOST_MS = 1_000
@@ -11,8 +12,7 @@ let reloading = false
 export function reload(): void {
   if (reloading) return
   reloading = true
-  const late = new Promise((resolve) => setTimeout(resolve, KEEPING_TAKES_AT_MOST_MS))
-  void Promise.race([keepUnsavedWork(), late])
+  void within(KEEPING_TAKES_AT_MOST_MS, keepUnsavedWork())
     .catch(() => undefined)
     .then(() => location.reload())
 }

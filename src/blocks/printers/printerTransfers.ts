@@ -1,6 +1,7 @@
 /// <reference types="w3c-web-usb" />
 /// <reference types="w3c-web-serial" />
 /// <reference types="web-bluetooth" />
+import { within } from '../../domain/within.ts'
 import { PrinterFailure, type PrinterFailureCode } from './PrinterFailure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -94,10 +95,7 @@ async function inPieces(bytes: Bytes, size: number, write: (piece: Bytes) => Pro
 /** A printer without paper takes nothing, and says nothing either. */
 const TAKES_AT_MOST_MS = 10_000
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PrinterFailure('PRINTER_STUCK')), TAKES_AT_MOST_MS)
+const inTime = <T>(work: Promise<T>): Promise<T> =>
+  within(TAKES_AT_MOST_MS, work, () => {
+    throw new PrinterFailure('PRINTER_STUCK')
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}

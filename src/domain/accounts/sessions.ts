@@ -1,7 +1,5 @@
 import * as v from 'valibot'
-
-/** A global of the browser and of node; the domain is compiled with the types of neither. */
-declare function atob(data: string): string
+import { binaryOf } from '../base64url.ts'
 
 /** What the browser reads of its own token; the signature is the server's business. Times are seconds (rule 4.1). */
 const Claims = v.object({ sub: v.string(), sid: v.string(), exp: v.number(), iat: v.number() })
@@ -12,8 +10,7 @@ export type Claims = v.InferOutput<typeof Claims>
 export function readClaims(token: string): Claims | undefined {
   try {
     const payload = token.split('.')[1] ?? ''
-    const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
-    const parsed = v.safeParse(Claims, JSON.parse(json))
+    const parsed = v.safeParse(Claims, JSON.parse(binaryOf(payload)))
     return parsed.success ? parsed.output : undefined
   } catch {
     return undefined

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { SpentVouchers, voucherKeys } from '../../contract/redemptions/signedVouchers.ts'
+import { fromBase64url } from '../../domain/base64url.ts'
 import { isSignedVoucher, readSignedVoucher, type SignedVoucher } from '../../domain/signedVouchers.ts'
 import { mayBeSpent } from '../../domain/spentFilter.ts'
 import { deviceStore } from '../storage/userStore.ts'
@@ -72,7 +73,7 @@ async function lackOfSignature(read: SignedVoucher): Promise<ProofLack | undefin
   if (key.ended !== null) return 'ended key'
   verifier ??= findVerifier()
   const verify = await verifier
-  const isGood = await verify(fromBase64(key.public_key), read.signed, read.signature).catch(() => false)
+  const isGood = await verify(fromBase64url(key.public_key), read.signed, read.signature).catch(() => false)
   return isGood ? undefined : 'forged'
 }
 
@@ -108,7 +109,7 @@ async function storedSpent(): Promise<typeof lastSpent> {
   const row = await storedList('spentVouchers')
   if (row?.fetchedAt === lastSpent?.fetchedAt) return lastSpent
   const parsed = v.safeParse(SpentVouchers, row?.data)
-  const filter = parsed.success ? fromBase64(parsed.output.filter) : new Uint8Array()
+  const filter = parsed.success ? fromBase64url(parsed.output.filter) : new Uint8Array()
   lastSpent = row && filter.length > 0 ? { fetchedAt: row.fetchedAt, filter } : undefined
   return lastSpent
 }
@@ -117,11 +118,3 @@ const storedList = (key: ProofList) =>
   deviceStore()
     .lists.get(key)
     .catch(() => undefined)
-
-/** Also of base64url. The schemas have checked the letters. */
-function fromBase64(text: string): Bytes {
-  const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  const bytes = new Uint8Array(letters.length)
-  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.codePointAt(at)!
-  return bytes
-}

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../contract/limits.ts'
+import { toBase64url } from '../../domain/base64url.ts'
 import type { TillRow } from '../store/till.ts'
 
 /** Whose till asks about which voucher; `code` where it was scanned from a signed one. */
@@ -7,7 +8,7 @@ export type VoucherOfTill = Pick<TillRow, 'serial' | 'owner' | 'owner_name' | 't
 
 /** A hold before anyone has heard of it: its id, its secret, and what the server may know of the secret. */
 export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ row: TillRow; secret_hash: string }> {
-  const secret = base64Url(crypto.getRandomValues(new Uint8Array(32)))
+  const secret = toBase64url(crypto.getRandomValues(new Uint8Array(32)))
   const { serial, owner, owner_name, till, code } = voucher
   const row: TillRow = {
     id: uuidv7(),
@@ -26,12 +27,6 @@ export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ ro
   }
   return { row, secret_hash: await sha256Hex(secret) }
 }
-
-const base64Url = (bytes: Uint8Array) =>
-  btoa(String.fromCodePoint(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 
 /** SHA-256 in lower-case hex. */
 async function sha256Hex(text: string): Promise<string> {

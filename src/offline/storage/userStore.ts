@@ -1,3 +1,4 @@
+import { within } from '../../domain/within.ts'
 import { DeviceDatabase, UserDatabase, userDatabaseLock } from '../store/databases.ts'
 import { withLock } from '../store/withLock.ts'
 import { unwatchDatabase, watchDatabase } from './storageHealth.ts'
@@ -40,10 +41,9 @@ const DELETES_WITHIN_MS = 3_000
 export async function wipeUserStore(owner: string): Promise<void> {
   channel.postMessage({ closed: owner })
   letGo(owner)
-  const late = new Promise<void>((resolve) => setTimeout(resolve, DELETES_WITHIN_MS))
   const wipe = () => new UserDatabase(owner).delete()
   // Late or not, the deletion stays asked for. A lock that is never given is held by whoever waits for that window as well.
-  await Promise.race([withLock(userDatabaseLock(owner), wipe), late])
+  await within(DELETES_WITHIN_MS, withLock(userDatabaseLock(owner), wipe))
 }
 
 let device: DeviceDatabase | undefined

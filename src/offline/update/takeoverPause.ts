@@ -1,3 +1,5 @@
+import { after, within } from '../../domain/within.ts'
+
 const AT_MOST_MS = 5_000
 /** What is under way when a pause begins gets this long to end. */
 const ENDS_WITHIN_MS = 1_000
@@ -22,8 +24,6 @@ export async function outsideTakeover<T>(work: () => Promise<T>): Promise<T> {
  * is quiet.
  */
 export async function pauseForTakeover(end: Promise<unknown>): Promise<void> {
-  pause = Promise.race([end, after(AT_MOST_MS)])
-  await Promise.all([after(OTHERS_HEAR_MS), Promise.race([Promise.allSettled(underWay), after(ENDS_WITHIN_MS)])])
+  pause = within(AT_MOST_MS, end)
+  await Promise.all([after(OTHERS_HEAR_MS), within(ENDS_WITHIN_MS, Promise.allSettled(underWay))])
 }
-
-const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

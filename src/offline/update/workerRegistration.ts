@@ -1,4 +1,5 @@
 import { Workbox } from 'workbox-window'
+import { after, within } from '../../domain/within.ts'
 import { backoffMs } from '../backoff.ts'
 
 const SERVER_TAKES_AT_MOST_MS = 15_000
@@ -50,7 +51,10 @@ async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
     await watched?.update()
     return watched
   }
-  return Promise.race([asked().catch(() => undefined), after(SERVER_TAKES_AT_MOST_MS)])
+  return within(
+    SERVER_TAKES_AT_MOST_MS,
+    asked().catch(() => undefined),
+  )
 }
 
 /** `false` when its files could not be fetched whole: the build in use stays, and the next check tries again. */
@@ -64,8 +68,6 @@ function isInstalled(worker: ServiceWorker): Promise<boolean> {
     settle()
   })
 }
-
-const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms))
 
 /** Whether a newer build lies ready. */
 export const hasWaiting = (): boolean => Boolean(registration?.waiting)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -68,7 +68,7 @@ export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Dat
  * invented and long; these are short.
  */
 export const loginAttemptKey = (kind: LoginKind, loginName: string): string =>
-  `${kind}:${createHash('sha256').update(loginName).digest('base64url').slice(0, 22)}`
+  `${kind}:${hash('sha256', loginName, 'base64url').slice(0, 22)}`
 
 /** What failures on one device are counted under that its user has signed in with before: no stranger can lock it out. */
 export const deviceAttemptKey = (userId: string, tokenHash: string): string => `device:${userId}:${tokenHash}`

@@ -1,3 +1,4 @@
+import { within } from '../../../domain/within.ts'
 import { keepBarcodeReader } from '../../../offline/update/workerRegistration.ts'
 import type { Decode, DecoderMessage, DecoderRequest, Sighting } from './Decode.ts'
 // The bundler answers this query with an address; the file itself exports nothing.
@@ -45,7 +46,9 @@ function workerUrl() {
 async function loadDecoder(): Promise<Decode> {
   const worker = new Worker(workerUrl() as string, { type: 'module' })
   try {
-    await started(worker)
+    await within(STARTS_MS, started(worker), () => {
+      throw new Error(`The barcode reader has not come within ${STARTS_MS} ms`)
+    })
   } catch (error) {
     worker.terminate()
     throw error
@@ -56,7 +59,6 @@ async function loadDecoder(): Promise<Decode> {
 
 const started = (worker: Worker) =>
   new Promise<void>((resolve, reject) => {
-    setTimeout(() => reject(new Error(`The barcode reader has not come within ${STARTS_MS} ms`)), STARTS_MS)
     worker.addEventListener('error', () => reject(new Error('The barcode reader cannot be loaded')), { once: true })
     worker.addEventListener('message', ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.is === 'ready') resolve()

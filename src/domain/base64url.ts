@@ -1,0 +1,15 @@
+/** Globals of the browser and of node; the domain is compiled with the types of neither. */
+declare function atob(data: string): string
+declare function btoa(data: string): string
+
+export const toBase64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCodePoint(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** The bytes as a text with one sign each; throws where it is neither base64 nor base64url. */
+export const binaryOf = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+
+export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(binaryOf(text), (sign) => sign.codePointAt(0)!)
