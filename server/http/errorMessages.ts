@@ -47,8 +47,6 @@ export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   NOT_FOUND: 'This was not found.',
   VOUCHER_UNKNOWN: 'There is no voucher with this serial number.',
   HOLD_UNKNOWN: 'There is no hold with this id and secret.',
-  GRANT_UNKNOWN: 'The server has not let this till accept it without a check.',
-  REDEMPTION_UNKNOWN: 'There is no redemption with this id.',
   METHOD_NOT_ALLOWED: 'This method is not allowed here.',
   VOUCHER_ALREADY_USED: 'This voucher has already been used.',
   VOUCHER_EXPIRED: 'This voucher has expired.',

@@ -129,7 +129,6 @@ export const reactivateBranch = actionEndpoint('/branch/reactivation/:id', 'bran
 ])
 
 export const resetBranchPassword = endpoint({
-  base: 'api',
   method: 'PUT',
   path: '/branch/reset_password/:id',
   access: { feature: 'branches', action: 'edit' },

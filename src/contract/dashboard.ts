@@ -57,7 +57,6 @@ export const Dashboard = v.object({
 export type Dashboard = v.InferOutput<typeof Dashboard>
 
 export const readDashboard = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/dashboard',
   access: { feature: 'dashboard', action: 'view' },

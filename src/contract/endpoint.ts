@@ -38,8 +38,16 @@ export interface Endpoint {
   errors?: readonly ErrorCode[]
 }
 
-/** Keeps the literal types, so that a caller of `voucher.redeem` gets its very body and answer. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+type Definition = Omit<Endpoint, 'base'> & Partial<Pick<Endpoint, 'base'>>
+
+/**
+ * An endpoint of the portal's backend, unless it says otherwise. Keeps the literal types, so that a caller of `voucher.redeem` gets its
+ * very body and answer.
+ */
+// @__NO_SIDE_EFFECTS__
+export function endpoint<const D extends Definition>(definition: D) {
+  return { base: 'api', ...definition } as D & { base: D extends Pick<Endpoint, 'base'> ? D['base'] : 'api' }
+}
 
 type Output<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined
 type Input<S> = S extends v.GenericSchema ? v.InferInput<S> : undefined

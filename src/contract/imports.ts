@@ -53,7 +53,6 @@ const ImportAnswer = v.variant('outcome', [
 export type ImportAnswer = v.InferOutput<typeof ImportAnswer>
 
 const shared = {
-  base: 'api',
   method: 'POST',
   answer: v.object({ rows: v.array(ImportAnswer) }),
   size: 'batch',

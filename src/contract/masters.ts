@@ -64,7 +64,6 @@ export const reactivateMaster = actionEndpoint(
 
 /** Mails the person a link to set a new password; nobody else learns it. */
 export const resetMerchantPassword = endpoint({
-  base: 'api',
   method: 'PUT',
   path: '/merchant/reset_password/:id',
   access: { feature: 'masters', action: 'edit' },

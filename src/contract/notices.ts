@@ -52,7 +52,6 @@ export const Notices = v.object({
 export type Notices = v.InferOutput<typeof Notices>
 
 export const readNotices = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/notices',
   access: { feature: 'dashboard', action: 'view' },

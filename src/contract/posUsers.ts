@@ -49,7 +49,7 @@ const generic = resourceEndpoints({
 })
 export const posUsers = { ...generic, list: endpoint({ ...generic.list, answer: v.array(PosUserOption) }) }
 
-const to = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
+const to = { access: { feature: 'pos', action: 'edit' } } as const
 
 /** The same call and handler at the path of a POS user's own, which the portal uses. */
 export const editPosUser = endpoint({ ...posUsers.update, path: '/pos/edit/:id' })

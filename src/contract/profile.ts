@@ -83,7 +83,6 @@ export const Profile = v.object({
 export type Profile = v.InferOutput<typeof Profile>
 
 export const readProfile = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/merchant/get/:id',
   access: { feature: 'profile', action: 'view' },
@@ -117,7 +116,6 @@ export const AccountProfileEdit = v.strictObject({ name: text(LIMITS.nameLength)
  */
 const profileEdit = <const T extends ProfileType, B extends v.GenericSchema>(type: T, body: B) =>
   endpoint({
-    base: 'api',
     method: 'PUT',
     path: `/merchant/${type}/:id`,
     access: { feature: 'profile', action: 'edit' },

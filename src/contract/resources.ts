@@ -24,7 +24,6 @@ const number = (least: number, most: number) =>
 
 /** The table query as URL parameters (rule 11.1); each at most once. */
 export const resourceTable = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/resources/datatable/merchant',
   access: { feature: 'resources', action: 'view' },
@@ -43,7 +42,6 @@ export const resourceTable = endpoint({
 
 /** One row in the log for each real download (SGN-06). */
 export const downloadResource = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/resources/download_log',
   access: { feature: 'resources', action: 'download' },

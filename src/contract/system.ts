@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { optionalText } from './wireFields.ts'
 
 export const health = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/health',
   access: 'public',
@@ -13,7 +12,6 @@ export const health = endpoint({
 })
 
 export const ready = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/ready',
   access: 'public',
@@ -32,7 +30,6 @@ const SupportContact = v.object({ email: v.string(), phone: v.nullable(v.string(
 export type SupportContact = v.InferOutput<typeof SupportContact>
 
 export const support = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/support',
   access: 'public',

@@ -63,7 +63,6 @@ const Presigned = v.object({
 export type Presigned = v.InferOutput<typeof Presigned>
 
 export const presign = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/s3_upload/s3_presigned_url',
   access: 'session',
@@ -82,7 +81,6 @@ const proof = { captcha_token: v.optional(captchaProof) }
 
 /** For the application form, before there is an account. */
 export const presignPublic = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/s3_upload/s3_presigned_url/public',
   access: 'public',

@@ -57,7 +57,7 @@ export const VoucherRow = v.object({
 })
 export type VoucherRow = v.InferOutput<typeof VoucherRow>
 
-const view = { base: 'api', access: { feature: 'vouchers', action: 'view' } } as const
+const view = { access: { feature: 'vouchers', action: 'view' } } as const
 
 export const vouchers = listEndpoints({
   path: '/voucher',
@@ -107,7 +107,7 @@ export const listVouchers = endpoint({
 })
 
 /** The programme's vouchers are the provider's: these endpoints exist and refuse every user of the portal (rule 8.1). */
-const forbidden = { base: 'api', answer: v.never() } as const
+const forbidden = { answer: v.never() } as const
 export const createVoucher = endpoint({
   ...forbidden,
   method: 'POST',

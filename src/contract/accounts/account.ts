@@ -6,7 +6,6 @@ import { PermissionMap } from './permissions.ts'
 import { User } from './user.ts'
 
 export const myInfo = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/account/my_info',
   access: 'session',
@@ -58,7 +57,6 @@ export const SignIn = v.object({
 export type SignIn = v.InferOutput<typeof SignIn>
 
 export const signIns = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/account/sign_ins',
   access: 'session',
@@ -67,7 +65,6 @@ export const signIns = endpoint({
 })
 
 export const refresh = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/account/refresh',
   access: 'expired token',
@@ -77,7 +74,6 @@ export const refresh = endpoint({
 })
 
 export const logout = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/account/logout',
   access: 'session',
@@ -96,7 +92,6 @@ const PASSWORD_CHANGE_ERRORS = [
 
 /** Every other session of the account ends; this one goes on (AUT-16). */
 export const changePassword = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/account/change_password',
   access: 'session',
@@ -116,7 +111,6 @@ export const merchantChangePassword = endpoint({
 
 /** The ones before stop working. */
 export const renewRecoveryCodes = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/account/recovery_codes',
   access: 'session',
@@ -128,7 +122,6 @@ export const renewRecoveryCodes = endpoint({
 
 /** Nothing changes before the link in the mail is followed (rule 3.10). REAUTH_REQUIRED: an authenticator app asks for a code. */
 export const adminChangeEmail = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/account/admin/change_email',
   access: { feature: 'profile', action: 'edit' },
@@ -153,7 +146,6 @@ export const adminChangeEmail = endpoint({
 
 /** HRP and ADHOC main accounts only, for a user of their own organisation, with their own password (rule 3.8). */
 export const adminChangePassword = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/account/admin/change_password',
   access: { feature: 'profile', action: 'edit' },

@@ -4,7 +4,6 @@ import { email, username } from '../fieldSchemas.ts'
 import { authCode, encryptedPassword, instant, OPAQUE_TOKEN, opaqueToken, recoveryCode } from '../wireFields.ts'
 
 export const publicKey = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/auth/encryption_public_key',
   access: 'public',
@@ -38,7 +37,6 @@ export const RecoveryCodeForm = v.object({ code: recoveryCode })
 const CHALLENGE_ERRORS = ['CHALLENGE_EXPIRED', 'TOO_MANY_ATTEMPTS'] as const
 
 export const login = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/login',
   access: 'public',
@@ -53,7 +51,6 @@ export const login = endpoint({
 
 /** The same answer, in the same time, whether or not the account exists (AUT-22). */
 export const forgotPassword = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/forgot_password',
   access: 'public',
@@ -71,7 +68,6 @@ const LINK_KINDS = ['activation', 'reset', 'email'] as const
 export type LoginLinkKind = (typeof LINK_KINDS)[number]
 
 export const checkLink = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/check_link',
   access: 'public',
@@ -82,7 +78,6 @@ export const checkLink = endpoint({
 })
 
 export const confirmEmail = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/confirm_email',
   access: 'public',
@@ -95,7 +90,6 @@ export const confirmEmail = endpoint({
 const NEW_PASSWORD_ERRORS = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
 
 export const confirmForgotPassword = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/confirm_forgot_password',
   access: 'public',
@@ -110,7 +104,6 @@ export const confirmForgotPassword = endpoint({
  * somebody else set, in answer to NEW_PASSWORD. Either goes on where a login with that password would.
  */
 export const setNewPassword = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/set_new_password',
   access: 'public',
@@ -132,7 +125,6 @@ export const setNewPassword = endpoint({
  * what is left of its ten minutes: after a reload an app may have the secret already.
  */
 export const initiateMfaSetup = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/initiate_mfa_setup',
   access: 'challenge',
@@ -161,7 +153,6 @@ const RecoveryCodes = v.array(v.string())
 
 /** Proves the new device and puts it in force. A setup that began with a challenge ends in a complete sign-in. */
 export const verifyAndEnableMfa = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/verify_and_enable_mfa',
   access: 'challenge',
@@ -172,7 +163,6 @@ export const verifyAndEnableMfa = endpoint({
 })
 
 export const verifyMfa = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/auth/verify_mfa',
   access: 'public',

@@ -35,7 +35,6 @@ export const PowSolution = v.object({
 })
 
 export const captchaOffer = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/signup/captcha',
   access: 'public',
@@ -59,7 +58,6 @@ const Verify = v.strictObject({
 const Proof = v.object({ proof: captchaProof, expires_at: instant })
 
 const verification = {
-  base: 'api',
   method: 'POST',
   access: 'public',
   body: Verify,

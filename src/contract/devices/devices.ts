@@ -86,7 +86,7 @@ export const Device = v.object({
 export type Device = v.InferOutput<typeof Device>
 
 /** Whoever manages POS users manages the tills they work at. */
-const view = { base: 'api', access: { feature: 'pos', action: 'view' } } as const
+const view = { access: { feature: 'pos', action: 'view' } } as const
 
 export const devices = listEndpoints({
   path: '/device',
@@ -107,7 +107,6 @@ export const readDevice = endpoint({
 
 /** Two tills may share a name. The device takes it over with the next voucher. */
 export const renameDevice = endpoint({
-  base: 'api',
   method: 'PUT',
   path: '/device/:id',
   access: { feature: 'pos', action: 'edit' },
@@ -117,7 +116,7 @@ export const renameDevice = endpoint({
   answer: DeviceRow,
 })
 
-const edit = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
+const edit = { access: { feature: 'pos', action: 'edit' } } as const
 
 /** A till of another branch may be sent to any other of the scope that is in use. */
 export const moveDevice = endpoint({

@@ -10,7 +10,7 @@ import { enrolmentCode, instant } from '../wireFields.ts'
 const Enrolment = v.object({ guid, code: v.string(), expires_at: instant })
 export type Enrolment = v.InferOutput<typeof Enrolment>
 
-const edit = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
+const edit = { access: { feature: 'pos', action: 'edit' } } as const
 
 export const addDevice = endpoint({
   ...edit,
@@ -31,7 +31,7 @@ export const readEnrolment = endpoint({
   answer: v.object({ expires_at: instant, used_at: v.nullable(instant) }),
 })
 
-const counter = { base: 'api', access: { feature: 'counter', action: 'redeem' } } as const
+const counter = { access: { feature: 'counter', action: 'redeem' } } as const
 
 /** The same device with the same code is enrolled again: the first answer, with its cookie, may have been lost. */
 export const enrolDevice = endpoint({

@@ -25,7 +25,6 @@ export const Trouble = v.object({
 export type Trouble = v.InferOutput<typeof Trouble>
 
 export const reportTroubles = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/device/troubles',
   access: 'session',

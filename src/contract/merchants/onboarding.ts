@@ -119,7 +119,6 @@ export const OnboardingRecord = v.object({
 
 /** A main account's own organisation; for any other id 404. */
 export const readOnboarding = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/merchant/onboarding/get/:id',
   access: 'session',
@@ -133,7 +132,6 @@ export const readOnboarding = endpoint({
  * while it waits, as after a lost answer, gives the same answer. The agreement of a rejected submission can be sent again.
  */
 export const submitOnboarding = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/merchant/onboarding',
   access: 'session',
@@ -159,7 +157,6 @@ export type OnboardingRecord = v.InferOutput<typeof OnboardingRecord>
  * The id is the account's guid.
  */
 export const resendInvitation = endpoint({
-  base: 'api',
   method: 'PUT',
   path: '/merchant/invitation/resend/:id',
   access: { feature: 'branches', action: 'edit' },

@@ -48,7 +48,6 @@ export type Review = v.InferOutput<typeof Review>
 const token = opaqueToken
 
 export const readReview = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/review/get',
   access: 'public',
@@ -62,7 +61,6 @@ export const decisionReason = text(LIMITS.reasonLength)
 
 /** The same decision again gives the same answer; another one is REVIEW_DECIDED (two reviewers, a double click). */
 export const decideReview = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/review/decide',
   access: 'public',

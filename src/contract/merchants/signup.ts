@@ -10,7 +10,6 @@ import { MerchantApplication } from './application.ts'
  * IDEMPOTENCY_KEY_REUSED.
  */
 export const signup = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/signup',
   access: 'public',
@@ -33,7 +32,6 @@ const ProductServiceCategory = v.object({ guid, name: v.string() })
 type ProductServiceCategory = v.InferOutput<typeof ProductServiceCategory>
 
 export const productServiceCategories = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/signup/product_service_category/list',
   access: 'public',
@@ -42,7 +40,6 @@ export const productServiceCategories = endpoint({
 })
 
 export const agreementPdf = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/signup/merchant_agreement/pdf',
   access: 'public',
@@ -51,7 +48,6 @@ export const agreementPdf = endpoint({
 })
 
 export const termsPdf = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/signup/terms_and_condition/pdf',
   access: 'public',

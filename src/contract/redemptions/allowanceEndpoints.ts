@@ -7,7 +7,6 @@ import { AllowanceGrant, AllowanceRules, GRANT_LACKS } from './allowance.ts'
 
 /** By the cookie of the till. The newest answer takes the place of the grant that the till has; `null` takes it away. */
 export const askAllowance = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/till/allowance',
   access: 'public',
@@ -55,7 +54,7 @@ export const BranchAllowance = v.object({
 })
 export type BranchAllowance = v.InferOutput<typeof BranchAllowance>
 
-const ofBranch = { base: 'api', params: byId, answer: BranchAllowance } as const
+const ofBranch = { params: byId, answer: BranchAllowance } as const
 
 export const readAllowance = endpoint({
   ...ofBranch,

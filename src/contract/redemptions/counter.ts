@@ -19,7 +19,6 @@ export type VoucherHeld = v.InferOutput<typeof VoucherHeld>
 
 /** What a merchant's scope sees of a hold there (`held` of contract/vouchers.ts), named by its beginning: a newer one stays. */
 export const releaseHold = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/voucher/release',
   access: { feature: 'vouchers', action: 'edit' },
@@ -31,7 +30,6 @@ export const releaseHold = endpoint({
 
 /** For a till that cannot say so itself: it is lost, or broken. Said again by the same person, it is done already. */
 export const settleHold = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/hold/settle',
   access: { feature: 'vouchers', action: 'edit' },
@@ -74,7 +72,6 @@ export const MyDay = v.object({
 export type MyDay = v.InferOutput<typeof MyDay>
 
 export const myDay = endpoint({
-  base: 'api',
   access: { feature: 'counter', action: 'redeem' },
   method: 'GET',
   path: '/voucher/my_day',
@@ -90,7 +87,6 @@ export type Till = v.InferOutput<typeof Till>
 
 /** A name is for people, and two tills may share one: a device that lost its memory is given its old name again. */
 export const nameTill = endpoint({
-  base: 'api',
   method: 'PUT',
   path: '/till/:id',
   access: { feature: 'counter', action: 'redeem' },

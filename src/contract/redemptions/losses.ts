@@ -38,7 +38,6 @@ export const losses = listEndpoints({
 
 /** Money is not changed by it. Done again it is done already. */
 export const reviewLoss = endpoint({
-  base: 'api',
   access: { feature: 'pos', action: 'edit' },
   method: 'POST',
   path: '/loss/:id/review',

@@ -33,7 +33,6 @@ const REFUSALS = [
 ] as const
 
 export const verifyVoucher = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/voucher/verify',
   access: { feature: 'counter', action: 'redeem' },

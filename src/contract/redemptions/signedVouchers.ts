@@ -17,7 +17,6 @@ export const VoucherKey = v.object({
 export type VoucherKey = v.InferOutput<typeof VoucherKey>
 
 export const voucherKeys = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/voucher/keys',
   access: 'public',
@@ -32,7 +31,6 @@ export const SpentVouchers = v.object({ /** `mayBeSpent` in src/domain/spentFilt
 export type SpentVouchers = v.InferOutput<typeof SpentVouchers>
 
 export const spentVouchers = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/voucher/spent',
   access: 'public',

@@ -52,7 +52,6 @@ export type SyncOutcome = v.InferOutput<typeof SyncOutcome>
 export const BACKLOG_HEADER = 'backlog'
 
 export const syncTill = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/till/sync',
   access: 'public',

@@ -10,7 +10,6 @@ const Denomination = v.object({ denomination_cents: cents })
 type Denomination = v.InferOutput<typeof Denomination>
 
 export const denominationOptions = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/filter/transaction/voucher_denomination',
   access,
@@ -19,7 +18,6 @@ export const denominationOptions = endpoint({
 })
 
 export const branchOptions = endpoint({
-  base: 'api',
   method: 'GET',
   path: '/filter/transaction/branch_list',
   access,
@@ -28,7 +26,6 @@ export const branchOptions = endpoint({
 })
 
 export const posUserOptions = endpoint({
-  base: 'api',
   method: 'POST',
   path: '/filter/transaction/pos_list',
   access,

@@ -47,7 +47,6 @@ export const listEndpoints = <
   const own = errors ?? []
   return {
     datatable: endpoint({
-      base: 'api',
       access: { feature, action: 'view' },
       method: 'POST',
       path: `${path}/datatable`,
@@ -58,7 +57,6 @@ export const listEndpoints = <
       errors: ['START_TOO_DEEP', ...own],
     }),
     export: endpoint({
-      base: 'api',
       access: { feature, action: exporting },
       method: 'POST',
       path: `${path}/export`,
@@ -105,8 +103,7 @@ export const resourceEndpoints = <
   edit,
   errors,
 }: Described<P, F, L, Row, Record, Create, Edit, E>) => {
-  const to = <const A extends 'view' | 'create' | 'edit'>(action: A) =>
-    ({ base: 'api', access: { feature, action } }) as const
+  const to = <const A extends 'view' | 'create' | 'edit'>(action: A) => ({ access: { feature, action } }) as const
   return {
     ...listEndpoints({ path, feature, list, row, rows: `rows of the ${noun} table of my scope` }),
     get: endpoint({
@@ -174,7 +171,6 @@ export const actionEndpoint = <
   errors: E,
 ) =>
   endpoint({
-    base: 'api',
     method: 'PUT',
     path,
     access: { feature, action: 'edit' },
