@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { Branch } from '../../contract/branches.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import { UNUSED_DAYS } from '../../contract/tables/lists.ts'
@@ -11,7 +11,7 @@ import { usePermission, useUser } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
-import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../tables/ListFilters.tsx'
+import { isNarrowed, ListFilters, StatusFilter, filterField } from '../tables/ListFilters.tsx'
 import { ListSearch } from '../tables/ListSearch.tsx'
 import { ExportButton, hasNoRow, ImportLink } from '../tables/ListTools.tsx'
 import { RecordTable } from '../tables/RecordTable.tsx'
@@ -40,6 +40,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
   const create = { offline, onClick: () => setDialog({ open: 'create' }) }
   // Then the filled button is in the middle of the list.
   const isEmpty = hasNoRow(read) && !isNarrowed(state)
+  const filter = filterField({ state, onState })
   const activity = useActivityMenuItem('pos_user')
   const menu = (row: PosUserRow) => [
     ...needsConnection(offline, posUserMenu(row, { onDialog: setDialog, onChanged: changed })),
@@ -60,19 +61,14 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         }
       >
         <ListSearch label="Username" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
-        <StatusFilter
-          value={state.filter.status}
-          statuses={['Active', 'Inactive']}
-          onChange={(status) => onState({ filter: { ...state.filter, status }, page: 1 })}
-        />
+        <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
         <SelectField
           label="Use"
-          value={state.filter.use ?? ''}
           options={[
             { value: '', label: 'All' },
             { value: 'unused', label: `Not used for ${UNUSED_DAYS} days` },
           ]}
-          onChange={(use) => onState({ filter: { ...state.filter, use }, page: 1 })}
+          {...filter('use')}
         />
       </ListFilters>
       <RecordTable
@@ -80,10 +76,14 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         {...{ state, onState, read }}
         {...(mayEdit ? { rowMenu: menu, bulk: POS_BULK_ACTIONS } : {})}
         empty={
-          <NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)}>
-            {mayCreate && <CreateButton {...create} variant="primary" />}
-          </NoPosUsers>
+          <EmptyState
+            icon={ICONS.user}
+            title="No POS user yet"
+            text="A POS user logs in on the tab Point of sale and redeems vouchers. Create one for each till or cashier."
+            actions={mayCreate && <CreateButton {...create} variant="primary" />}
+          />
         }
+        noMatch={{ title: 'No POS user matches' }}
       />
       <PosUserDialog {...{ dialog, branch }} onDialog={setDialog} onChanged={changed} />
     </>
@@ -110,33 +110,6 @@ const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
     </Button>
   </>
 )
-
-interface NoPosUsersProps {
-  narrowed: boolean
-  onClear: () => void
-  /** The way to the first one. */
-  children: ReactNode
-}
-
-function NoPosUsers({ narrowed, onClear, children }: NoPosUsersProps) {
-  if (narrowed) {
-    return (
-      <EmptyState
-        icon={ICONS.search}
-        title="No POS user matches"
-        actions={<Button onClick={onClear}>Clear search</Button>}
-      />
-    )
-  }
-  return (
-    <EmptyState
-      icon={ICONS.user}
-      title="No POS user yet"
-      text="A POS user logs in on the tab Point of sale and redeems vouchers. Create one for each till or cashier."
-      actions={children}
-    />
-  )
-}
 
 /** A branch looks after its own POS users, below its profile (rule 7.6); nothing for anybody else. */
 export function OwnPosUsers() {

@@ -1,7 +1,7 @@
 import { Children, useId, useState, type ReactNode } from 'react'
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
-import type { ColumnOf, ListName } from '../../contract/tables/lists.ts'
+import type { ColumnOf, FilterOf, ListName } from '../../contract/tables/lists.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
@@ -32,6 +32,14 @@ export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boo
 
 /** Back to the whole list, in the order it had. */
 export const UNFILTERED = { q: '', filter: {}, page: 1, view: undefined } as const
+
+/** A filter as the value and the change of a field. */
+export const filterField =
+  <N extends ListName>({ state, onState }: ListState<N>) =>
+  (name: FilterOf<N>) => ({
+    value: state.filter[name] ?? '',
+    onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
+  })
 
 /** What is kept behind a button on a phone, so that the first row is near the top. */
 type Kept = 'filters' | 'more'
@@ -139,13 +147,13 @@ function Toggle({ icon, label, expanded, id, children, onClick }: ToggleProps) {
 
 interface StatusFilterProps {
   label?: string
-  value: string | undefined
+  value: string
   /** Those that a row of this list can have. */
   statuses: readonly AccountStatus[]
   onChange: (status: string) => void
 }
 
-export function StatusFilter({ label = 'Status', value = '', statuses, onChange }: StatusFilterProps) {
+export function StatusFilter({ label = 'Status', value, statuses, onChange }: StatusFilterProps) {
   const options = statuses.map((status) => ({ value: status, label: status }))
   return <SelectField {...{ label, value, onChange }} options={[{ value: '', label: 'All' }, ...options]} />
 }
@@ -180,4 +188,8 @@ export function DaysFilter<F extends string>({ label, from, to, filter, onFilter
   )
 }
 
-export const areDaysReversed = (from = '', to = ''): boolean => from !== '' && to !== '' && to < from
+const areDaysReversed = (from = '', to = ''): boolean => from !== '' && to !== '' && to < from
+
+/** Why nothing is found. */
+export const reversedDays = (from = '', to = '') =>
+  areDaysReversed(from, to) ? { text: 'The first day is after the last day.' } : {}

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/ApiError.ts'
 import { download } from '../../api/download.ts'
 import type { CallInput } from '../../api/transport.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import type { ListName } from '../../contract/tables/lists.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -11,8 +12,22 @@ import { ICONS } from '../../ui/icons.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { saveFileWithToast } from '../downloads/saveFile.ts'
+import { ColumnMenu } from './ColumnMenu.tsx'
+import type { RecordList } from './RecordList.ts'
 
-interface Props {
+interface ListToolsProps extends Omit<ExportButtonProps, 'endpoint'> {
+  list: Pick<RecordList<never, ListName>, 'name' | 'columns' | 'exportAs'>
+}
+
+/** Which columns are shown, and all of them as a file. */
+export const ListTools = ({ list, ...asked }: ListToolsProps) => (
+  <>
+    <ColumnMenu list={list} />
+    <ExportButton endpoint={list.exportAs} {...asked} />
+  </>
+)
+
+interface ExportButtonProps {
   endpoint: Endpoint & { answer: 'file' }
   /** The very query of the table: the file holds exactly the rows that it pages through. */
   query: object
@@ -21,7 +36,7 @@ interface Props {
 }
 
 /** The whole filtered list as a file. */
-export function ExportButton({ endpoint, query, nothing }: Props) {
+export function ExportButton({ endpoint, query, nothing }: ExportButtonProps) {
   const offline = useOffline()
   const [received, setReceived] = useState<number>()
   const run = async () => {

@@ -15,6 +15,7 @@ import type { TableSelection } from '../../ui/table/TableRows.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { useChosenColumns } from './ColumnMenu.tsx'
+import { isNarrowed, UNFILTERED } from './ListFilters.tsx'
 import { sortedBy, type AnyRecordList, type ListState } from './RecordList.ts'
 import type { BulkAction } from './useBulkRun.ts'
 import type { RecordListRead } from './useRecordList.ts'
@@ -22,8 +23,10 @@ import type { RecordListRead } from './useRecordList.ts'
 interface Props<Row, N extends ListName> extends ListState<N> {
   list: AnyRecordList<Row, N>
   read: RecordListRead<Row, unknown>
-  /** Shown when nothing is found, on whatever page. */
+  /** Shown when the whole list has no row: what is missing, and one way out. */
   empty: Elements
+  /** Shown when search and filters leave none. */
+  noMatch: { title: string; text?: string }
   rowMenu?: (row: Row) => readonly MenuItem[]
   /** What can be done with many rows at once; without any there are no boxes. */
   bulk?: readonly BulkAction<Row>[]
@@ -35,7 +38,7 @@ interface Props<Row, N extends ListName> extends ListState<N> {
 
 /** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
 export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
-  const { list, state, onState, read, empty, rowMenu, bulk = [] } = props
+  const { list, state, onState, read, empty, noMatch, rowMenu, bulk = [] } = props
   const columns = useChosenColumns(list)
   const { data, phase, error, retry } = read
   useLastPage(read, state, (page) => onState({ page }, true))
@@ -51,7 +54,8 @@ export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
       )}
       <DataTable
         caption={list.caption}
-        {...{ columns, rows, rowMenu, empty }}
+        {...{ columns, rows, rowMenu }}
+        empty={isNarrowed(state) ? <NoMatch {...noMatch} onClear={() => onState(UNFILTERED)} /> : empty}
         announcement={props.announce?.(rows)}
         rowKey={list.rowKey}
         rowName={list.rowName}
@@ -78,6 +82,10 @@ export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
     </>
   )
 }
+
+const NoMatch = ({ onClear, ...words }: { title: string; text?: string; onClear: () => void }) => (
+  <EmptyState icon={ICONS.search} {...words} actions={<Button onClick={onClear}>Clear search</Button>} />
+)
 
 /** Rows go, and links stay: where a list has fewer pages by now, it opens at its last one. */
 function useLastPage(

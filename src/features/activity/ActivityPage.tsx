@@ -1,17 +1,14 @@
 import { useMemo, useState } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { areDaysReversed, isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
-import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
+import { reversedDays } from '../../blocks/tables/ListFilters.tsx'
+import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { UserType } from '../../contract/accounts/permissions.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import type { FilterOf } from '../../contract/tables/lists.ts'
-import type { TableState } from '../../domain/tableState.ts'
-import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
@@ -32,17 +29,13 @@ export function ActivityPage({ state, onState }: ListState<'activity'>) {
       <ActivityFilters
         {...{ list, state, onState }}
         rows={read.data?.rows ?? []}
-        tools={
-          <>
-            <ColumnMenu list={list} />
-            <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
-          </>
-        }
+        tools={<ListTools list={list} query={read.query} nothing={hasNoRow(read)} />}
       />
       <RecordTable
         list={list}
         {...{ state, onState, read }}
-        empty={<NoActivity state={state} onClear={() => onState(UNFILTERED)} />}
+        empty={<EmptyState icon={ICONS.list} title="No activity yet" text="What people do appears here." />}
+        noMatch={{ title: 'No activity found', ...reversedDays(state.filter.from, state.filter.to) }}
         rowMenu={(row) => activityMenu(row, { onOpen: () => setOpened(row), onOnly: only })}
       />
       {opened && <ActivityDialog row={opened} onClose={() => setOpened(undefined)} />}
@@ -71,21 +64,4 @@ function activityMenu({ actor_guid, subject }: ActivityRow, { onOpen, onOnly }: 
     ...(actor_guid ? [{ label: 'All by this person', onSelect: () => onOnly('actor', actor_guid) }] : []),
     { label: `All about this ${subjectNoun(subject.type)}`, onSelect: () => onOnly('subject', about) },
   ]
-}
-
-/** What is missing, and one way out. */
-function NoActivity({ state, onClear }: { state: TableState<'activity'>; onClear: () => void }) {
-  if (!isNarrowed(state))
-    return <EmptyState icon={ICONS.list} title="No activity yet" text="What people do appears here." />
-  const reason = areDaysReversed(state.filter.from, state.filter.to)
-    ? { text: 'The first day is after the last day.' }
-    : {}
-  return (
-    <EmptyState
-      icon={ICONS.search}
-      title="No activity found"
-      {...reason}
-      actions={<Button onClick={onClear}>Clear search</Button>}
-    />
-  )
 }

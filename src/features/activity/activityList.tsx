@@ -1,6 +1,6 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { DaysFilter, ListFilters, type OwnFiltersProps } from '../../blocks/tables/ListFilters.tsx'
+import { DaysFilter, ListFilters, type OwnFiltersProps, filterField } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { activity, type ActivityRow } from '../../contract/activity/activity.ts'
@@ -10,7 +10,7 @@ import {
   type ActivityAction,
   type ActivitySubject,
 } from '../../contract/activity/activityActions.ts'
-import { ACTIVITY_KINDS, type FilterOf } from '../../contract/tables/lists.ts'
+import { ACTIVITY_KINDS } from '../../contract/tables/lists.ts'
 import { actionName, activitySentence } from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
@@ -118,10 +118,7 @@ export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
     const chosen = isKind(value) ? { kind: value, action: '' } : { kind: '', action: value }
     onState({ filter: { ...state.filter, ...chosen }, page: 1 })
   }
-  const filter = (name: FilterOf<'activity'>) => ({
-    value: state.filter[name] ?? '',
-    onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
-  })
+  const filter = filterField(props)
   return (
     <ListFilters {...props} views="activity">
       <ListSearch label="Person, action or record" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />

@@ -3,15 +3,13 @@ import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
-import { ExportButton, hasNoRow, ImportLink } from '../../blocks/tables/ListTools.tsx'
+import { isNarrowed } from '../../blocks/tables/ListFilters.tsx'
+import { hasNoRow, ImportLink, ListTools } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { BranchRow } from '../../contract/branches.ts'
-import type { TableState } from '../../domain/tableState.ts'
-import { Button, buttonClass, TAB, TabLinks } from '../../ui/Button.tsx'
+import { buttonClass, TAB, TabLinks } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -44,8 +42,7 @@ export function BranchesPage({ name, state, onState }: Props) {
         {...{ name, list, state, onState }}
         tools={
           <>
-            <ColumnMenu list={list} />
-            <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
+            <ListTools list={list} query={read.query} nothing={hasNoRow(read)} />
             {mayCreate && <ImportLink to="/imports/branches" />}
           </>
         }
@@ -53,7 +50,8 @@ export function BranchesPage({ name, state, onState }: Props) {
       <RecordTable
         {...{ list, state, onState, read, rowMenu }}
         bulk={mayEdit ? BRANCH_BULK_ACTIONS : []}
-        empty={<NoBranches {...{ name, state }} onClear={() => onState(UNFILTERED)} />}
+        empty={<NoBranches name={name} />}
+        noMatch={{ title: 'No branch matches' }}
       />
     </>
   )
@@ -144,26 +142,14 @@ const EMPTY_TEXTS: Record<BranchListName, string> = {
 }
 
 /** What is missing, and one way out. */
-function NoBranches(props: { name: BranchListName; state: TableState<'branch'>; onClear: () => void }) {
-  const { name, state, onClear } = props
-  if (isNarrowed(state)) {
-    return (
-      <EmptyState
-        icon={ICONS.search}
-        title="No branch matches"
-        actions={<Button onClick={onClear}>Clear search</Button>}
-      />
-    )
-  }
-  return (
-    <EmptyState
-      icon={ICONS.store}
-      title={EMPTY_TITLES[name]}
-      text={EMPTY_TEXTS[name]}
-      actions={<WayToFirst name={name} />}
-    />
-  )
-}
+const NoBranches = ({ name }: { name: BranchListName }) => (
+  <EmptyState
+    icon={ICONS.store}
+    title={EMPTY_TITLES[name]}
+    text={EMPTY_TEXTS[name]}
+    actions={<WayToFirst name={name} />}
+  />
+)
 
 function WayToFirst({ name }: { name: BranchListName }) {
   const mayCreate = usePermission('branches', 'create')

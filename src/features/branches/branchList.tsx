@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
-import { ListFilters, StatusFilter, type OwnFiltersProps } from '../../blocks/tables/ListFilters.tsx'
+import { ListFilters, StatusFilter, type OwnFiltersProps, filterField } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { adhocBranches, branches, masterBranches, type BranchRow } from '../../contract/branches.ts'
-import type { ColumnOf, FilterOf } from '../../contract/tables/lists.ts'
+import type { ColumnOf } from '../../contract/tables/lists.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
@@ -142,33 +142,25 @@ interface BranchFiltersProps extends OwnFiltersProps<'branch'> {
 export function BranchFilters({ name, ...props }: BranchFiltersProps) {
   const { state, onState } = props
   const seesMasters = usePermission('masters', 'view')
-  const narrow = (filter: FilterOf<'branch'>) => (value: string) =>
-    onState({ filter: { ...state.filter, [filter]: value }, page: 1 })
+  const filter = filterField(props)
   return (
     <ListFilters {...props} views={name === 'all' ? 'branch' : `branch/${name}`}>
       <ListSearch label="Name, code or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
-      <StatusFilter value={state.filter.status} statuses={['Active', 'Inactive']} onChange={narrow('status')} />
-      <StatusFilter
-        label="Login status"
-        value={state.filter.account_status}
-        statuses={['Active', 'Pending Activation']}
-        onChange={narrow('account_status')}
-      />
-      {seesMasters && (
-        <MasterFilter value={state.filter.master} withNone={name !== 'master'} onChange={narrow('master')} />
-      )}
+      <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
+      <StatusFilter label="Login status" statuses={['Active', 'Pending Activation']} {...filter('account_status')} />
+      {seesMasters && <MasterFilter withNone={name !== 'master'} {...filter('master')} />}
     </ListFilters>
   )
 }
 
 interface MasterFilterProps {
-  value: string | undefined
+  value: string
   /** False in the list where every branch has a master. */
   withNone: boolean
   onChange: (master: string) => void
 }
 
-function MasterFilter({ value = '', withNone, onChange }: MasterFilterProps) {
+function MasterFilter({ value, withNone, onChange }: MasterFilterProps) {
   const { data: entries = [] } = useMasters()
   const none = withNone ? [{ value: 'none', label: 'Main account' }] : []
   const masters = entries.map(({ guid, name }) => ({ value: guid, label: name }))

@@ -7,15 +7,13 @@ import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import { ListFilters, filterField } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { DeviceRow } from '../../contract/devices/devices.ts'
-import type { FilterOf } from '../../contract/tables/lists.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -52,10 +50,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
   const done = () => setDoing(undefined)
   const offline = useOffline()
   const activity = useActivityMenuItem('till')
-  const filter = (name: FilterOf<'device'>) => ({
-    value: state.filter[name] ?? '',
-    onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
-  })
+  const filter = filterField({ state, onState })
   return (
     <>
       <PageHeader
@@ -80,12 +75,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
       <ListFilters
         {...{ list, state, onState }}
         views="device"
-        tools={
-          <>
-            <ColumnMenu list={list} />
-            <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
-          </>
-        }
+        tools={<ListTools list={list} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Name" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
         <SelectField label="Needs attention" options={STATES} {...filter('state')} />
@@ -95,7 +85,8 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
       <RecordTable
         list={list}
         {...{ state, onState, read }}
-        empty={<NoDevices narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
+        empty={NO_DEVICE}
+        noMatch={{ title: 'No device matches' }}
         rowMenu={(row) => [
           { label: 'View details', onSelect: () => setOpened(row) },
           ...(mayEdit ? needsConnection(offline, deviceActions(row, setDoing, read.retry)) : []),
@@ -117,15 +108,6 @@ function useServerMinute(): Date {
   return useMemo(() => new Date(minute.getTime() + clock_offset_ms), [minute, clock_offset_ms])
 }
 
-function NoDevices({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  if (narrowed) {
-    return (
-      <EmptyState
-        icon={ICONS.search}
-        title="No device matches"
-        actions={<Button onClick={onClear}>Clear search</Button>}
-      />
-    )
-  }
-  return <EmptyState icon={ICONS.store} title="No devices yet" text="Add a till, and enter its code on the device." />
-}
+const NO_DEVICE = (
+  <EmptyState icon={ICONS.store} title="No devices yet" text="Add a till, and enter its code on the device." />
+)

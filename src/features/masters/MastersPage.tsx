@@ -5,10 +5,9 @@ import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import { isNarrowed, ListFilters, StatusFilter, filterField } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -53,18 +52,12 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
         list={MASTER_LIST}
         {...{ state, onState }}
         views="master"
-        tools={
-          <>
-            <ColumnMenu list={MASTER_LIST} />
-            <ExportButton endpoint={MASTER_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />
-          </>
-        }
+        tools={<ListTools list={MASTER_LIST} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Name or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
         <StatusFilter
-          value={state.filter.status}
           statuses={['Active', 'Pending Activation', 'Inactive']}
-          onChange={(status) => onState({ filter: { ...state.filter, status }, page: 1 })}
+          {...filterField({ state, onState })('status')}
         />
       </ListFilters>
       <RecordTable
@@ -72,7 +65,8 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
         {...{ state, onState, read }}
         bulk={MASTER_BULK_ACTIONS}
         onChanged={changed}
-        empty={<NoMasters narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
+        empty={NO_MASTER}
+        noMatch={{ title: 'No master matches' }}
         rowMenu={(row) => [
           ...needsConnection(
             offline,
@@ -117,25 +111,14 @@ const CreateMasterLink = ({ variant }: { variant: 'plain' | 'primary' }) => (
   </OnlineLink>
 )
 
-function NoMasters({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  if (narrowed) {
-    return (
-      <EmptyState
-        icon={ICONS.search}
-        title="No master matches"
-        actions={<Button onClick={onClear}>Clear search</Button>}
-      />
-    )
-  }
-  return (
-    <EmptyState
-      icon={ICONS.masters}
-      title="No master yet"
-      text="A master logs in on its own and manages the branches you assign to it."
-      actions={<CreateMasterLink variant="primary" />}
-    />
-  )
-}
+const NO_MASTER = (
+  <EmptyState
+    icon={ICONS.masters}
+    title="No master yet"
+    text="A master logs in on its own and manages the branches you assign to it."
+    actions={<CreateMasterLink variant="primary" />}
+  />
+)
 
 const OPEN_MASTERS_QUERY: TableQuery<'master'> = {
   start: 0,

@@ -5,16 +5,13 @@ import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { runAction } from '../../blocks/record/runAction.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { DaysFilter, isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import { DaysFilter, ListFilters, filterField, reversedDays } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { reviewLoss, type LossRow } from '../../contract/redemptions/losses.ts'
-import type { FilterOf } from '../../contract/tables/lists.ts'
-import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -35,10 +32,7 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
   const mayReview = usePermission('pos', 'edit')
   const read = useRecordList(LOSS_LIST, state)
   const offline = useOffline()
-  const filter = (name: FilterOf<'loss'>) => ({
-    value: state.filter[name] ?? '',
-    onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
-  })
+  const filter = filterField({ state, onState })
   return (
     <>
       <PageHeader
@@ -49,12 +43,7 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
       <ListFilters
         {...{ list: LOSS_LIST, state, onState }}
         views="loss"
-        tools={
-          <>
-            <ColumnMenu list={LOSS_LIST} />
-            <ExportButton endpoint={LOSS_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />
-          </>
-        }
+        tools={<ListTools list={LOSS_LIST} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Serial number" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
         <SelectField label="State" options={STATES} {...filter('state')} />
@@ -71,7 +60,8 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
       <RecordTable
         list={LOSS_LIST}
         {...{ state, onState, read }}
-        empty={<NoLosses narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
+        empty={NO_LOSS}
+        noMatch={{ title: 'No loss matches', ...reversedDays(state.filter.from, state.filter.to) }}
         rowMenu={(row) =>
           mayReview && row.reviewed_at === null
             ? needsConnection(offline, [{ label: 'Mark as reviewed', onSelect: () => void review(row, read.retry) }])
@@ -88,16 +78,6 @@ async function review({ guid }: LossRow, onDone: () => void): Promise<void> {
   if (await runAction({ run, done: 'Marked as reviewed' })) onDone()
 }
 
-function NoLosses({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  if (!narrowed)
-    return (
-      <EmptyState
-        icon={ICONS.ok}
-        title="No losses"
-        text="What a till accepts without a check and loses appears here."
-      />
-    )
-  return (
-    <EmptyState icon={ICONS.search} title="No loss matches" actions={<Button onClick={onClear}>Clear search</Button>} />
-  )
-}
+const NO_LOSS = (
+  <EmptyState icon={ICONS.ok} title="No losses" text="What a till accepts without a check and loses appears here." />
+)

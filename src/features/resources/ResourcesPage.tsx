@@ -1,6 +1,6 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { AnyRecordList, ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
@@ -10,7 +10,6 @@ import type { TableState } from '../../domain/tableState.ts'
 import { readCached } from '../../offline/reads/cachedRead.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
-import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -38,23 +37,14 @@ export function ResourcesPage({ state, onState }: ListState<'resources'>) {
       <RecordTable
         list={list}
         {...{ state, onState, read }}
-        empty={<NoResources narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
+        empty={NO_RESOURCE}
+        noMatch={{ title: 'No resource matches' }}
       />
     </>
   )
 }
 
-function NoResources({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  if (!narrowed)
-    return <EmptyState icon={ICONS.book} title="No resource yet" text="Files of the programme appear here." />
-  return (
-    <EmptyState
-      icon={ICONS.search}
-      title="No resource matches"
-      actions={<Button onClick={onClear}>Clear search</Button>}
-    />
-  )
-}
+const NO_RESOURCE = <EmptyState icon={ICONS.book} title="No resource yet" text="Files of the programme appear here." />
 
 /** A page of the list. The first page is available offline even if nobody has opened it: the service worker stores it after login. */
 function useResources(

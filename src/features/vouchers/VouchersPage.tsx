@@ -3,9 +3,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { areDaysReversed, isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
-import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
+import { reversedDays } from '../../blocks/tables/ListFilters.tsx'
+import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -16,7 +15,7 @@ import { formatCents } from '../../domain/money.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { toTableQuery } from '../../domain/viewState.ts'
 import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -43,12 +42,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
       />
       <VoucherFilters
         {...{ list, state, onState }}
-        tools={
-          <>
-            <ColumnMenu list={list} />
-            <ExportButton endpoint={list.exportAs} query={toTableQuery(state)} nothing={nothing} />
-          </>
-        }
+        tools={<ListTools list={list} query={toTableQuery(state)} nothing={nothing} />}
       />
       <VoucherTable {...table} list={list} onNothing={setNothing} />
     </>
@@ -79,7 +73,8 @@ function VoucherTable({ list, state, onState, opened, links, onClose, onNothing 
         {...{ state, onState, read }}
         bulk={mayRelease && state.filter.status === ON_HOLD ? HOLD_BULK_ACTIONS : []}
         announce={(rows) => announceFound(state.q, rows)}
-        empty={<NoVouchers state={state} onClear={() => onState(UNFILTERED)} />}
+        empty={NO_VOUCHER}
+        noMatch={noMatch(state)}
         rowMenu={(row) => voucherMenu(row, { onOpen: () => links.onOpen(row.guid), onChanged: read.retry, offline })}
       />
       {opened !== undefined && (
@@ -105,36 +100,27 @@ function announceFound(q: string, rows: readonly VoucherRow[]): string | undefin
 
 const UNKNOWN_SERIAL = 'No voucher with this serial number'
 
-/** What is missing, and one way out. */
-function NoVouchers({ state, onClear }: { state: TableState<'voucher'>; onClear: () => void }) {
-  if (!isNarrowed(state)) {
-    return (
-      <EmptyState
-        icon={ICONS.ticket}
-        title="No voucher yet"
-        text="Vouchers appear here once a branch redeems one."
-        actions={
-          <Link to="/dashboard" className={buttonClass()}>
-            See what comes first
-          </Link>
-        }
-      />
-    )
-  }
-  return (
-    <EmptyState icon={ICONS.search} {...emptyText(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
-  )
-}
+const NO_VOUCHER = (
+  <EmptyState
+    icon={ICONS.ticket}
+    title="No voucher yet"
+    text="Vouchers appear here once a branch redeems one."
+    actions={
+      <Link to="/dashboard" className={buttonClass()}>
+        See what comes first
+      </Link>
+    }
+  />
+)
 
-function emptyText({ q, filter }: TableState<'voucher'>) {
-  if (areDaysReversed(filter.used_from, filter.used_to))
-    return { title: 'No voucher found', text: 'The first day is after the last day.' }
+/** What is missing. */
+function noMatch({ q, filter }: TableState<'voucher'>) {
   if (q.length === 13) {
     const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'
     return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'It may be one that the filters leave out.' : text }
   }
   const text = 'A voucher that your branches neither hold nor redeemed is found by its full serial number only.'
-  return { title: 'No voucher found', text }
+  return { title: 'No voucher found', text, ...reversedDays(filter.used_from, filter.used_to) }
 }
 
 const isFiltered = (filter: TableState<'voucher'>['filter']) => Object.values(filter).some(Boolean)

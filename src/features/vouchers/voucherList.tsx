@@ -1,10 +1,10 @@
 import type { MouseEvent } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { DaysFilter, ListFilters, type OwnFiltersProps } from '../../blocks/tables/ListFilters.tsx'
+import { DaysFilter, ListFilters, type OwnFiltersProps, filterField } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import { ON_HOLD, VOIDED, VOUCHER_STATUSES, type ColumnOf, type FilterOf } from '../../contract/tables/lists.ts'
+import { ON_HOLD, VOIDED, VOUCHER_STATUSES, type ColumnOf } from '../../contract/tables/lists.ts'
 import { vouchers, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
@@ -117,10 +117,7 @@ const STATUSES = [ON_HOLD, ...VOUCHER_STATUSES, VOIDED].map((status) => ({ value
 export function VoucherFilters(props: VoucherFiltersProps) {
   const { state, onState } = props
   const { type } = useUser()
-  const filter = (name: FilterOf<'voucher'>) => ({
-    value: state.filter[name] ?? '',
-    onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
-  })
+  const filter = filterField(props)
   return (
     <ListFilters {...props} views="voucher">
       <ListSearch
