@@ -64,3 +64,6 @@ type RouteOf<E extends Endpoint> = E['access'] extends 'public' | 'expired token
 
 /** An endpoint without a handler is a type error, and so is a handler without an endpoint. */
 export type Routes = { [N in EndpointName]: RouteOf<(typeof ENDPOINTS)[N]> }
+
+/** Those of the endpoints whose name begins with one of these words: `RoutesOf<'auth'>`. */
+export type RoutesOf<N extends string> = Pick<Routes, Extract<keyof Routes, `${N}.${string}`>>

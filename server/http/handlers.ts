@@ -1,5 +1,5 @@
 import type { Deps } from '../Deps.ts'
-import type { Actor } from '../services/accounts/sessions/Actor.ts'
+import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
 import type { Export } from '../services/tables/readTable.ts'
 import type { DataAnswer, FileAnswer } from './Route.ts'
 
@@ -27,14 +27,15 @@ export const asActorWithId = <Body, Result, const Data = Result>(
     toAnswer<Result, Data>(await service(deps, actor, params.id, body), toData),
 })
 
-/** Gives the body to a service that anybody may call. */
+/** Gives the body to a service that anybody may call, and from where the call came. */
 export const asAnybody = <Body, Result, const Data = Result>(
   deps: Deps,
-  service: (deps: Deps, body: Body) => Result | Promise<Result>,
+  service: (deps: Deps, body: Body, caller: Caller) => Result | Promise<Result>,
   toData?: ToData<Result, Data>,
 ) => ({
   identify: 'nobody' as const,
-  handle: async ({ body }: { body: Body }) => toAnswer<Result, Data>(await service(deps, body), toData),
+  handle: async ({ body, caller }: { body: Body; caller: Caller }) =>
+    toAnswer<Result, Data>(await service(deps, body, caller), toData),
 })
 
 const toAnswer = <Result, Data>(result: Result, toData?: ToData<Result, Data>): DataAnswer<Data> => ({
@@ -42,6 +43,7 @@ const toAnswer = <Result, Data>(result: Result, toData?: ToData<Result, Data>): 
 })
 
 /** Answers of calls that have nothing to tell but that it is done. */
+export const accepted = () => ({ accepted: true }) as const
 export const changed = () => ({ changed: true }) as const
 export const deleted = () => ({ deleted: true }) as const
 export const sent = () => ({ sent: true }) as const

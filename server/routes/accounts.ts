@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { clearedBindingCookie } from '../http/cookies.ts'
 import { asActor, asActorWithId, asAnybody, changed, sent } from '../http/handlers.ts'
-import type { Routes } from '../http/Route.ts'
+import type { Routes, RoutesOf } from '../http/Route.ts'
 import { offerCaptcha, verifyV2, verifyV3 } from '../services/accounts/captcha/verifyCaptcha.ts'
 import { resendInvitation } from '../services/accounts/invitations.ts'
 import { changeEmailOfOther } from '../services/accounts/loginEmail.ts'
@@ -11,12 +11,8 @@ import { changeOwnPassword, changePasswordOfOther } from '../services/accounts/p
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
 import { refreshToken, signOut } from '../services/accounts/sessions/sessions.ts'
 
-type AccountRoutes = Pick<
-  Routes,
-  | Extract<keyof Routes, `account.${string}` | `captcha.${string}`>
-  | 'merchant.changePassword'
-  | 'merchant.resendInvitation'
->
+type AccountRoutes = RoutesOf<'account' | 'captcha'> &
+  Pick<Routes, 'merchant.changePassword' | 'merchant.resendInvitation'>
 
 export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes => ({
   'account.myInfo': asActor(deps, myInfo),

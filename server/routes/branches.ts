@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { asActorWithId, sent } from '../http/handlers.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
-import type { Routes } from '../http/Route.ts'
+import type { RoutesOf } from '../http/Route.ts'
 import {
   createBranch,
   deactivateBranch,
@@ -11,11 +11,6 @@ import {
   updateBranch,
 } from '../services/branches/branches.ts'
 import { BRANCH_LISTINGS, getBranch, listBranchesOf, type BranchList } from '../services/branches/readBranch.ts'
-
-type BranchRoutes = Pick<
-  Routes,
-  Extract<keyof Routes, `branches.${string}` | `masterBranches.${string}` | `adhocBranches.${string}`>
->
 
 /** The three lists of branches differ in what they hold, not in what can be done. */
 const serviceOf = (list: BranchList) => ({
@@ -27,7 +22,7 @@ const serviceOf = (list: BranchList) => ({
   remove: removeBranch,
 })
 
-export const branchRoutes = (deps: Deps): BranchRoutes => ({
+export const branchRoutes = (deps: Deps): RoutesOf<'branches' | 'masterBranches' | 'adhocBranches'> => ({
   ...resourceRoutes(deps, 'branches', serviceOf('branches')),
   ...resourceRoutes(deps, 'masterBranches', serviceOf('masterBranches')),
   ...resourceRoutes(deps, 'adhocBranches', serviceOf('adhocBranches')),

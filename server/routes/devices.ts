@@ -2,7 +2,7 @@ import type { Deps } from '../Deps.ts'
 import { tillAnswer } from '../http/cookies.ts'
 import { asActor, asActorWithId } from '../http/handlers.ts'
 import { listRoutes } from '../http/resourceRoutes.ts'
-import type { Routes } from '../http/Route.ts'
+import type { Routes, RoutesOf } from '../http/Route.ts'
 import { deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
 import {
   addDevice,
@@ -13,7 +13,7 @@ import {
   revokeDevice,
 } from '../services/devices/enrolments.ts'
 
-type DeviceRoutes = Pick<Routes, Extract<keyof Routes, `devices.${string}`> | 'till.get' | 'till.enrol'>
+type DeviceRoutes = RoutesOf<'devices'> & Pick<Routes, 'till.get' | 'till.enrol'>
 
 export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   ...listRoutes(deps, 'devices', () => deviceListing(deps.clock.now())),

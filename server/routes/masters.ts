@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { asActorWithId, sent } from '../http/handlers.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
-import type { Routes } from '../http/Route.ts'
+import type { RoutesOf } from '../http/Route.ts'
 import {
   createMaster,
   deactivateMaster,
@@ -14,8 +14,6 @@ import {
   updateMaster,
 } from '../services/masters/masters.ts'
 
-type MasterRoutes = Pick<Routes, Extract<keyof Routes, `masters.${string}`>>
-
 const masterService = {
   listing: masterListing,
   list: listMasters,
@@ -25,7 +23,7 @@ const masterService = {
   remove: removeMaster,
 }
 
-export const masterRoutes = (deps: Deps): MasterRoutes => ({
+export const masterRoutes = (deps: Deps): RoutesOf<'masters'> => ({
   ...resourceRoutes(deps, 'masters', masterService),
   'masters.deactivate': asActorWithId(deps, deactivateMaster),
   'masters.reactivate': asActorWithId(deps, reactivateMaster),

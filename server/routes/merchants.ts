@@ -1,27 +1,16 @@
 import type { LegalDocument } from '../../src/domain/legal/LegalDocument.ts'
 import { MERCHANT_AGREEMENT, TERMS_AND_CONDITIONS } from '../../src/domain/legal/termsAndConditions.ts'
 import type { Deps } from '../Deps.ts'
-import { asActor, asActorWithId, asAnybody } from '../http/handlers.ts'
-import type { FileAnswer, Routes } from '../http/Route.ts'
+import { accepted, asActor, asActorWithId, asAnybody } from '../http/handlers.ts'
+import type { FileAnswer, RoutesOf } from '../http/Route.ts'
 import { legalPdf } from '../pdf/legalPdf.ts'
 import { merchantCategories, readOnboarding, submitOnboarding } from '../services/merchants/onboarding.ts'
 import { readReview } from '../services/merchants/readReview.ts'
 import { decideByLink } from '../services/merchants/reviews.ts'
 import { submitApplication } from '../services/merchants/submitApplication.ts'
 
-type MerchantRoutes = Pick<
-  Routes,
-  Extract<keyof Routes, `signup.${string}` | `onboarding.${string}` | `review.${string}`>
->
-
-export const merchantRoutes = (deps: Deps): MerchantRoutes => ({
-  'signup.apply': {
-    identify: 'nobody',
-    async handle({ body, caller }) {
-      await submitApplication(deps, body, caller.ipAddress)
-      return { data: { accepted: true } }
-    },
-  },
+export const merchantRoutes = (deps: Deps): RoutesOf<'signup' | 'onboarding' | 'review'> => ({
+  'signup.apply': asAnybody(deps, submitApplication, accepted),
   'signup.categories': asAnybody(deps, merchantCategories),
   'signup.termsPdf': { identify: 'nobody', handle: () => pdfAnswer(TERMS_AND_CONDITIONS) },
   'signup.agreementPdf': { identify: 'nobody', handle: () => pdfAnswer(MERCHANT_AGREEMENT) },

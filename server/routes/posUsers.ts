@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { asActorWithId, changed } from '../http/handlers.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
-import type { Routes } from '../http/Route.ts'
+import type { RoutesOf } from '../http/Route.ts'
 import {
   changePosPassword,
   createPosUser,
@@ -15,8 +15,6 @@ import {
   updatePosUser,
 } from '../services/pos-users/posUsers.ts'
 
-type PosUserRoutes = Pick<Routes, Extract<keyof Routes, `posUsers.${string}`>>
-
 const posUserService = {
   listing: posUserListing,
   list: listPosUsers,
@@ -26,7 +24,7 @@ const posUserService = {
   remove: removePosUser,
 }
 
-export const posUserRoutes = (deps: Deps): PosUserRoutes => ({
+export const posUserRoutes = (deps: Deps): RoutesOf<'posUsers'> => ({
   ...resourceRoutes(deps, 'posUsers', posUserService),
   'posUsers.edit': asActorWithId(deps, updatePosUser),
   'posUsers.deactivate': {

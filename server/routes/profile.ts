@@ -1,14 +1,12 @@
 import type { Profile, ProfileType } from '../../src/contract/profile.ts'
 import type { Deps } from '../Deps.ts'
 import { asActorWithId } from '../http/handlers.ts'
-import type { Routes } from '../http/Route.ts'
+import type { RoutesOf } from '../http/Route.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
 import { editAccountProfile, editOrganisationProfile, type ProfilePair } from '../services/profile/editProfile.ts'
 import { readProfileWithMails } from '../services/profile/readProfile.ts'
 
-type ProfileRoutes = Pick<Routes, Extract<keyof Routes, `profile.${string}`>>
-
-export const profileRoutes = (deps: Deps): ProfileRoutes => {
+export const profileRoutes = (deps: Deps): RoutesOf<'profile'> => {
   const edit = <Body>(type: ProfileType, service: Edit<Body>) =>
     asActorWithId(deps, (_deps, actor, id, body: Body) => service(deps, actor, { type, id }, body))
   return {

@@ -1,11 +1,9 @@
 import type { Deps } from '../Deps.ts'
-import type { Routes } from '../http/Route.ts'
+import type { RoutesOf } from '../http/Route.ts'
 import { downloadResource, resourceListing } from '../services/resources/resources.ts'
 import { readPage } from '../services/tables/readTable.ts'
 
-type ResourceFileRoutes = Pick<Routes, Extract<keyof Routes, `resources.${string}`>>
-
-export const resourceFileRoutes = (deps: Deps): ResourceFileRoutes => ({
+export const resourceFileRoutes = (deps: Deps): RoutesOf<'resources'> => ({
   'resources.datatable': {
     identify: 'actor',
     async handle({ actor, query: { start, limit, search_str, column, sort_type } }) {

@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { completeAnswer, stepAnswer } from '../http/cookies.ts'
-import { asAnybody } from '../http/handlers.ts'
-import type { Routes } from '../http/Route.ts'
+import { accepted, asAnybody, changed } from '../http/handlers.ts'
+import type { RoutesOf } from '../http/Route.ts'
 import { confirmEmail } from '../services/accounts/loginEmail.ts'
 import { enableMfa } from '../services/accounts/mfa/enableMfa.ts'
 import { initiateMfaSetup } from '../services/accounts/mfa/initiateMfaSetup.ts'
@@ -12,9 +12,7 @@ import { checkLink, setNewPassword } from '../services/accounts/passwords/setNew
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
 import { signIn } from '../services/accounts/sign-in/signIn.ts'
 
-type SignInRoutes = Pick<Routes, Extract<keyof Routes, `auth.${string}`>>
-
-export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => ({
+export const signInRoutes = (deps: Deps, tokens: AccessTokens): RoutesOf<'auth'> => ({
   'auth.publicKey': asAnybody(deps, offerPublicKey),
   'auth.login': {
     identify: 'nobody',
@@ -47,29 +45,8 @@ export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => 
     identify: 'nobody',
     handle: async ({ body, caller }) => completeAnswer(deps, await verifyMfa(deps, tokens, body, caller), caller),
   },
-  'auth.forgotPassword': {
-    identify: 'nobody',
-    async handle({ body, caller }) {
-      await forgotPassword(deps, body.email, caller)
-      return { data: { accepted: true } }
-    },
-  },
-  'auth.checkLink': {
-    identify: 'nobody',
-    async handle({ body, caller }) {
-      await checkLink(deps, body, caller)
-      return { data: { works: true } }
-    },
-  },
-  'auth.confirmEmail': {
-    identify: 'nobody',
-    handle: async ({ body, caller }) => ({ data: { email: await confirmEmail(deps, body, caller) } }),
-  },
-  'auth.confirmForgotPassword': {
-    identify: 'nobody',
-    async handle({ body, caller }) {
-      await confirmForgotPassword(deps, body, caller)
-      return { data: { changed: true } }
-    },
-  },
+  'auth.forgotPassword': asAnybody(deps, forgotPassword, accepted),
+  'auth.checkLink': asAnybody(deps, checkLink, () => ({ works: true })),
+  'auth.confirmEmail': asAnybody(deps, confirmEmail, (email) => ({ email })),
+  'auth.confirmForgotPassword': asAnybody(deps, confirmForgotPassword, changed),
 })

@@ -1,6 +1,6 @@
 import type { Deps } from '../Deps.ts'
 import { asActor, asActorWithId, asAnybody, csvAnswer } from '../http/handlers.ts'
-import type { Routes } from '../http/Route.ts'
+import type { RoutesOf } from '../http/Route.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { exportVouchers, findVouchers, listVouchers, readVoucher } from '../services/vouchers/findVouchers.ts'
 import { readSpentVouchers } from '../services/vouchers/spentVouchers.ts'
@@ -8,10 +8,7 @@ import { readVoucherKeys } from '../services/vouchers/voucherKeys.ts'
 import type { AllowanceRoutes } from './allowance.ts'
 import type { RedemptionRoutes } from './redemptions.ts'
 
-type VoucherRoutes = Omit<
-  Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>,
-  keyof RedemptionRoutes | keyof AllowanceRoutes
->
+type VoucherRoutes = Omit<RoutesOf<'voucher'>, keyof RedemptionRoutes | keyof AllowanceRoutes>
 
 /** The permission table lets nobody come this far, whatever merchants may do with a hold. */
 const closed = { identify: 'actor', handle: () => Promise.reject(new Refusal('FORBIDDEN')) } as const

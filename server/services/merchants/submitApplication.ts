@@ -6,6 +6,7 @@ import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { refuseSpentProof, requireProof } from '../accounts/captcha/verifyCaptcha.ts'
+import type { Caller } from '../accounts/sessions/Actor.ts'
 import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { attachUpload, checkUpload } from '../uploads/uploads.ts'
@@ -22,7 +23,11 @@ interface Asked {
  * calls at once. Throws Refusal TERMS_OUTDATED, TOO_MANY_ATTEMPTS after ten in an hour from one address (SGN-05),
  * CAPTCHA_INVALID, UPLOAD_UNKNOWN, INVALID_IMAGE, and IDEMPOTENCY_KEY_REUSED for another application under the same id.
  */
-export async function submitApplication(deps: Deps, { application, captcha_proof: proof }: Asked, ipAddress: string) {
+export async function submitApplication(
+  deps: Deps,
+  { application, captcha_proof: proof }: Asked,
+  { ipAddress }: Caller,
+) {
   if (await isAccepted(deps, application)) return
   refuseOutdatedTerms(application)
   await refuseFlood(deps, ipAddress)

@@ -16,7 +16,7 @@ import {
 import type { Deps } from '../../Deps.ts'
 import type { FileStore } from '../../store/FileStore.ts'
 import { requireProof } from '../accounts/captcha/verifyCaptcha.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
+import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
 import { validateImage, type CheckedFile } from './validateImage.ts'
@@ -47,8 +47,8 @@ export async function presignUpload(deps: Deps, actor: Actor, announced: Announc
  */
 export async function presignPublicUpload(
   deps: Deps,
-  ipAddress: string,
   { captcha_token, ...announced }: Announced & { captcha_token?: string | undefined },
+  { ipAddress }: Caller,
 ): Promise<Presigned> {
   const { database, clock } = deps
   return database.db.transaction(async (tx: Db) => {

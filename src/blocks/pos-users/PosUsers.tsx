@@ -51,7 +51,6 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
       <ListFilters
         list={POS_LIST}
         {...{ state, onState }}
-        views="pos"
         tools={
           <>
             <ExportButton endpoint={POS_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />

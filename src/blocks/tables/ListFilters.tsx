@@ -18,9 +18,7 @@ import { sortedBy, type ListState } from './RecordList.ts'
 
 interface ListFiltersProps<N extends ListName> extends ListState<N> {
   /** Its columns can be sorted by on a phone too, where folded rows have no headers. */
-  list: { columns: readonly Column<never, ColumnOf<N>>[] }
-  /** The list whose views are offered beside the search. */
-  views?: ViewList
+  list: { name: ViewList; columns: readonly Column<never, ColumnOf<N>>[] }
   /** The search first: on a phone the filters after it wait behind a button. */
   children: ReactNode
   /** At the right: what is done with the list as a whole. On a phone they wait behind a button, all but one with `data-stays`. */
@@ -45,11 +43,11 @@ export const filterField =
 type Kept = 'filters' | 'more'
 
 /** Of the filters of one list, which say themselves what is searched. */
-export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'views' | 'children'>
+export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'children'>
 
 /** Above a table: search and filters, the way back to the whole list, and the list's tools. */
 export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
-  const { list, state, onState, views, children, tools } = props
+  const { list, state, onState, children, tools } = props
   const id = useId()
   const [shown, setShown] = useState<Kept>()
   const [search, ...filters] = Children.toArray(children)
@@ -77,17 +75,15 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
           triggerClass={`${buttonClass({ variant: 'icon' })} ${OPEN_LOOK}`}
           onSort={(column) => onState(sortedBy(state, column))}
         />
-        {(views ?? tools) && <Toggle icon={ICONS.more} label="More" {...toggle('more')} />}
+        <Toggle icon={ICONS.more} label="More" {...toggle('more')} />
       </div>
       {/* A state of the list's own, read through its own columns and filters. */}
-      {views && (
-        <ListViews
-          list={views}
-          state={state}
-          onState={onState as ListState<ListName>['onState']}
-          hiddenOnPhone={shown !== 'more'}
-        />
-      )}
+      <ListViews
+        list={list.name}
+        state={state}
+        onState={onState as ListState<ListName>['onState']}
+        hiddenOnPhone={shown !== 'more'}
+      />
       {filters.length > 0 && (
         // One row with the search where there is room. A select would be as wide as its longest choice, and a long name would take a
         // row of its own.

@@ -4,6 +4,7 @@ import type { ColumnOf, ListName } from '../../contract/tables/lists.ts'
 import type { TablePage, TableQuery } from '../../contract/tables/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
+import type { ViewList } from '../views/builtInViews.ts'
 
 type TableEndpoint<Row, N extends ListName> = Endpoint & {
   list: N
@@ -16,8 +17,8 @@ type FileEndpoint = Endpoint & { answer: 'file' }
 
 /** What one list of records is: where its rows and its file come from, and how a row looks. One constant a list. */
 export interface RecordList<Row, N extends ListName, X extends FileEndpoint | undefined = FileEndpoint> {
-  /** Names the cached answers and the choice of columns: "branch". */
-  name: string
+  /** Names the cached answers, the views and the choice of columns: "branch". */
+  name: ViewList
   /** For screen readers, and in the middle of a sentence: "branches". */
   caption: string
   /** Where its rows come from. */

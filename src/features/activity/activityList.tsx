@@ -120,7 +120,7 @@ export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
   }
   const filter = filterField(props)
   return (
-    <ListFilters {...props} views="activity">
+    <ListFilters {...props}>
       <ListSearch label="Person, action or record" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       <SelectField
         label="Action"

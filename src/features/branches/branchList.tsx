@@ -144,7 +144,7 @@ export function BranchFilters({ name, ...props }: BranchFiltersProps) {
   const seesMasters = usePermission('masters', 'view')
   const filter = filterField(props)
   return (
-    <ListFilters {...props} views={name === 'all' ? 'branch' : `branch/${name}`}>
+    <ListFilters {...props}>
       <ListSearch label="Name, code or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
       <StatusFilter label="Login status" statuses={['Active', 'Pending Activation']} {...filter('account_status')} />

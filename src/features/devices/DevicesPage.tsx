@@ -74,7 +74,6 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
       />
       <ListFilters
         {...{ list, state, onState }}
-        views="device"
         tools={<ListTools list={list} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Name" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />

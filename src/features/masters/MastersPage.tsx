@@ -51,7 +51,6 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
       <ListFilters
         list={MASTER_LIST}
         {...{ state, onState }}
-        views="master"
         tools={<ListTools list={MASTER_LIST} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Name or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />

@@ -42,7 +42,6 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
       />
       <ListFilters
         {...{ list: LOSS_LIST, state, onState }}
-        views="loss"
         tools={<ListTools list={LOSS_LIST} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Serial number" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />

@@ -31,7 +31,7 @@ export function ResourcesPage({ state, onState }: ListState<'resources'>) {
         title="Resources"
         note="Files of the programme. One you have downloaded stays on this device for offline, until you log out."
       />
-      <ListFilters {...{ list, state, onState }} views="resources">
+      <ListFilters {...{ list, state, onState }}>
         <ListSearch label="Title or description" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       </ListFilters>
       <RecordTable

@@ -119,7 +119,7 @@ export function VoucherFilters(props: VoucherFiltersProps) {
   const { type } = useUser()
   const filter = filterField(props)
   return (
-    <ListFilters {...props} views="voucher">
+    <ListFilters {...props}>
       <ListSearch
         label="Serial number"
         placeholder="13 digits, or scan"

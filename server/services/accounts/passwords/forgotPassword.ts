@@ -28,7 +28,7 @@ import { setPassword } from './setPassword.ts'
  * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it. Where there is none it
  * takes the same statements (AUT-22). Throws Refusal TOO_MANY_ATTEMPTS for a network that asks for too many, and SERVER_BUSY.
  */
-export async function forgotPassword(deps: Deps, email: string, caller: Caller): Promise<void> {
+export async function forgotPassword(deps: Deps, { email }: { email: string }, caller: Caller): Promise<void> {
   await refuseFlood(deps, email, caller)
   const isQueued = deps.background.run('reset_mail_failed', () => sendOwnResetLink(deps, email, caller.device))
   if (!isQueued) throw SERVER_BUSY
