@@ -147,7 +147,7 @@ export type FilterValue<
   F extends FilterOf<N>,
 > = (typeof LISTS)[N]['filters'][F] extends infer S extends v.GenericSchema ? v.InferOutput<S> : never
 
-/** The filters whose value is one that the list knows; an empty one is no filter. */
+/** Whether a list has this filter, and the filter takes this value. */
 export const isFilterValue = (list: ListName, key: string, value: string): boolean => {
   const { filters }: List = LISTS[list]
   return Object.hasOwn(filters, key) && v.is(filters[key]!, value)
