@@ -94,7 +94,6 @@ export function endpointSamples(actors: () => Actors) {
     'losses.datatable': PAGE,
     'losses.export': PAGE,
     'losses.review': { params: async () => ({ id: await makeLoss(db(), actors().till) }) },
-    'notices.mark': { body: () => ({ keys: ['report:0198'] }) },
     'till.name': { params: fresh, body: () => ({ name: 'Till 1' }) },
     'till.get': { params: async () => ({ id: (await till()).id }) },
     'till.enrol': {
