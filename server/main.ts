@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { within } from '../src/domain/within.ts'
@@ -20,7 +21,7 @@ import { startDatabaseClock } from './db/engine/startDatabaseClock.ts'
 import { describeDemo, prepareDemo } from './demo/prepareDemo.ts'
 import type { Deps } from './Deps.ts'
 import { explainError } from './explainError.ts'
-import { drainable, listen, type Listening } from './http/listen.ts'
+import { drainable, listen } from './http/listen.ts'
 import { bufferedLines, jsonLog } from './log.ts'
 import { startMailSender, type MailSender } from './mail/mailSender.ts'
 import { openMailTransport } from './mail/MailTransport.ts'
@@ -82,7 +83,7 @@ async function main(): Promise<void> {
     clock.stop,
   ]
   const { answer, endListening } = drainable(createApp(deps).fetch)
-  const listening = await listen(answer, config, log)
+  const listening = await listen(answer, config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
   const drainMs = config.drainSeconds * 1_000
@@ -139,10 +140,10 @@ const filePlace = ({ s3, dataDir }: Config) =>
     : `in ${join(dataDir, 'files')}. S3_ENDPOINT sets a bucket.`
 
 interface Running {
-  listening: Listening
+  listening: Server
   stopping: AbortController
   drainMs: number
-  endListening(listening: Listening, longestMs: number): Promise<void>
+  endListening(listening: Server, longestMs: number): Promise<void>
   work: Background
   mail: MailSender
   sweeper: UploadSweeper

@@ -3,10 +3,9 @@ import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { listen, type Listening } from '../../../server/http/listen.ts'
+import { listen } from '../../../server/http/listen.ts'
 import { rateOf } from '../../bench/measure.ts'
 import { isInstalled, outputOf } from '../../support/api/scanners.ts'
-import { silentLog } from '../../support/server/silentLog.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 // `LOAD=long` is what the case asks for; a short run shows the same with fewer.
@@ -23,18 +22,16 @@ const BODY =
   'POST /api/auth/forgot_password HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 4096\r\n\r\n{'
 
 let server: TestServer
-let listening: Listening
 let listener: Server
 let port: number
 beforeAll(async () => {
   server = await testServer()
-  listening = await listen(server.app.fetch, { port: 0, host: '127.0.0.1' }, silentLog)
-  listener = listening.server
+  listener = await listen(server.app.fetch, { port: 0, host: '127.0.0.1' })
   ;({ port } = listener.address() as AddressInfo)
 })
 afterAll(async () => {
   listener.closeAllConnections()
-  await listening.end()
+  await new Promise((resolve) => listener.close(resolve))
   await server.close()
 })
 
