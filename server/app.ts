@@ -6,7 +6,6 @@ import type { Deps } from './Deps.ts'
 import { Admission } from './http/Admission.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { bearerToken } from './http/callerOf.ts'
-import { FailoverWait } from './http/FailoverWait.ts'
 import { closeWhenStopping, crossOrigin, hearReports, requestLog, traced } from './http/middleware.ts'
 import { mount, pathOf, type MountParts } from './http/mount.ts'
 import { mountFiles } from './http/mountFiles.ts'
@@ -46,14 +45,13 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
   const admission = new Admission(deps.database, deps.batches)
-  const failover = new FailoverWait()
   app.onError((error, c) => answerFailure(c, error, { log: deps.log, admission }))
   app.use(requestLog(deps))
   app.use(closeWhenStopping(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings), traced)
   app.use('/api/*', hearReports(deps))
-  mountRoutes(app, { deps, tokens, admission, failover })
+  mountRoutes(app, { deps, tokens, admission })
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)

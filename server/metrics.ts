@@ -4,7 +4,7 @@ import { ERROR_STATUS, type ErrorCode } from '../src/contract/envelope.ts'
 import type { Clock } from './Clock.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
-import { WRITABILITY } from './db/engine/PrimaryWatch.ts'
+import { WRITABILITY } from './db/engine/Primary.ts'
 import { hashLanes } from './services/accounts/passwords/passwordHash.ts'
 
 interface AnsweredRequest {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { Hosts } from '../db/engine/Hosts.ts'
+import { Primary } from '../db/engine/Primary.ts'
 import { DeskError } from '../desk/Desk.ts'
 import { decryptInto, encryptTo, isEncrypted, type BackupKeys } from './encryption.ts'
 import { piped, type Command } from './piped.ts'
@@ -53,9 +53,9 @@ const VERSION = "SELECT current_setting('server_version_num')::int / 10000 AS ma
 const majorOf = (url: string) => asked<{ major: number }>(url, VERSION).then(({ major }) => major)
 
 async function asked<Row>(url: string, statement: string): Promise<Row> {
-  const hosts = new Hosts(url)
-  await hosts.findPrimary()
-  const client = new Client({ connectionString: hosts.primary() })
+  const primary = new Primary(url)
+  await primary.find()
+  const client = new Client({ connectionString: primary.url() })
   await client.connect()
   try {
     return (await client.query(statement)).rows[0] as Row

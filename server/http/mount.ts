@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
 import { rootCause } from '../db/engine/databaseError.ts'
+import { throughFailover } from '../db/engine/Primary.ts'
 import type { Deps } from '../Deps.ts'
 import type { Log } from '../log.ts'
 import type { AccessTokens, Claims } from '../services/accounts/sessions/accessTokens.ts'
@@ -12,7 +13,6 @@ import { authenticate, readToken, refuseUnlessAllowed } from '../services/accoun
 import { laneOf, type Admission } from './Admission.ts'
 import { bearerToken, callerOf } from './callerOf.ts'
 import { bindingCookieName } from './cookies.ts'
-import type { FailoverWait } from './FailoverWait.ts'
 import { parseInput, requiredHeaders } from './parseInput.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { bodySizeOf, readJsonBody } from './readJsonBody.ts'
@@ -30,7 +30,7 @@ export const pathOf = ({ base, path }: Endpoint): string => BASE[base] + path
  */
 export function mount(
   app: Hono<PortalEnv>,
-  { deps, tokens, admission, failover }: MountParts,
+  { deps, tokens, admission }: MountParts,
   endpoint: Endpoint,
   routeFor: (organisationId?: string) => AnyRoute,
 ): void {
@@ -61,7 +61,9 @@ export function mount(
       }
       return admission.carryOut(lane, begin, caller.isGone)
     }
-    const answer = isReading(endpoint) ? await failover.read(carryOut, caller.isGone) : await carryOut()
+    const answer = isReading(endpoint)
+      ? await throughFailover(deps.database, carryOut, caller.isGone)
+      : await carryOut()
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
     }
@@ -78,7 +80,6 @@ export interface MountParts {
   deps: Deps
   tokens: AccessTokens
   admission: Admission
-  failover: FailoverWait
 }
 
 /** The probes say how it is now, and a file may have begun. */

@@ -1,6 +1,6 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Writability } from './PrimaryWatch.ts'
+import type { Writability } from './Primary.ts'
 
 /** The database, or a transaction of it. */
 export type Db = PgDatabase<PgQueryResultHKT>
@@ -46,6 +46,8 @@ export interface Database {
   askPrimary(): Promise<Writability>
   /** The same as it was found last. */
   writability(): Writability
+  /** For how long it has not answered when it was asked that; 0 when it has. */
+  awayMs(): number
   /**
    * Resolves when the standby that commits wait for, if there is one, has everything that was read before. A commit that was broken off
    * while it waited is visible here and may never be anywhere else: who says that something happened because there is a row calls
@@ -99,7 +101,7 @@ export interface Reading {
   closed: Promise<void>
 }
 
-/** A row as COPY writes it: every column as text. */
+/** A row with every column as text, as the database writes it. */
 export type TextRow = string[]
 
 /** Rows too many to be held at once. */
@@ -113,5 +115,5 @@ export interface FirstRows {
 }
 
 /** What came from the driver as rows of text; what is not there is empty. */
-export const toTextRow = (row: Record<string, unknown>): TextRow =>
+export const toTextRow = (row: object): TextRow =>
   Object.values(row as Record<string, string | null>).map((column) => column ?? '')

@@ -1,7 +1,10 @@
-import { connect, type Socket } from 'node:net'
-import { Pool, type Client, type PoolClient, type PoolConfig } from 'pg'
+import type { Socket } from 'node:net'
+import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg'
+import type { Log } from '../../log.ts'
 import { boundToTrace } from '../../tracing.ts'
-import { DatabaseBusy, unavailable, type DatabaseUnavailable } from './databaseError.ts'
+import type { Lack, PoolState } from './Database.ts'
+import { databaseCode, DatabaseBusy, DatabaseUnavailable, unavailable } from './databaseError.ts'
+import { SKIPS_STANDBY } from './durability.ts'
 import { StrictClient } from './StrictClient.ts'
 
 export type ConnectCallback = (
@@ -10,49 +13,74 @@ export type ConnectCallback = (
   release: (error?: Error | boolean) => void,
 ) => void
 
-/** A little longer than a statement may take, so that a database that is there has had its say. */
-const LONGEST_SILENCE_MS = 4_000
+/** What a connection of a pool must be; a start has found out that it can be had. */
+export interface Expected {
+  pool: PoolState['pool']
+  /** What its queries are run as. */
+  role: string
+  /** Whether policies bind that role. Undefined where there is no wall: then a cluster may not even know what is asked. */
+  isBound: boolean | undefined
+  /** Whether a commit waits for the disk. Where it did not at the start, somebody has said that it need not (decision 0039). */
+  isDurable: boolean
+}
 
 /**
  * pg's pool, except that it bears with a database that goes away:
  * - a failure to get a connection has a type: pg gives "timeout exceeded" no code to switch on;
  * - a connection that is in use when it breaks ends neither the process, as pg's own event without a listener would, nor keeps
- *   its place in the pool when who uses it forgets to give it back: Drizzle does where BEGIN fails;
- * - a connection in use that says nothing for LONGEST_SILENCE_MS is ended, and the question with it: TCP alone waits for a far
- *   side that is gone for many minutes, and an answer that comes later must not meet the next question.
- *   The server is told to give up as well: a commit that waits for a standby does not notice who has gone.
+ *   its place in the pool when who uses it forgets to give it back: Drizzle does where BEGIN fails.
+ *
+ * And it asks each new connection whether it is what it must be (decision 0039). A pooler that drops what a connection is opened
+ * with, a role that was given more, a setting that was changed: with any of them a query would still succeed.
  */
 export class ResilientPool extends Pool {
   readonly #inUse = new Set<PoolClient>()
   readonly #all = new Set<PoolClient>()
-  readonly #queue = new WaitQueue()
+  /** Who waits for a connection, and since when. Those who came first are served first. */
+  readonly #waiting = new Set<{ since: number }>()
+  readonly #log: Log
+  #verdict: 'unknown' | 'good' | Lack = 'unknown'
 
-  constructor(config: PoolConfig) {
+  /** @param expected of each new connection; else none is asked */
+  constructor(config: PoolConfig, log: Log, expected?: Expected) {
     super({ ...config, Client: StrictClient })
+    this.#log = log
+    // pg-pool waits for it.
+    if (expected) Object.assign(this.options, { onConnect: (client: ClientBase) => this.#prove(client, expected) })
+    // An idle connection that breaks has nobody to tell; without a listener it would end the process.
+    this.on('error', (error) => log.warn('idle_connection_lost', { code: databaseCode(error) }))
     this.on('connect', (client) => this.#watch(client))
-    this.on('acquire', (client) => {
-      this.#inUse.add(client)
-      setSilenceLimit(client, LONGEST_SILENCE_MS)
-    })
-    this.on('release', (_error, client) => {
-      this.#inUse.delete(client)
-      setSilenceLimit(client, 0)
-    })
+    this.on('acquire', (client) => this.#inUse.add(client))
+    this.on('release', (_error, client) => this.#inUse.delete(client))
   }
 
   /** Cuts every connection: the next ones are opened to the primary of now. */
   reopen(): void {
-    for (const client of this.#all) socketOf(client).destroy()
+    for (const client of this.#all) (client.connection.stream as Socket).destroy()
   }
 
   state() {
     return { busy: this.totalCount - this.idleCount, idle: this.idleCount, waiting: this.waitingCount }
   }
 
+  /** What the last new connection lacked. Where that was something, or none was opened yet, one is asked for to find out. */
+  async lack(): Promise<Lack | undefined> {
+    const isLacking = () => this.#verdict !== 'good' && this.#verdict !== 'unknown'
+    if (this.#verdict !== 'good') {
+      await this.connect().then(
+        (client) => client.release(),
+        (error: unknown) => (isLacking() ? undefined : Promise.reject(error)),
+      )
+    }
+    return isLacking() ? (this.#verdict as Lack) : undefined
+  }
+
   override connect(): Promise<PoolClient>
   override connect(done: ConnectCallback): void
   override connect(done?: ConnectCallback): Promise<PoolClient> | void {
-    const leave = this.#queue.enter()
+    const wait = { since: performance.now() }
+    this.#waiting.add(wait)
+    const leave = () => void this.#waiting.delete(wait)
     if (done === undefined) {
       return super
         .connect()
@@ -68,7 +96,8 @@ export class ResilientPool extends Pool {
 
   /** How long the first in the queue has waited; 0 while there is none, or it only waits for another connection to be opened. */
   longestWaitMs(): number {
-    return this.totalCount < this.options.max ? 0 : this.#queue.longestMs()
+    const [first] = this.#waiting
+    return first === undefined || this.totalCount < this.options.max ? 0 : performance.now() - first.since
   }
 
   #connectFailure(cause: unknown): DatabaseUnavailable {
@@ -81,62 +110,43 @@ export class ResilientPool extends Pool {
     client.on('error', () => undefined)
     client.once('end', () => {
       this.#all.delete(client)
-      this.#takeBack(client)
-    })
-    socketOf(client).on('timeout', () => {
-      cancelQuery(client as unknown as CancelKey)
-      // Not `client.end()`: that waits for what was sent.
-      socketOf(client).destroy()
+      if (!this.#inUse.has(client)) return
+      client.release(true)
+      // Giving it back a second time is an error to pg.
+      client.release = () => undefined
     })
   }
 
-  #takeBack(client: PoolClient): void {
-    if (!this.#inUse.has(client)) return
-    client.release(true)
-    // Giving it back a second time is an error to pg.
-    client.release = () => undefined
+  /** For a new connection, before anybody has it. @throws DatabaseUnavailable when it lacks something: then it is nobody's. */
+  async #prove(client: ClientBase, expected: Expected): Promise<void> {
+    const lack = await lackOf(client, expected)
+    const verdict = lack ?? 'good'
+    if (verdict !== this.#verdict) {
+      const { pool } = expected
+      if (lack !== undefined) this.#log.error('connection_refused', { pool, lacks: lack })
+      else if (this.#verdict !== 'unknown') this.#log.info('connection_good_again', { pool })
+      this.#verdict = verdict
+    }
+    if (lack !== undefined) throw new DatabaseUnavailable(`connection without its ${lack}`)
   }
 }
 
-/** How long nothing may come or go on a connection that is in use; 0 is without end. Anew for everybody who gets it. */
-export const setSilenceLimit = (client: PoolClient, ms: number): void => void socketOf(client).setTimeout(ms)
+/** Who waits for a connection waits for this too. */
+const LONGEST_PROOF_MS = 1_500
 
-const CANCEL_REQUEST = 80_877_102
-
-/**
- * Asks the server, on a connection of its own, to break off what it does for `client`. By the protocol it gives no answer, and takes
- * this without TLS, a login, or one of its places.
- */
-function cancelQuery({ host, port, processID, secretKey }: CancelKey): void {
-  const message = Buffer.alloc(16)
-  for (const [at, value] of [16, CANCEL_REQUEST, processID, secretKey].entries())
-    message.writeInt32BE(value | 0, at * 4)
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
-  socket.on('error', () => undefined)
-  socket.setTimeout(LONGEST_SILENCE_MS, () => socket.destroy())
-  socket.end(message)
+interface Found {
+  role: string
+  isBound: boolean
+  isDurable: boolean
 }
 
-/** pg has it, and its types do not say so. */
-type CancelKey = Pick<Client, 'host' | 'port'> & { processID: number; secretKey: number }
-
-/** TLS has its own, which is one too. */
-const socketOf = (client: PoolClient) => client.connection.stream as Socket
-
-/** Who waits for something, and since when. Those who came first are served first. */
-class WaitQueue {
-  readonly #since = new Set<{ at: number }>()
-
-  /** What it answers is called once, when the wait is over. */
-  enter(): () => void {
-    const one = { at: performance.now() }
-    this.#since.add(one)
-    return () => void this.#since.delete(one)
-  }
-
-  /** How long the first of them has waited; 0 when nobody does. */
-  longestMs(): number {
-    for (const { at } of this.#since) return performance.now() - at
-    return 0
-  }
+async function lackOf(client: ClientBase, { role, isBound, isDurable }: Expected): Promise<Lack | undefined> {
+  const bound = isBound === undefined ? 'false' : `row_security_active('organisation')`
+  const text = `SELECT current_user::text AS role, ${bound} AS "isBound",
+    current_setting('synchronous_commit', true) IS DISTINCT FROM 'off' AND NOT ${SKIPS_STANDBY} AS "isDurable"`
+  const { rows } = await client.query<Found>({ text, query_timeout: LONGEST_PROOF_MS } as { text: string })
+  const found = rows[0]!
+  if (found.role !== role) return 'role'
+  if (isBound !== undefined && found.isBound !== isBound) return 'row security'
+  return isDurable && !found.isDurable ? 'synchronous_commit' : undefined
 }

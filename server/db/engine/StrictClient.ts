@@ -1,8 +1,7 @@
-import { Client, type ClientConfig } from 'pg'
+import type { EventEmitter } from 'node:events'
+import { Client, Connection, type ClientConfig } from 'pg'
 import { traceStatement, type TracedQuery } from '../../tracing.ts'
-import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
-
-type Callback = (error: Error | undefined, result: unknown) => void
+import { DatabaseUnavailable } from './databaseError.ts'
 
 interface StrictConfig extends ClientConfig {
   /** Where it goes, asked when the connection is made: the primary may have moved. */
@@ -15,62 +14,73 @@ interface StrictConfig extends ClientConfig {
  * A connection to a server that can no longer write is ended: the next one may find the primary.
  */
 export class StrictClient extends Client {
-  #warning: string | undefined
-
   constructor({ primary, ...config }: StrictConfig = {}) {
     super(primary ? { ...config, connectionString: primary() } : config)
-    this.on('notice', ({ code = '' }) => {
-      if (WARNINGS.test(code)) this.#warning = code
+    this.once('connect', () => {
+      this.on('notice', ({ code = '' }) => {
+        // pg fails what it is asking, and then the connection: the server goes on to say that it has succeeded.
+        if (WARNINGS.test(code)) this.connection.emit('errorMessage', new DatabaseUnavailable(`warned with ${code}`))
+      })
+      this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+        if (code === READ_ONLY) void this.end()
+      })
     })
-    const ask = (...given: unknown[]): unknown => {
-      // What is asked in one go leaves in one packet.
-      this.connection.stream.cork()
-      process.nextTick(() => this.connection.stream.uncork())
-      return Reflect.apply(super.query, this, given)
-    }
+    const ask = (given: unknown[]): unknown => Reflect.apply(super.query, this, given)
     // Of pg's many forms, ours are those with a promise and, in its pool, with a callback. A COPY is neither.
     this.query = ((...given: unknown[]) => {
-      const callback = given.at(-1)
-      const query = tracedQuery(given[0])
-      if (typeof callback !== 'function') {
-        const asked = ask(...given)
-        return asked instanceof Promise ? asked.then(...this.#judges(traceStatement(query))) : asked
+      const endTrace = traceStatement(tracedQuery(given[0]))
+      const noteEnd = (error?: Error) => {
+        if (isSilence(error)) this.#giveUp()
+        endTrace(error)
       }
-      const end = traceStatement(query)
-      return ask(...given.slice(0, -1), (error: Error | undefined, result: unknown) => {
-        const failure = this.#failure(error)
-        end(failure)
-        return (callback as Callback)(failure, result)
-      })
+      const callback = given.at(-1)
+      if (typeof callback === 'function') {
+        return ask([
+          ...given.slice(0, -1),
+          (error: Error | undefined, result: unknown) => {
+            noteEnd(error)
+            callback(error, result)
+          },
+        ])
+      }
+      const asked = ask(given)
+      if (asked instanceof Promise) asked.then(() => noteEnd(), noteEnd)
+      return asked
     }) as Client['query']
   }
 
-  #judges(end: (error?: Error) => void) {
-    const judge = (error?: Error) => {
-      const failure = this.#failure(error)
-      end(failure)
-      if (failure) throw failure
-    }
-    return [
-      (result: unknown) => {
-        judge()
-        return result
-      },
-      judge,
-    ] as const
+  /** Asks the server to break off what it does for us: a commit that waits for a standby does not notice who has gone. */
+  #giveUp(): void {
+    const { host, port, processID, secretKey } = this as unknown as Untyped
+    // By the protocol it gets no answer, and takes neither TLS, a login, nor one of the server's places.
+    const connection = new Connection() as unknown as Untyped['connection']
+    connection.on('error', () => undefined)
+    connection.on('connect', () => connection.cancel(processID, secretKey))
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
+    else connection.connect(port, host)
+    connection.unref()
   }
+}
 
-  #failure(error?: Error): Error | undefined {
-    if (databaseCode(error) === READ_ONLY) void this.end()
-    const code = this.#warning
-    this.#warning = undefined
-    return error ?? (code === undefined ? undefined : new DatabaseUnavailable(`warned with ${code}`))
+/** pg has it, and its types do not say so. */
+interface Untyped {
+  host: string
+  port: number
+  processID: number
+  secretKey: number
+  connection: EventEmitter & {
+    connect(portOrSocket: number | string, host?: string): void
+    cancel(processID: number, secretKey: number): void
+    unref(): void
   }
 }
 
 /** Of pg's forms of a query; a COPY has no text of its own that says anything. */
 const tracedQuery = (query: unknown): TracedQuery =>
   typeof query === 'string' ? { text: query } : (query as TracedQuery)
+
+/** Whether pg has given up waiting for an answer (`query_timeout`), for which it has no code. */
+export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
 /** A plain warning, and that of a backend which is told to end; mere notices have other codes. */
 const WARNINGS = /^(01|57)/

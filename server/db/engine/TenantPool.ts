@@ -1,5 +1,5 @@
 import { callbackify } from 'node:util'
-import { escapeIdentifier, type Client, type PoolClient } from 'pg'
+import { escapeIdentifier, Pool, type Client, type PoolClient } from 'pg'
 import type { Log } from '../../log.ts'
 import { databaseCode, unavailable } from './databaseError.ts'
 import { ResilientPool, type ConnectCallback } from './ResilientPool.ts'
@@ -35,11 +35,11 @@ export class TenantPool extends ResilientPool {
 const TELL = { name: 'tenant', text: `SELECT set_config('portal.organisation', $1, false)` }
 
 /** The pool of tenants as one of them has it: every connection sees the rows of this organisation. It has none of its own. */
-export class SingleTenantPool extends ResilientPool {
+export class SingleTenantPool extends Pool {
   readonly #connect: () => Promise<PoolClient>
 
   constructor(tenants: TenantPool, organisationId: string) {
-    super({})
+    super()
     this.#connect = () => tenants.connectAs(organisationId)
   }
 

@@ -1,6 +1,7 @@
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../../../tests/support/server/silentLog.ts'
 import { databaseCode, DatabaseUnavailable, failedWait, isUnavailable } from './databaseError.ts'
 import { ResilientPool } from './ResilientPool.ts'
 
@@ -40,7 +41,10 @@ describe('a database error', () => {
 
 describe('a pool that reaches nobody', () => {
   // Port 1 is reserved and closed.
-  const pool = new ResilientPool({ connectionString: 'postgres://x@127.0.0.1:1/x', connectionTimeoutMillis: 500 })
+  const pool = new ResilientPool(
+    { connectionString: 'postgres://x@127.0.0.1:1/x', connectionTimeoutMillis: 500 },
+    silentLog,
+  )
   afterAll(() => pool.end())
 
   it('fails with a type, by promise, by callback, and through Drizzle in and out of a transaction', async () => {

@@ -2,15 +2,13 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import type { PoolClient, PoolConfig } from 'pg'
+import type { Pool, PoolClient, PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
-import { ConnectionProof } from './ConnectionProof.ts'
-import type { Database, Durability, Transaction } from './Database.ts'
-import { databaseCode, DatabaseUnavailable, failedWait, unavailableUnlessCoded } from './databaseError.ts'
+import type { Database, Durability, Lack, PoolState, Transaction } from './Database.ts'
+import { DatabaseUnavailable, failedWait, unavailableUnlessCoded } from './databaseError.ts'
 import { readDurability } from './durability.ts'
-import { connectionTo, Hosts } from './Hosts.ts'
-import { COMMIT, PrimaryWatch } from './PrimaryWatch.ts'
-import { readingConfig, readingPool, type Purpose, type ReadingPool } from './readingPool.ts'
+import { COMMIT, Primary } from './Primary.ts'
+import { ReadingPool, type Purpose } from './ReadingPool.ts'
 import { ResilientPool } from './ResilientPool.ts'
 import { StrictClient } from './StrictClient.ts'
 import { SingleTenantPool, TenantPool, tenantRole } from './TenantPool.ts'
@@ -28,77 +26,71 @@ export async function openPostgresql(
   log: Log,
   engine: Database['engine'] = 'postgresql',
 ): Promise<Database> {
-  const hosts = new Hosts(url)
-  await hosts.untilPrimary(log)
-  const { durability, owner, role } = await migrateOnce(hosts, log)
-  // An idle connection that breaks has nobody to tell; without a listener it would end the process.
-  const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
+  const primary = new Primary(url)
+  await primary.untilFound(log)
+  const { durability, owner, role } = await migrateOnce(primary, log)
   const isWalled = role !== undefined
   const isDurable = !durability.off.includes('synchronous_commit')
   const asOwner = { role: owner, isBound: isWalled ? false : undefined, isDurable }
-  const portalProof = new ConnectionProof(shortConfig(hosts, 20), { ...asOwner, pool: 'portal' }, log)
-  const readingProof = new ConnectionProof(readingConfig(hosts), { ...asOwner, pool: 'downloads' }, log)
-  const tenantProof = isWalled
-    ? new ConnectionProof(
-        shortConfig(hosts, TENANTS_AT_ONCE, asRole(role)),
-        { role, isBound: true, isDurable, pool: 'tenants' },
-        log,
-      )
-    : undefined
-  const pool = withErrorListener(new ResilientPool(portalProof.config), lost)
-  const readings = readingPool(readingProof.config, role, lost)
+  const pool = new ResilientPool(shortConfig(primary, 20), log, { ...asOwner, pool: 'portal' })
+  const readings = new ReadingPool(primary, role, log, { ...asOwner, pool: 'downloads' })
   // Two pools, so that a redemption, which judges everything in one statement, never pays for the wall.
-  const tenants = tenantProof && withErrorListener(new TenantPool(tenantProof.config), lost)
-  const watch = new PrimaryWatch(hosts, log, () => {
-    for (const one of [pool, tenants, readings]) one?.reopen()
+  const tenants = isWalled
+    ? new TenantPool(shortConfig(primary, TENANTS_AT_ONCE, asRole(role)), log, {
+        role,
+        isBound: true,
+        isDurable,
+        pool: 'tenants',
+      })
+    : undefined
+  const pools = { portal: pool, ...(tenants && { tenants }), downloads: readings }
+  const each = Object.entries(pools) as [PoolState['pool'], ResilientPool][]
+  await primary.watch(log, () => {
+    for (const [, one] of each) one.reopen()
   })
-  await watch.look()
   const portal: Database = {
-    ...queriesOver({ pool, readings, watch }),
+    ...queriesOver({ pool, readings, primary }),
     engine,
     durability,
     isWalled,
     async refused() {
-      const found = [portalProof, readingProof, ...(tenantProof ? [tenantProof] : [])].map((proof) => proof.refused())
-      return (await Promise.all(found)).flat()
+      const found = await Promise.all(each.map(async ([name, one]) => ({ pool: name, lacks: await one.lack() })))
+      return found.filter((one): one is { pool: PoolState['pool']; lacks: Lack } => one.lacks !== undefined)
     },
     forTenant: (organisationId) =>
       tenants
         ? {
             ...portal,
-            ...queriesOver({ pool: new SingleTenantPool(tenants, organisationId), readings, watch }, organisationId),
+            ...queriesOver({ pool: new SingleTenantPool(tenants, organisationId), readings, primary }, organisationId),
           }
         : portal,
-    askPrimary: () => watch.look(),
-    writability: () => watch.state(),
+    askPrimary: () => primary.look(),
+    writability: () => primary.state(),
+    awayMs: () => primary.awayMs(),
     portal: () => portal,
     restarts: () => 0,
-    pools: () => [
-      { pool: 'portal', ...pool.state() },
-      ...(tenants ? [{ pool: 'tenants' as const, ...tenants.state() }] : []),
-      { pool: 'downloads', ...readings.state() },
-    ],
+    pools: () => each.map(([name, one]) => ({ pool: name, ...one.state() })),
     longestWaitMs: (line) => Math.max(pool.longestWaitMs(), line === 'portal' ? 0 : (tenants?.longestWaitMs() ?? 0)),
     async close() {
-      watch.stop()
-      await Promise.all([pool.end(), tenants?.end(), readings.end()])
+      primary.stop()
+      await Promise.all(each.map(([, one]) => one.end()))
     },
   }
   return portal
 }
 
 interface Sources {
-  pool: ResilientPool
+  pool: Pool
   readings: ReadingPool
-  watch: PrimaryWatch
+  primary: Primary
 }
 
 /** The ways to ask the database by the connections of one pool. */
-function queriesOver({ pool, readings, watch }: Sources, organisationId?: string) {
+function queriesOver({ pool, readings, primary }: Sources, organisationId?: string) {
   const db = drizzle(pool, { casing: 'snake_case' })
   const waitForStandby = async () => {
-    if (!watch.isStandbyNamed()) return
-    if (watch.state() !== 'writable') throw new DatabaseUnavailable(watch.state())
+    if (!primary.isStandbyNamed()) return
+    if (primary.state() !== 'writable') throw new DatabaseUnavailable(primary.state())
     try {
       await db.execute(sql.raw(COMMIT))
     } catch (error) {
@@ -111,7 +103,7 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
     transaction: <T>(work: (tx: Transaction) => Promise<T>) => inTransaction(pool, work),
     waitForStandby,
     async openReading(purpose: Purpose) {
-      const reading = await readings.open(purpose, organisationId)
+      const reading = await readings.openReading(purpose, organisationId)
       try {
         await waitForStandby()
         return reading
@@ -124,7 +116,7 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
 }
 
 const runBy =
-  (connection: Pick<ResilientPool | PoolClient, 'query'>): Database['run'] =>
+  (connection: Pick<Pool | PoolClient, 'query'>): Database['run'] =>
   async <Row>({ name, text }: { name: string; text: string }, values: unknown[]) => {
     try {
       return (await connection.query({ name, text, values })).rows as Row[]
@@ -143,7 +135,7 @@ const BEGIN = [
   ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `SET LOCAL enable_${way} = off`),
 ].join(';')
 
-async function inTransaction<T>(pool: ResilientPool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
   const noted = <A>(answer: Promise<A>): Promise<A> => {
@@ -178,18 +170,23 @@ async function inTransaction<T>(pool: ResilientPool, work: (tx: Transaction) => 
   }
 }
 
-/** For short statements. */
-const shortConfig = (hosts: Hosts, max: number, options?: string): PoolConfig => ({
-  ...connectionTo(hosts, options),
+/** A little longer than a statement may take, so that a database that is there has had its say. */
+const LONGEST_SILENCE_MS = 4_000
+
+/**
+ * For short statements. TCP alone waits for a far side that is gone for many minutes: pg cuts a connection on which an answer takes too
+ * long, so that it does not meet the next question when it comes.
+ */
+const shortConfig = (primary: Primary, max: number, options?: string): PoolConfig => ({
+  ...primary.connection(options),
   statement_timeout: 3_500,
+  query_timeout: LONGEST_SILENCE_MS,
   pipeline: true,
   max,
 })
 
 /** Connections take the role on as they open. Blanks end an option. */
 const asRole = (role: string) => `-c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`
-
-const withErrorListener = <P extends ResilientPool>(pool: P, lost: (error: Error) => void): P => pool.on('error', lost)
 
 interface Start {
   durability: Durability
@@ -200,8 +197,8 @@ interface Start {
 }
 
 /** Also reads what the server survives, on the one connection there is at a start, and whom its calls are run as. */
-async function migrateOnce(hosts: Hosts, log: Log): Promise<Start> {
-  const client = new StrictClient(connectionTo(hosts))
+async function migrateOnce(primary: Primary, log: Log): Promise<Start> {
+  const client = new StrictClient(primary.connection())
   // Who waits for an answer is told by that; without a listener it would end the process.
   client.on('error', () => undefined)
   await client.connect()

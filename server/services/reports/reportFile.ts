@@ -114,7 +114,7 @@ export const REPORT_WRITERS: Record<ReportFormat, Writer> = {
 /** The facts, an empty line, the names of the columns, the rows. */
 async function* csvPieces({ facts, columns, csv }: Report): AsyncGenerator<string | Uint8Array, void, void> {
   const head = facts.map(({ label, value, type }) => csvLine([escapeFormula(label), FACTS[type](value)]))
-  yield [BYTE_ORDER_MARK, ...head, '\r\n', toCsv([columns.map(({ label }) => label)])].join('')
+  yield [BYTE_ORDER_MARK, ...head, '\n', toCsv([columns.map(({ label }) => label)])].join('')
   yield* csv
 }
 

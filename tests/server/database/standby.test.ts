@@ -141,7 +141,7 @@ describe('a server whose commits wait for a standby', () => {
       await (await ask('/api/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text(),
     ).toContain('portal_database_writability{state="standby away"} 1')
     // The server's own look alone.
-    await until(standby.waiting, (count) => count === 1)
+    await until(standby.waiting, (count) => count <= 1)
 
     for (const key of keys) {
       const started = performance.now()

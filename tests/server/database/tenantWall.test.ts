@@ -12,7 +12,6 @@ import { branch as branchTable, organisation as organisationTable } from '../../
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { Admission } from '../../../server/http/Admission.ts'
-import { FailoverWait } from '../../../server/http/FailoverWait.ts'
 import { mount, type AnyRoute } from '../../../server/http/mount.ts'
 import type { PortalEnv } from '../../../server/http/PortalEnv.ts'
 import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
@@ -27,7 +26,7 @@ import {
 } from '../../support/database/builders.ts'
 import { databaseOfLogin } from '../../support/database/databaseOfLogin.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
-import { recordedLog } from '../../support/server/silentLog.ts'
+import { recordedLog, silentLog } from '../../support/server/silentLog.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 const DIVISION_BY_ZERO = '22012'
@@ -68,7 +67,6 @@ describe('what a tenant’s call reaches', () => {
       deps: server.deps,
       tokens,
       admission: new Admission(server.database, server.deps.batches),
-      failover: new FailoverWait(),
     }
     mount(app, parts, ENDPOINTS['branches.list'], (organisationId) => unscoped(walls(organisationId)))
     mount(app, parts, ENDPOINTS['branches.export'], (organisationId) => unscopedFile(walls(organisationId)))
@@ -180,7 +178,7 @@ describe('a connection', () => {
   /** Fewer connections than calls, so that each goes from one tenant to the next. */
   async function narrow(max: number) {
     const config = { connectionString: server.database.url, max }
-    const tenants = new TenantPool({ ...config, options: '-c role=portal_tenant' })
+    const tenants = new TenantPool({ ...config, options: '-c role=portal_tenant' }, silentLog)
     const boundTo = ({ organisation }: Merchant) =>
       drizzle(new SingleTenantPool(tenants, organisation.id), { casing: 'snake_case' })
     return { tenants, boundTo }

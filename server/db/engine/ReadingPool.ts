@@ -1,0 +1,180 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql, type SQLWrapper } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { escapeIdentifier, escapeLiteral, type PoolClient, type QueryResult } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Log } from '../../log.ts'
+import { toTextRow, type Database, type Db, type Reading, type RowSource, type TextRow } from './Database.ts'
+import { DatabaseBusy, DatabaseUnavailable } from './databaseError.ts'
+import type { Primary } from './Primary.ts'
+import { ResilientPool, type Expected } from './ResilientPool.ts'
+
+/** Slow readers keep a connection for long; those of everybody else are in another pool. */
+const AT_ONCE = 10
+/** The others are for reports. */
+const EXPORTS_AT_ONCE = 6
+/** The longest a snapshot may keep the database from tidying up. */
+const LONGEST_MS = 10 * 60_000
+/** As long as any short statement gets. */
+const LONGEST_BEGIN_MS = 4_000
+/** Who takes nothing for so long is gone, even if the connection still looks open. */
+const STALLED_MS = 60_000
+
+export type Purpose = Parameters<Database['openReading']>[0]
+
+/** Connections for readings that last as long as a download. */
+export class ReadingPool extends ResilientPool {
+  readonly #open = new Set<Reading>()
+  readonly #role: string | undefined
+  /** From the moment one is asked for: many that come together must not all find the same room. */
+  #taken = 0
+
+  constructor(primary: Primary, role: string | undefined, log: Log, expected: Expected) {
+    // The database looks every second whether we are still there: a query that nobody waits for is not run to its end.
+    const config = primary.connection('-c client_connection_check_interval=1s')
+    super({ ...config, max: AT_ONCE, statement_timeout: LONGEST_MS }, log, expected)
+    this.#role = role
+  }
+
+  /** Of everybody's rows, or of one organisation's. @throws DatabaseUnavailable */
+  async openReading(purpose: Purpose, organisationId?: string): Promise<Reading> {
+    if (purpose === 'export' && this.#taken >= EXPORTS_AT_ONCE) throw new DatabaseBusy('exports')
+    this.#taken += 1
+    try {
+      const opened = reading(await this.#begin(beginning(this.#role, organisationId)))
+      this.#open.add(opened)
+      void opened.closed.then(() => {
+        this.#taken -= 1
+        this.#open.delete(opened)
+      })
+      return opened
+    } catch (error) {
+      this.#taken -= 1
+      throw error
+    }
+  }
+
+  async #begin(text: string): Promise<PoolClient> {
+    const client = await this.connect()
+    try {
+      const results: unknown = await client.query({ text, query_timeout: LONGEST_BEGIN_MS } as { text: string })
+      // Role and policies as the database itself has them for this transaction.
+      const { isWalled } = (results as QueryResult<{ isWalled: boolean }>[]).at(-1)!.rows[0]!
+      if (!isWalled) throw new DatabaseUnavailable('reading without its wall')
+      return client
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+
+  /** Breaks off what is still being read. */
+  override async end(): Promise<void> {
+    await Promise.all([...this.#open].map((one) => one.close()))
+    await super.end()
+  }
+}
+
+/** A reading is one transaction, so whose rows it sees is said for the transaction, and gone with it. */
+function beginning(role: string | undefined, organisationId: string | undefined): string {
+  // All rows are read, so no plan for the first few.
+  const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL cursor_tuple_fraction = 1'
+  // Nothing moves from the first statement on.
+  if (role === undefined || organisationId === undefined) return `${begin}; SELECT true AS "isWalled"`
+  return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)};
+    SELECT current_user = ${escapeLiteral(role)} AND row_security_active('organisation') AS "isWalled"`
+}
+
+function reading(client: PoolClient): Reading {
+  let sayClosed: () => void
+  const closed = new Promise<void>((resolve) => {
+    sayClosed = resolve
+  })
+  let state: 'idle' | 'reading' | 'closed' = 'idle'
+  // What breaks the connection is told to who reads; the client says it once more, to nobody.
+  const ignore = () => undefined
+  client.on('error', ignore)
+  const close = () => {
+    if (state === 'closed') return Promise.resolve()
+    const isWhole = state === 'idle'
+    state = 'closed'
+    clearTimeout(stalled)
+    sayClosed()
+    return giveBack(client, isWhole).finally(() => client.removeListener('error', ignore))
+  }
+  const stalled = setTimeout(() => void close(), STALLED_MS).unref()
+  const db = drizzle(client, { casing: 'snake_case' })
+  async function* taken<T>(pieces: () => AsyncIterable<T>) {
+    // The connection is somebody else's by now.
+    if (state === 'closed') throw new ReadingClosed()
+    state = 'reading'
+    for await (const piece of pieces()) {
+      stalled.refresh()
+      yield piece
+      // Whoever else asks has a turn of the event loop: as long as the database is the faster one the next piece is there at once.
+      await nextTurn()
+    }
+    state = state === 'reading' ? 'idle' : state
+  }
+  return {
+    db,
+    rows: (source) => taken(() => fetchedRows(client, db, source)),
+    async *csv(source) {
+      const copy = copyTo(copyStatement(source.all(db)))
+      // An error between two reads is thrown by the next one; without a listener it would end the process as well.
+      copy.on('error', () => undefined)
+      // Left before its end, the connection is good for nothing else: there is no way out of a COPY but to cut it.
+      yield* taken<Buffer>(() => client.query(copy))
+      // The last rows come before their count, which is there when the next question is answered.
+      await client.query('SELECT')
+      return copy.rowCount
+    },
+    close,
+    closed,
+  }
+}
+
+class ReadingClosed extends Error {
+  override name = 'ReadingClosed' as const
+}
+
+/** A connection in the middle of something is cut; the pool opens another when it is needed. */
+async function giveBack(client: PoolClient, isWhole: boolean): Promise<void> {
+  try {
+    if (isWhole) await client.query('COMMIT')
+    client.release(!isWhole)
+  } catch {
+    client.release(true)
+  }
+}
+
+/** Drizzle doubles quotes and no more, which is only enough as long as nobody has told the server that `\` escapes. */
+class LiteralDialect extends PgDialect {
+  override escapeString = escapeLiteral
+}
+
+const dialect = new LiteralDialect({ casing: 'snake_case' })
+
+/** COPY takes no parameters, so their values are written out, by the driver's own rule for literals. */
+function copyStatement(select: SQLWrapper): string {
+  const statement = sql`COPY ${select} TO STDOUT (FORMAT csv)`.inlineParams()
+  const { sql: text, params } = dialect.sqlToQuery(statement)
+  if (params.length > 0) throw new Error('COPY takes no parameters')
+  return text
+}
+
+const ROWS_AT_ONCE = 1_000
+
+/** Every column as text, as the database writes it. */
+const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => String } } as const
+
+async function* fetchedRows(client: PoolClient, db: Db, source: RowSource): AsyncGenerator<TextRow[], void, void> {
+  await db.execute(sql`DECLARE reading NO SCROLL CURSOR FOR ${source.all(db)}`)
+  for (;;) {
+    const { rows } = await client.query({ text: `FETCH ${ROWS_AT_ONCE} FROM reading`, ...AS_TEXT })
+    if (rows.length === 0) break
+    yield rows.map(toTextRow)
+  }
+  await client.query('CLOSE reading')
+}
