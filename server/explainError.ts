@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts'
-import { EmbeddedError } from './db/embedded/EmbeddedError.ts'
+import { EmbeddedError } from './db/embedded/programs.ts'
 import { databaseCode, isUnavailable } from './db/engine/databaseError.ts'
 import { DeskError } from './desk/Desk.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { launchAs, type PostgresUser } from '../../server/db/embedded/PostgresUser.ts'
+import { launchAs, type PostgresUser } from '../../server/db/embedded/programs.ts'
 import { Program } from './Program.ts'
 import type { ClusterSettings } from './settings.ts'
 

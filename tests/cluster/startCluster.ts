@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { postgresUser } from '../../server/db/embedded/PostgresUser.ts'
+import { postgresUser } from '../../server/db/embedded/programs.ts'
 import { startNginx } from '../support/operations/nginx.ts'
 import { expectPrograms, findProgram } from './clusterPrograms.ts'
 import { isWhole, membersOf, readiness } from './clusterState.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findBinaries } from '../../server/db/embedded/binaries.ts'
+import { findBinaries } from '../../server/db/embedded/programs.ts'
 import { findProgram } from '../cluster/clusterPrograms.ts'
 import { findChromium, findHeadlessShell } from '../support/browser/chromium.ts'
 import { DEBIAN_POSTGRES } from '../support/database/debianPostgres.ts'

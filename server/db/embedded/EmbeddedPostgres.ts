@@ -1,21 +1,35 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Log } from '../../log.ts'
-import type { Cluster } from './cluster.ts'
-import { EmbeddedError } from './EmbeddedError.ts'
-import { takeOwnership } from './ownership.ts'
-import { isAlive, Postmaster, runningPostmaster, type Listening, type PostmasterOptions } from './Postmaster.ts'
+import { EmbeddedError, launchAs, type Binaries, type PostgresUser } from './programs.ts'
+import { endLeftBehind, runningPostmaster, takeOwnership, type Cluster, type Listening } from './takeOver.ts'
 
-export interface EmbeddedOptions extends PostmasterOptions {
+export interface EmbeddedOptions {
+  binaries: Binaries
+  user: PostgresUser
   cluster: Cluster
+  settings: Record<string, string>
   log: Log
 }
 
-const LOOK_EVERY_MS = 50
+const LOOK_EVERY_MS = 10
+/** Recovery after a crash reads the log written since the last checkpoint. */
+const START_TIMEOUT_MS = 120_000
+/** A fast shutdown writes a checkpoint; docker and systemd give ten seconds to all of us. */
+const STOP_TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** A PostgreSQL that was left behind gets this long to end as it should. */
-const PATIENCE_MS = 30_000
+/** What a second start meets while another PostgreSQL has the folder, or is just leaving it. */
+const HELD = /lock file .* already exists|shared memory block/
+
+/** A PostgreSQL as a child of this process, and the last it has said. */
+interface Postmaster {
+  child: ChildProcess
+  lastWords: string
+}
 
 /** The PostgreSQL of this process: started, owned, started again when it crashes, and ended. */
 export class EmbeddedPostgres {
@@ -42,55 +56,73 @@ export class EmbeddedPostgres {
     return this.#restarts
   }
 
+  /** Ends every transaction and the process; at once, and with a recovery at the next start, when that takes too long. */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#owner?.end()
-    await this.#postmaster?.stop()
+    if (this.#postmaster) await end(this.#postmaster.child)
     await this.#watching
   }
 
   /** One that was left behind by a killed server is ended first. */
   async #begin(): Promise<Listening> {
     const { cluster, log } = this.#options
+    const deadline = performance.now() + START_TIMEOUT_MS
+    let started: Postmaster | undefined
     for (;;) {
-      const leftBehind = runningPostmaster(cluster.data)
-      if (leftBehind?.isReady) {
-        const owner = await takeOwnership(leftBehind, cluster)
-        if (owner) {
-          log.warn('postgres_left_behind', { pid: leftBehind.pid })
-          await end(leftBehind.pid)
-        }
-      } else if (!leftBehind) {
-        const begun = await this.#spawn()
-        if (begun) return begun
+      const running = runningPostmaster(cluster.data)
+      // Who was quicker has taken ours for one that was left behind, and ends it.
+      const owner = running?.isReady ? await takeOwnership(running, cluster) : undefined
+      if (owner && running!.pid === started?.child.pid) {
+        this.#postmaster = started
+        this.#owner = owner
+        return running!
+      }
+      if (owner) {
+        log.warn('postgres_left_behind', { pid: running!.pid })
+        await endLeftBehind(running!.pid)
+      } else if (started ? hasEnded(started.child) : !running) {
+        if (started && !HELD.test(started.lastWords)) throw didNotStart(started)
+        // Another one has the folder, perhaps for a moment only.
+        started = running ? undefined : this.#spawn()
+      } else if (started && performance.now() > deadline) {
+        await end(started.child)
+        throw didNotStart(started)
       }
       await sleep(LOOK_EVERY_MS)
     }
   }
 
-  /** `undefined` when another one has the folder, perhaps for a moment only. */
-  async #spawn(): Promise<Listening | undefined> {
-    const postmaster = new Postmaster(this.#options)
-    const listening = await postmaster.untilReady()
-    if (!listening) return undefined
-    try {
-      const owner = await takeOwnership(listening, this.#options.cluster)
-      if (!owner) return undefined
-      this.#postmaster = postmaster
-      this.#owner = owner
-      return listening
-    } catch (error) {
-      // Another server took ours for one that was left behind, and goes on with it.
-      if (error instanceof EmbeddedError && error.code === 'IN_USE') postmaster.leave()
-      throw error
-    }
+  #spawn(): Postmaster {
+    const { binaries, user, cluster, settings, log } = this.#options
+    const said = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const { program, args, ids } = launchAs(user, binaries.postgres, ['-D', cluster.data, ...said])
+    const child = spawn(program, args, {
+      ...ids,
+      cwd: cluster.data,
+      env: binaries.env,
+      // A group of its own: Ctrl-C in a terminal goes to everybody in a group, and the portal has to answer to the end.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    // Whatever ends us, a crash included, ends it too.
+    const endWithUs = () => void child.kill('SIGINT')
+    process.once('exit', endWithUs)
+    child.once('exit', () => process.off('exit', endWithUs))
+    const postmaster = { child, lastWords: '' }
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      postmaster.lastWords = `${postmaster.lastWords}${line}\n`.slice(-1_000)
+      note(log, line)
+    })
+    return postmaster
   }
 
   async #watch(): Promise<void> {
     for (;;) {
-      const how = await this.#postmaster?.ended()
+      const { child } = this.#postmaster!
+      if (!hasEnded(child)) await once(child, 'exit')
       if (this.#isStopping) return
-      this.#options.log.error('postgres_ended', how)
+      this.#options.log.error('postgres_ended', { code: child.exitCode, signal: child.signalCode })
       this.#restarts += 1
       await this.#restart()
     }
@@ -110,11 +142,24 @@ export class EmbeddedPostgres {
   }
 }
 
-async function end(pid: number): Promise<void> {
-  process.kill(pid, 'SIGINT')
-  const deadline = performance.now() + PATIENCE_MS
-  while (isAlive(pid)) {
-    if (performance.now() > deadline) process.kill(pid, 'SIGQUIT')
-    await sleep(LOOK_EVERY_MS)
-  }
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+async function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  child.kill('SIGINT')
+  const late = setTimeout(() => void child.kill('SIGQUIT'), STOP_TIMEOUT_MS)
+  await once(child, 'exit')
+  clearTimeout(late)
+}
+
+const didNotStart = ({ lastWords }: Postmaster) =>
+  new EmbeddedError('DID_NOT_START', `PostgreSQL did not start: ${lastWords.trim()}`)
+
+/** `LOG:  checkpoint starting: time` */
+const LINE = /^([A-Z]+): +(\S.*)$/
+
+function note(log: Log, line: string): void {
+  const [, level, said] = LINE.exec(line) ?? [undefined, 'LOG', line]
+  const write = level === 'LOG' ? log.info : level === 'PANIC' ? log.error : log.warn
+  write('postgres', { said })
 }

@@ -1,18 +1,26 @@
-import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { escapeLiteral, type Client } from 'pg'
 import type { Log } from '../../log.ts'
+import { syncFolder } from '../../syncFolder.ts'
 import type { Database } from '../engine/Database.ts'
 import { openPostgresql } from '../engine/openPostgresql.ts'
-import { findBinaries } from './binaries.ts'
-import { findOrMakeCluster, type Cluster } from './cluster.ts'
 import { EmbeddedPostgres } from './EmbeddedPostgres.ts'
-import { connectAsSuperuser } from './ownership.ts'
-import { postgresUser, refuseFolderOfAnother, type PostgresUser } from './PostgresUser.ts'
-import { runningPostmaster, type Listening } from './Postmaster.ts'
+import {
+  EmbeddedError,
+  findBinaries,
+  launchAs,
+  postgresUser,
+  refuseFolderOfAnother,
+  type Binaries,
+  type PostgresUser,
+} from './programs.ts'
+import { connectAsSuperuser, runningPostmaster, SUPERUSER, type Cluster, type Listening } from './takeOver.ts'
 
 export interface EmbeddedUse {
   /** A command works beside a server that runs; a server wants the folder for itself. */
@@ -26,6 +34,8 @@ export interface EmbeddedUse {
 /** The longest path of a socket, everywhere: macOS has 104 bytes for it, the last one a zero. */
 const LONGEST_SOCKET_PATH = 103
 const SOCKET = '.s.PGSQL.5432'
+/** Of both logins, in the data folder. */
+const PASSWORD = 'password'
 /** The portal's login and its database. */
 const PORTAL = 'portal'
 
@@ -89,12 +99,12 @@ export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse)
   const binaries = await findBinaries(join(folder, 'lib'))
   const isInUse = runningPostmaster(join(folder, 'data')) !== undefined
   const user = postgresUser(folder, { hasNamespaces: use.hasNamespaces, program: binaries.postgres, isInUse })
-  const cluster = findOrMakeCluster(folder, { binaries, user })
+  const cluster = findOrMakeCluster(folder, binaries, user)
   const joined = use.by === 'command' ? await untilReady(cluster) : undefined
   if (joined) return { ...reach(joined, cluster), restarts: () => 0, stop: () => Promise.resolve() }
   const place = await listeningPlace(folder, user, use)
   const settings = { ...SETTINGS, ...place.settings }
-  const postgres = new EmbeddedPostgres({ binaries, user, data: cluster.data, cluster, settings, log })
+  const postgres = new EmbeddedPostgres({ binaries, user, cluster, settings, log })
   const stop = async () => {
     await postgres.stop()
     place.remove()
@@ -122,6 +132,61 @@ async function untilReady({ data }: Cluster): Promise<Listening | undefined> {
     if (!running || running.isReady) return running
     await sleep(50)
   }
+}
+
+/**
+ * The cluster in `folder`; made there when there is none. Checksums are on, and its rules for letters are PostgreSQL's own, so
+ * that an update of the system cannot break an index.
+ * @throws EmbeddedError OTHER_VERSION, DID_NOT_START
+ */
+function findOrMakeCluster(folder: string, binaries: Binaries, user: PostgresUser): Cluster {
+  const data = join(folder, 'data')
+  if (!existsSync(data)) makeCluster(data, binaries, user)
+  refuseOtherVersion(data, binaries)
+  return { data, password: readFileSync(join(data, PASSWORD), 'utf8') }
+}
+
+/** Under another name until it is whole, its password included: half a cluster is never taken for one. */
+function makeCluster(data: string, binaries: Binaries, user: PostgresUser): void {
+  const draft = `${data}.${process.pid}`
+  const passwordFile = `${draft}.${PASSWORD}`
+  try {
+    writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(passwordFile, user.uid, user.gid)
+    const { program, args, ids } = launchAs(user, binaries.initdb, [
+      `--pgdata=${draft}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--data-checksums',
+    ])
+    const made = spawnSync(program, args, { ...ids, env: binaries.env, encoding: 'utf8' })
+    if (made.status !== 0)
+      throw new EmbeddedError('DID_NOT_START', `PostgreSQL could not make its data folder: ${made.stderr?.trim()}`)
+    renameSync(passwordFile, join(draft, PASSWORD))
+    syncFolder(draft)
+    renameSync(draft, data)
+    syncFolder(dirname(data))
+  } catch (error) {
+    // Another server may have been quicker.
+    if (error instanceof EmbeddedError || !existsSync(data)) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+function refuseOtherVersion(data: string, { major }: Binaries): void {
+  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+  if (made === major) return
+  throw new EmbeddedError(
+    'OTHER_VERSION',
+    `${data} was made by PostgreSQL ${made}, and this release runs ${major}. Nothing was changed: save it with the release that made it (npm run backup), and restore it with this one, or run pg_upgrade.`,
+  )
 }
 
 interface ListeningPlace {

@@ -15,13 +15,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { saveEmbedded } from '../../../server/backup/embeddedBackup.ts'
-import { findBinaries, withLinks } from '../../../server/db/embedded/binaries.ts'
 import { openEmbedded, type EmbeddedUse } from '../../../server/db/embedded/openEmbedded.ts'
-import { postgresUser } from '../../../server/db/embedded/PostgresUser.ts'
+import { findBinaries, postgresUser, withLinks } from '../../../server/db/embedded/programs.ts'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { organisation } from '../../../server/db/schema/organisations.ts'
 import { makeOrganisation } from '../../support/database/builders.ts'
-import { startServer } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -95,17 +93,6 @@ describe('a server without DATABASE_URL', () => {
     const lines = [process.pid, join(folder, 'postgres/data'), 0, 5432, folder, '', '0 0', 'ready']
     writeFileSync(join(folder, 'postgres/data/postmaster.pid'), lines.join('\n'))
     expect(await keptIn(folder)).toBe(true)
-  })
-
-  it('says in a sentence that earlier data is left alone', async () => {
-    mkdirSync(join(folder, 'database'))
-    writeFileSync(join(folder, 'database/PG_VERSION'), '18\n')
-    const server = await startServer({ DATA_DIR: folder, DEMO: 'off', MFA: 'optional' })
-    expect(server.printed()).toContain(
-      `Earlier data: ${join(folder, 'database')} was made by a preview of the portal and is left as it is`,
-    )
-    await server.stop()
-    expect(readFileSync(join(folder, 'database/PG_VERSION'), 'utf8')).toBe('18\n')
   })
 })
 

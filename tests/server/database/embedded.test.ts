@@ -52,7 +52,7 @@ describe('a server without DATABASE_URL', () => {
     expect(database).toMatchObject({ engine: 'embedded', isWalled: true, durability: { survives: 'power loss' } })
     const rules = readFileSync(join(folder, 'postgres/data/pg_hba.conf'), 'utf8').match(/^[a-z].*$/gm)
     for (const rule of rules ?? []) expect(rule).toMatch(/scram-sha-256$/)
-    for (const name of ['postgres', 'postgres/password', 'postgres/data']) {
+    for (const name of ['postgres', 'postgres/data/password', 'postgres/data']) {
       expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
     }
     await database.close()

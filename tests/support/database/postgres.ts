@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
-import { findBinaries, type Binaries } from '../../../server/db/embedded/binaries.ts'
-import { launchAs, postgresUser, type PostgresUser } from '../../../server/db/embedded/PostgresUser.ts'
+import {
+  findBinaries,
+  type Binaries,
+  launchAs,
+  postgresUser,
+  type PostgresUser,
+} from '../../../server/db/embedded/programs.ts'
 import { Program } from '../../cluster/Program.ts'
 import { freePort } from '../server/freePort.ts'
 import { DEBIAN_POSTGRES } from './debianPostgres.ts'
