@@ -1,7 +1,7 @@
 import type { Database } from '../db/engine/Database.ts'
 import { SERVER_BUSY } from './Refusal.ts'
 
-/** Of the ten connections that downloads have (db/engine/readingPool.ts): one organisation leaves the half to all others. */
+/** Of the ten connections that downloads have (db/engine/ReadingPool.ts): one organisation leaves the half to all others. */
 const AT_ONCE = 5
 
 /** How many readings each organisation has under way here. */

@@ -99,11 +99,11 @@ export class Primary {
     }
   }
 
-  /** Looks from now on, first of all at once. `onMove`: another host has become the primary. */
+  /** Looks from now on, first of all at once, and rejects when nobody answers then. `onMove`: another host has become the primary. */
   async watch(log: Log, onMove: () => void): Promise<void> {
     this.#log = log
     this.#onMove = onMove
-    await this.#lookAgain()
+    this.#lookLater((await this.look()) !== 'writable')
   }
 
   stop(): void {
@@ -132,15 +132,15 @@ export class Primary {
     return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
   }
 
-  async #lookAgain(): Promise<void> {
-    const isAmiss = await this.look().then(
-      (state) => state !== 'writable',
-      // Everybody who asks for something is told the same.
-      () => true,
-    )
+  #lookLater(isAmiss: boolean): void {
     if (this.#isStopped) return
     const pace = this.#isStandbyNamed || this.#urls.length > 1 ? 'several' : 'one'
-    this.#timer = setTimeout(() => void this.#lookAgain(), EVERY_MS[isAmiss ? 'amiss' : pace]).unref()
+    const lookNow = async () => {
+      // Everybody who asks for something is told the same.
+      const state = await this.look().catch(() => undefined)
+      this.#lookLater(state !== 'writable')
+    }
+    this.#timer = setTimeout(() => void lookNow(), EVERY_MS[isAmiss ? 'amiss' : pace]).unref()
   }
 
   async #look(): Promise<Writability> {
