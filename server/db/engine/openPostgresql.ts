@@ -153,6 +153,10 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
       return drizzle(client, { casing: 'snake_case' })
     },
   }
+  // What `work` asks at once leaves with it in one packet: each packet costs a tenth of a small transaction's processor time.
+  const { stream } = client.connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
   void ask(BEGIN)
   try {
     const result = await work(tx)
