@@ -28,8 +28,8 @@ export const unescapeFormula = (cell: string): string =>
 /** Text that a person wrote, with an apostrophe in front of what would be run. */
 export const escapeFormula = (text: string): string => (isFormula(text) ? `'${text}` : text)
 
-/** Cells as a line of CSV. They are written as they are: text that a person wrote goes through `escapeFormula` before. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`
+/** Cells as a line of RFC 4180. They are written as they are: text that a person wrote goes through `escapeFormula` before. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`
 
 /** Lines of text that a person may have written. */
 export const toCsv = (lines: readonly string[][]): string =>

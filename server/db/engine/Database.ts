@@ -93,8 +93,6 @@ export interface Reading {
   db: Db
   /** All rows, at the pace of who takes them. Throws when nobody takes any for a minute, or the reading was closed. */
   rows(source: RowSource): AsyncGenerator<TextRow[], void, void>
-  /** The same of cells (db/tables/csvCells.ts) as lines of CSV in UTF-8; returns how many lines there were. */
-  csv(source: RowSource): AsyncGenerator<Uint8Array, number, void>
   /** Ends it, and whatever the database still does for it. May be called again. */
   close(): Promise<void>
   /** Resolves when it ends, also where nobody has called `close`. */

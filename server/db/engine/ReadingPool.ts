@@ -1,11 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql, type SQLWrapper } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import { escapeIdentifier, escapeLiteral, type PoolClient, type QueryResult } from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 import type { Log } from '../../log.ts'
-import { toTextRow, type Database, type Db, type Reading, type RowSource, type TextRow } from './Database.ts'
+import { toTextRow, type Database, type Reading, type RowSource, type TextRow } from './Database.ts'
 import { DatabaseBusy, DatabaseUnavailable } from './databaseError.ts'
 import type { Primary } from './Primary.ts'
 import { ResilientPool, type Expected } from './ResilientPool.ts'
@@ -18,6 +15,9 @@ const EXPORTS_AT_ONCE = 6
 const LONGEST_MS = 10 * 60_000
 /** As long as any short statement gets. */
 const LONGEST_BEGIN_MS = 4_000
+const ROWS_AT_ONCE = 1_000
+/** Every column as text, as the database writes it. */
+const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => String } } as const
 /** Who takes nothing for so long is gone, even if the connection still looks open. */
 const STALLED_MS = 60_000
 
@@ -105,34 +105,21 @@ function reading(client: PoolClient): Reading {
   }
   const stalled = setTimeout(() => void close(), STALLED_MS).unref()
   const db = drizzle(client, { casing: 'snake_case' })
-  async function* taken<T>(pieces: () => AsyncIterable<T>) {
+  async function* rows(source: RowSource): AsyncGenerator<TextRow[], void, void> {
     // The connection is somebody else's by now.
     if (state === 'closed') throw new ReadingClosed()
     state = 'reading'
-    for await (const piece of pieces()) {
+    await db.execute(sql`DECLARE reading NO SCROLL CURSOR FOR ${source.all(db)}`)
+    for (;;) {
+      const found = await client.query({ text: `FETCH ${ROWS_AT_ONCE} FROM reading`, ...AS_TEXT })
+      if (found.rows.length === 0) break
       stalled.refresh()
-      yield piece
-      // Whoever else asks has a turn of the event loop: as long as the database is the faster one the next piece is there at once.
-      await nextTurn()
+      yield found.rows.map(toTextRow)
     }
+    await client.query('CLOSE reading')
     state = state === 'reading' ? 'idle' : state
   }
-  return {
-    db,
-    rows: (source) => taken(() => fetchedRows(client, db, source)),
-    async *csv(source) {
-      const copy = copyTo(copyStatement(source.all(db)))
-      // An error between two reads is thrown by the next one; without a listener it would end the process as well.
-      copy.on('error', () => undefined)
-      // Left before its end, the connection is good for nothing else: there is no way out of a COPY but to cut it.
-      yield* taken<Buffer>(() => client.query(copy))
-      // The last rows come before their count, which is there when the next question is answered.
-      await client.query('SELECT')
-      return copy.rowCount
-    },
-    close,
-    closed,
-  }
+  return { db, rows, close, closed }
 }
 
 class ReadingClosed extends Error {
@@ -147,34 +134,4 @@ async function giveBack(client: PoolClient, isWhole: boolean): Promise<void> {
   } catch {
     client.release(true)
   }
-}
-
-/** Drizzle doubles quotes and no more, which is only enough as long as nobody has told the server that `\` escapes. */
-class LiteralDialect extends PgDialect {
-  override escapeString = escapeLiteral
-}
-
-const dialect = new LiteralDialect({ casing: 'snake_case' })
-
-/** COPY takes no parameters, so their values are written out, by the driver's own rule for literals. */
-function copyStatement(select: SQLWrapper): string {
-  const statement = sql`COPY ${select} TO STDOUT (FORMAT csv)`.inlineParams()
-  const { sql: text, params } = dialect.sqlToQuery(statement)
-  if (params.length > 0) throw new Error('COPY takes no parameters')
-  return text
-}
-
-const ROWS_AT_ONCE = 1_000
-
-/** Every column as text, as the database writes it. */
-const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => String } } as const
-
-async function* fetchedRows(client: PoolClient, db: Db, source: RowSource): AsyncGenerator<TextRow[], void, void> {
-  await db.execute(sql`DECLARE reading NO SCROLL CURSOR FOR ${source.all(db)}`)
-  for (;;) {
-    const { rows } = await client.query({ text: `FETCH ${ROWS_AT_ONCE} FROM reading`, ...AS_TEXT })
-    if (rows.length === 0) break
-    yield rows.map(toTextRow)
-  }
-  await client.query('CLOSE reading')
 }

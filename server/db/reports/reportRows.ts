@@ -6,15 +6,7 @@ import { appUser, branch } from '../schema/organisations.ts'
 import { redemption } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import type { Scope } from '../Scope.ts'
-import {
-  instantCell,
-  moneyCell,
-  plainCell,
-  receiptCell,
-  singaporeWallTime,
-  textCell,
-  type Cells,
-} from '../tables/csvCells.ts'
+import { plainCell, singaporeWallTime, type Cells } from '../tables/csvCells.ts'
 
 /** In UTC whatever the zone of the session (RPT-04), to the microsecond. */
 const redeemedAt = sql<string>`(${redemption.redeemedAt} AT TIME ZONE 'UTC')::text`
@@ -39,37 +31,19 @@ const COLUMNS = {
   late,
 }
 
-const CELLS: Cells = {
-  redeemedAt: instantCell(redemption.redeemedAt),
-  receiptNo: receiptCell(redemption.receiptNo),
-  serial: plainCell(voucher.serial),
-  cents: moneyCell(redemption.amountCents),
-  branch: textCell(branch.name),
-  posUser: textCell(appUser.loginName),
-  recordedAt: instantCell(redemption.recordedAt),
-  late: sql`nullif(${late}, '')`,
-}
-
 /** A row per redemption, oldest first. */
 export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => ({
-  ...ledger(COLUMNS, scope, filter),
-  first: async (db, limit) => (await select(db, COLUMNS, scope, filter, limit)).map(toTextRow),
-})
-
-/** The same as cells of CSV. */
-export const ledgerCells = (scope: Scope, filter: RedemptionFilter): RowSource => ledger(CELLS, scope, filter)
-
-const ledger = (columns: Cells, scope: Scope, filter: RedemptionFilter): RowSource => ({
-  all: (db) => select(db, columns, scope, filter),
+  all: (db) => select(db, scope, filter),
+  first: async (db, limit) => (await select(db, scope, filter, limit)).map(toTextRow),
 })
 
 /** Of the first `limit` only their redemptions are joined to anything, whatever PostgreSQL believes there is (`latestRedemptions`). */
-function select(db: Db, columns: Cells, scope: Scope, filter: RedemptionFilter, limit?: number) {
+function select(db: Db, scope: Scope, filter: RedemptionFilter, limit?: number) {
   const oldestFirst = [asc(redemption.redeemedAt), asc(redemption.id)]
   const chosen = db.select().from(redemption).where(matching(scope, filter))
   const from = limit === undefined ? chosen : chosen.orderBy(...oldestFirst).limit(limit)
   return db
-    .select(columns)
+    .select(COLUMNS)
     .from(from.as('redemption'))
     .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
     .innerJoin(branch, eq(branch.id, redemption.branchId))
@@ -86,12 +60,6 @@ const SUMS: Cells = {
   cents: plainCell(redemption.amountCents),
   count: plainCell(count()),
   sum: plainCell(sum(redemption.amountCents)),
-}
-
-const SUM_CELLS: Cells = {
-  cents: moneyCell(redemption.amountCents),
-  count: plainCell(count()),
-  sum: moneyCell(sum(redemption.amountCents)),
 }
 
 const month = sql<string>`to_char(${singaporeWallTime(redemption.redeemedAt)}, 'YYYY-MM')`
@@ -134,13 +102,5 @@ const lateCount = plainCell(sql`count(*) FILTER (WHERE ${isLate})`)
 /** Month, branch, denomination in cents, how many, cents, how many of them late. */
 export const rowsByMonth = grouped(byMonth, { month, branch: branch.name, ...SUMS, lateCount })
 
-export const cellsByMonth = grouped(byMonth, { month, branch: textCell(branch.name), ...SUM_CELLS, lateCount })
-
 /** Branch, POS user, denomination in cents, how many, cents. */
 export const rowsByPosUser = grouped(byPosUser, { branch: branch.name, posUser: appUser.loginName, ...SUMS })
-
-export const cellsByPosUser = grouped(byPosUser, {
-  branch: textCell(branch.name),
-  posUser: textCell(appUser.loginName),
-  ...SUM_CELLS,
-})

@@ -38,14 +38,5 @@ export const instantCell = (at: Expression): SQL => sql`date_trunc('second', ${s
 /** `2026-11-21` */
 export const dayCell = (day: Column): SQL => sql`${day}::text`
 
-/** `R-000042`, as services/redemptions/receipt.ts writes it. Comparing takes half the time of `lpad`, which looks for signs of many bytes. */
-export const receiptCell = (receiptNo: Expression): SQL => {
-  const longestFirst = [0, 1, 2, 3, 4].map((zeros) => {
-    const prefix = sql.raw(`>= ${10 ** (5 - zeros)} THEN 'R-${'0'.repeat(zeros)}'`)
-    return sql`WHEN ${receiptNo} ${prefix}`
-  })
-  return sql`CASE ${sql.join(longestFirst, sql` `)} ELSE 'R-00000' END || ${receiptNo}::text`
-}
-
 /** What the clock on the wall shows in Singapore, whatever the zone of the session: eight hours on, as in domain/singaporeTime. */
 export const singaporeWallTime = (at: Column | SQL): SQL => sql`(${at} AT TIME ZONE INTERVAL '8 hours')`

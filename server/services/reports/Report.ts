@@ -17,8 +17,6 @@ export interface Report {
   total: Sum
   /** Throws when the rows are not those that the head has promised, so that nobody takes half a report for a whole one. */
   rows: AsyncGenerator<ReportCell[][], void, void>
-  /** The same as lines of CSV; a report is read once, in one of the two ways. */
-  csv: AsyncGenerator<Uint8Array, void, void>
   /** Ends the reading, read to its end or not. May be called again. */
   close(): Promise<void>
 }

@@ -17,15 +17,7 @@ import type { Db, FirstRows, Reading, RowSource, TextRow } from '../../db/engine
 import { findPosUser } from '../../db/posUsers.ts'
 import type { RedemptionFilter } from '../../db/redemptions/redemptions.ts'
 import { totalOfRedemptions, type TimeUnit } from '../../db/reports/redemptionSums.ts'
-import {
-  cellsByMonth,
-  cellsByPosUser,
-  countGroups,
-  ledgerCells,
-  ledgerRows,
-  rowsByMonth,
-  rowsByPosUser,
-} from '../../db/reports/reportRows.ts'
+import { countGroups, ledgerRows, rowsByMonth, rowsByPosUser } from '../../db/reports/reportRows.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
@@ -62,7 +54,6 @@ export async function openReport(
       rowCount,
       total,
       rows: rowsOf(reading, plan, source, rowCount),
-      csv: csvOf(reading, plan.csvCells(reader.scope, plan.filter), rowCount),
       close: () => reading.close(),
     }
   } catch (error) {
@@ -114,11 +105,6 @@ async function* rowsOf(reading: Reading, plan: ReportPlan, source: RowSource, pr
   if (written !== promised) throw new LedgerMoved(promised, written)
 }
 
-async function* csvOf(reading: Reading, cells: RowSource, promised: number): Report['csv'] {
-  const written = yield* reading.csv(cells)
-  if (written !== promised) throw new LedgerMoved(promised, written)
-}
-
 /** All of a report is read at one moment, so this is a defect; a file that does not add up must not look whole. */
 class LedgerMoved extends Error {
   override name = 'LedgerMoved' as const
@@ -135,8 +121,6 @@ export interface ReportPlan {
   columns: ReportColumn[]
   rows(scope: Scope, filter: RedemptionFilter): RowSource & FirstRows
   cellsOf(row: TextRow): ReportCell[]
-  /** The same rows as the CSV has them. */
-  csvCells(scope: Scope, filter: RedemptionFilter): RowSource
   /** A row stands for several vouchers. */
   isGrouped: boolean
 }
@@ -173,7 +157,6 @@ const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan
     textColumn('Late'),
   ],
   rows: ledgerRows,
-  csvCells: ledgerCells,
   cellsOf: ([at = '', receiptNo = '', serial = '', cents, branch = '', posUser = '', recordedAt = '', late = '']) => [
     instantOf(at),
     receiptNumber(receiptNo),
@@ -200,7 +183,6 @@ const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({
     { label: 'Recorded late', type: 'count' },
   ],
   rows: rowsByMonth,
-  csvCells: cellsByMonth,
   cellsOf: ([month = '', branch = '', ...sums]) => [month, branch, ...sums.map(Number)],
   isGrouped: true,
 })
@@ -210,7 +192,6 @@ const dailyPlan = (asked: DailyReportRequest, now: Date): ReportPlan => ({
   unit: 'hour',
   columns: [textColumn('Branch'), textColumn('POS user'), ...SUMS],
   rows: rowsByPosUser,
-  csvCells: cellsByPosUser,
   cellsOf: ([branch = '', posUser = '', ...sums]) => [branch, posUser, ...sums.map(Number)],
   isGrouped: true,
 })

@@ -112,14 +112,16 @@ export const REPORT_WRITERS: Record<ReportFormat, Writer> = {
 }
 
 /** The facts, an empty line, the names of the columns, the rows. */
-async function* csvPieces({ facts, columns, csv }: Report): AsyncGenerator<string | Uint8Array, void, void> {
-  const head = facts.map(({ label, value, type }) => csvLine([escapeFormula(label), FACTS[type](value)]))
-  yield [BYTE_ORDER_MARK, ...head, '\n', toCsv([columns.map(({ label }) => label)])].join('')
-  yield* csv
+async function* csvPieces({ facts, columns, rows }: Report): AsyncGenerator<string, void, void> {
+  const head = facts.map(({ label, value, type }) => csvLine([escapeFormula(label), CELLS[type](value)]))
+  yield [BYTE_ORDER_MARK, ...head, '\r\n', toCsv([columns.map(({ label }) => label)])].join('')
+  for await (const batch of rows) {
+    yield batch.map((row) => csvLine(row.map((cell, n) => CELLS[columns[n]!.type](cell)))).join('')
+  }
 }
 
-/** Numbers are written by us and never formulas: only text is looked at. The database writes the rows (db/tables/csvCells.ts), by the same rules. */
-const FACTS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
+/** Numbers are written by us and never formulas: only text is looked at. The database writes the cells of lists (db/tables/csvCells.ts), by the same rules. */
+const CELLS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
   text: (value) => escapeFormula(String(value)),
   month: String,
   count: String,

@@ -1,9 +1,10 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { ColumnOf, ListName } from '../../../src/contract/tables/lists.ts'
 import type { Option, TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
-import { BYTE_ORDER_MARK, toCsv } from '../../../src/domain/csv.ts'
+import { BYTE_ORDER_MARK, csvLine, toCsv } from '../../../src/domain/csv.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
+import type { TextRow } from '../../db/engine/Database.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { countOf, exportOf, listOf, pageOf, readingOf, type DataTable } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
@@ -45,7 +46,7 @@ function countedBy({ start, limit }: { start: number; limit: number }, found: nu
 
 export interface Export {
   filename: string
-  pieces: AsyncGenerator<string | Uint8Array, void, void>
+  pieces: AsyncGenerator<string, void, void>
   /** To be called when nobody reads on, whyever. */
   release(): Promise<void>
 }
@@ -64,7 +65,7 @@ export async function exportTable<Found, Row, N extends ListName>(
   try {
     return {
       filename: exportName(view.title, today),
-      pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(cells), reading.csv(rows))),
+      pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(cells), linesOf(reading.rows(rows)))),
       release: () => reading.close(),
     }
   } catch (error) {
@@ -77,9 +78,14 @@ export async function exportTable<Found, Row, N extends ListName>(
 export const exportName = (title: string, today: string): string => `${title}, ${today}.csv`
 
 /** Lines under the names of their columns. */
-export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncIterable<Uint8Array>): Export['pieces'] {
+export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncIterable<string>): Export['pieces'] {
   yield BYTE_ORDER_MARK + toCsv([columns])
   yield* lines
+}
+
+/** Cells that the database has written for a CSV (db/tables/csvCells.ts), many lines at a time. */
+async function* linesOf(rows: AsyncIterable<TextRow[]>): AsyncGenerator<string, void, void> {
+  for await (const batch of rows) yield batch.map(csvLine).join('')
 }
 
 /** `pieces` of a list as a file, and then that the actor has it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
-import { runningPostmaster } from '../../../server/db/embedded/Postmaster.ts'
+import { runningPostmaster } from '../../../server/db/embedded/takeOver.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { cuttableDisk, type CuttableDisk } from '../../support/faults/disks.ts'
 import { CountingTill, expectLedgerMatches, outcomesOf } from '../../support/redemptions/CountingTill.ts'

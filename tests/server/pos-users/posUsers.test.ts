@@ -208,6 +208,6 @@ describe('a deletion', () => {
 it('the export has the branch by its code, so that an import takes it', async () => {
   const { username } = (await create()).data
   const { text } = await main.file('/pos/export', { start: 0, limit: 10 })
-  expect(text).toContain('Username,Branch code,Branch,Status,Last login\n')
+  expect(text).toContain('Username,Branch code,Branch,Status,Last login\r\n')
   expect(text).toContain(`${username},${merchant.branch.code},`)
 })

@@ -65,7 +65,7 @@ describe('the transaction report', () => {
     expect(response.headers.get('content-disposition')).toBe(
       `attachment; filename="Transaction Report, 2026-11-01 to 2026-11-21.csv"; filename*=UTF-8''Transaction%20Report%2C%202026-11-01%20to%202026-11-21.csv`,
     )
-    expect(text.startsWith('\uFEFFReport,Transaction Report\n')).toBe(true)
+    expect(text.startsWith('\uFEFFReport,Transaction Report\r\n')).toBe(true)
     expect(facts).toEqual({
       Report: 'Transaction Report',
       Organisation: merchant.organisation.name,
@@ -262,7 +262,7 @@ describe('what a report refuses', () => {
       return text
     })()
     const outcome = await whole.then(
-      (file) => file.trimEnd().split('\n').length,
+      (file) => file.trimEnd().split('\r\n').length,
       (error: Error) => error.message,
     )
     expect(outcome).toEqual(2_500 + 13)

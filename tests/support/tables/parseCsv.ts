@@ -1,10 +1,10 @@
-/** CSV, read by hand so that the writer is not tested by its own sibling. */
+/** RFC 4180, read by hand so that the writer is not tested by its own sibling. */
 export function parseCsv(text: string): string[][] {
   const lines: string[][] = [[]]
-  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\n|$)/gy
+  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy
   for (let match = pattern.exec(text); match && match.index < text.length; match = pattern.exec(text)) {
     lines.at(-1)!.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
-    if (match[3] === '\n') lines.push([])
+    if (match[3] === '\r\n') lines.push([])
   }
   if (lines.at(-1)?.length === 0) lines.pop()
   return lines
