@@ -15,7 +15,7 @@ const EXPORTS_AT_ONCE = 6
 const LONGEST_MS = 10 * 60_000
 /** As long as any short statement gets. */
 const LONGEST_BEGIN_MS = 4_000
-const ROWS_AT_ONCE = 1_000
+const ROWS_AT_ONCE = 500
 /** Every column as text, as the database writes it. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => String } } as const
 /** Who takes nothing for so long is gone, even if the connection still looks open. */
@@ -92,16 +92,13 @@ function reading(client: PoolClient): Reading {
     sayClosed = resolve
   })
   let state: 'idle' | 'reading' | 'closed' = 'idle'
-  // What breaks the connection is told to who reads; the client says it once more, to nobody.
-  const ignore = () => undefined
-  client.on('error', ignore)
   const close = () => {
     if (state === 'closed') return Promise.resolve()
     const isWhole = state === 'idle'
     state = 'closed'
     clearTimeout(stalled)
     sayClosed()
-    return giveBack(client, isWhole).finally(() => client.removeListener('error', ignore))
+    return giveBack(client, isWhole)
   }
   const stalled = setTimeout(() => void close(), STALLED_MS).unref()
   const db = drizzle(client, { casing: 'snake_case' })
