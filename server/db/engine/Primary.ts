@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
-import type { Database } from './Database.ts'
 import { unavailableUnlessCoded, wasCutOff } from './databaseError.ts'
 import { isSilence, StrictClient } from './StrictClient.ts'
 
@@ -253,7 +252,7 @@ const CLOCK = { now: () => performance.now(), pause: (): Promise<void> => sleep(
  * has lasted for longer, who reads is told at once.
  */
 export async function throughFailover<T>(
-  database: Pick<Database, 'askPrimary' | 'awayMs'>,
+  database: { askPrimary(): Promise<unknown>; awayMs(): number },
   read: () => Promise<T>,
   isGone: () => boolean,
   clock = CLOCK,
