@@ -225,7 +225,7 @@ async function busy() {
 /** Ends the query of the file. */
 async function loseDatabase(): Promise<void> {
   const ended = await onDatabase(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active' AND backend_type = 'client backend'`)
+    WHERE datname = current_database() AND query LIKE 'FETCH%' AND state <> 'idle' AND backend_type = 'client backend'`)
   expect(ended).toHaveLength(1)
 }
 
