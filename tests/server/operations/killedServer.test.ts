@@ -80,11 +80,12 @@ it.runIf(probe)(
   async ({ onTestFinished }) => {
     const disk = cuttableDisk()!
     onTestFinished(() => disk.remove())
-    await endAgainAndAgain({
+    const { tills } = await endAgainAndAgain({
       env: { DATA_DIR: disk.folder, DEMO: 'off', MFA: 'optional' },
       open: () => openEmbedded(disk.folder, silentLog, { by: 'server' }),
       end: (server) => cutPower(disk, server),
     })
+    expect(tills.map(({ journal }) => journal.size)).not.toContain(0)
   },
   TIMEOUT_MS,
 )
