@@ -143,7 +143,7 @@ const openOf = (column: 'till_id' | 'pos_user_id', value: string) =>
 
 /**
  * `judged` has all that decides; `made` takes the voucher. A hold past its end stands in nobody's way: `ended` comes before `made`, which reads
- * it. Of two rows for one voucher, or of one id, an index lets one through.
+ * it. `past` locks those holds in the order of their vouchers, as a branch does that is deactivated meanwhile: it locks no voucher. Of two rows for one voucher, or of one id, an index lets one through.
  */
 const HOLD: Statement<Values, HoldAnswer> = {
   name: 'hold',
@@ -210,9 +210,13 @@ const HOLD: Statement<Values, HoldAnswer> = {
         ELSE 'held' END AS outcome
       FROM seen
     ),
+    past AS MATERIALIZED (
+      SELECT h.id FROM judged j JOIN hold h ON h.id = j.other_id WHERE j.outcome = 'held'
+      ORDER BY j.voucher_id FOR NO KEY UPDATE OF h
+    ),
     ended AS (
       UPDATE hold SET became = 'taken over', became_at = $10::timestamptz
-      FROM judged WHERE judged.outcome = 'held' AND hold.id = judged.other_id AND ${isOpen('hold')}
+      FROM past WHERE hold.id = past.id AND ${isOpen('hold')}
       RETURNING hold.id
     ),
     made AS (

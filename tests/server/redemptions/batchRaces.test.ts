@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { describe, expect, vi } from 'vitest'
 import { hold } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
@@ -292,6 +292,29 @@ describe('in the same moment', () => {
       }
     }
     await expectBalance()
+  })
+
+  it('holds past their time are taken over in the order of their vouchers, as a branch ends them that is deactivated', async () => {
+    const holder = await makeTill()
+    const vouchers = (await makeVouchers(2)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const [first, second] = vouchers as [(typeof vouchers)[0], (typeof vouchers)[0]]
+    const keys = [await holder.hold(first.serial), await holder.hold(second.serial)] as const
+    server.clock.advance({ hours: 24 })
+    // The rows of a batch are judged till by till.
+    const [one, other] = (await makeTills(2)).toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [TestTill, TestTill]
+    const { taking } = await db().transaction(async (tx) => {
+      const lock = (id: string) => tx.execute(sql`SELECT FROM hold WHERE id = ${id} FOR NO KEY UPDATE NOWAIT`)
+      await lock(keys[0].id)
+      const taking = inOneBatch('hold', [() => one.hold(second.serial), () => other.hold(first.serial)])
+      await vi.waitUntil(async () => {
+        const blocked = sql`SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`
+        return ((await tx.execute(blocked)) as { rows: unknown[] }).rows.length > 0
+      })
+      await lock(keys[1].id)
+      return { taking }
+    })
+    await taking
+    for (const key of keys) expect(await askHeld(ask, key)).toMatchObject({ state: 'ended', by: 'taken over' })
   })
 
   it('a voucher is held, settled, voided and held again by many tills, and is never worth more than once', async () => {
