@@ -76,10 +76,11 @@ export const importBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBr
     async judge(records) {
       const { db } = deps.database
       const codes = records.map(({ code }) => code)
-      const mine = await branchesByCode(db, actor.scope, codes)
-      const codesTaken = await takenCodes(db, actor.scope, codes)
       const emails = records.map(({ email }) => email)
+      // First what is taken: a branch that another tab creates in between is there already then, and not in the way.
+      const codesTaken = await takenCodes(db, actor.scope, codes)
       const emailsTaken = await takenLoginNames(deps.database, 'merchant', emails)
+      const mine = await branchesByCode(db, actor.scope, codes)
       const named = records.flatMap(({ master_guid }) => master_guid ?? [])
       // A master gives branches to nobody else.
       const isMaster = actor.type === 'Additional Merchant'
@@ -116,8 +117,9 @@ export async function importPosUsers(deps: Deps, actor: Actor, batch: Batch<Impo
   return importRows(deps, actor, batch, {
     async judge(records) {
       const names = records.map(({ username }) => username)
-      const mine = await posUsersNamed(db, actor.scope, names)
+      // In this order, as for branches.
       const namesTaken = await takenLoginNames(deps.database, 'pos', names)
+      const mine = await posUsersNamed(db, actor.scope, names)
       const answers: Answer[] = []
       // One hash after the other: a login that comes meanwhile waits for one.
       for (const record of records) {
