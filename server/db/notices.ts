@@ -49,7 +49,7 @@ export const actsOfProvider = (db: Db, reader: Reader, since: Date, limit: numbe
     })
     .from(activity)
     .leftJoin(branch, eq(branch.id, activity.branchId))
-    // Of all who act, the provider alone has no account.
+    // The provider alone acts without an account.
     .where(and(visibleTo(reader), isNull(activity.userId), gt(activity.at, since)))
     .orderBy(desc(activity.at), desc(activity.id))
     .limit(limit)

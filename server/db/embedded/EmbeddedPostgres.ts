@@ -71,7 +71,7 @@ export class EmbeddedPostgres {
     let started: Postmaster | undefined
     for (;;) {
       const running = runningPostmaster(cluster.data)
-      // Who was quicker has taken ours for one that was left behind, and ends it.
+      // Another server was quicker: it takes our PostgreSQL for one that was left behind, and ends it.
       const owner = running?.isReady ? await takeOwnership(running, cluster) : undefined
       if (owner && running!.pid === started?.child.pid) {
         this.#postmaster = started

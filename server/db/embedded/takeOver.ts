@@ -34,7 +34,7 @@ export async function connectAsSuperuser(
 ): Promise<Client> {
   const name = `portal process ${process.pid}`
   const client = new Client({ host, port, user: SUPERUSER, password, database, application_name: name })
-  // Who asks is told; and a PostgreSQL that ends is seen by its process.
+  // A query that waits fails by itself, and EmbeddedPostgres sees the process end.
   client.on('error', () => undefined)
   await client.connect()
   return client

@@ -187,7 +187,6 @@ export class Primary {
 
   async #connect(): Promise<StrictClient> {
     const client = new StrictClient(this.connection())
-    // Who waits for an answer is told by that.
     client.on('error', () => this.#forget(client))
     client.once('end', () => this.#forget(client))
     await client.connect()
@@ -216,8 +215,6 @@ const inTime = (text: string) => ({ text, query_timeout: LONGEST_MS }) as { text
 
 async function isWritable(url: string): Promise<boolean> {
   const client = new StrictClient({ connectionString: url, connectionTimeoutMillis: LONGEST_MS })
-  // Who waits for an answer is told by that; without a listener it would end the process.
-  client.on('error', () => undefined)
   try {
     await client.connect()
     return (await client.query<Found>(inTime(STATE))).rows[0]!.isWritable

@@ -106,8 +106,6 @@ export class ResilientPool extends Pool {
 
   #watch(client: PoolClient): void {
     this.#all.add(client)
-    // Who waits for an answer is told by that.
-    client.on('error', () => undefined)
     client.once('end', () => {
       this.#all.delete(client)
       if (!this.#inUse.has(client)) return

@@ -16,6 +16,8 @@ interface StrictConfig extends ClientConfig {
 export class StrictClient extends Client {
   constructor({ primary, ...config }: StrictConfig = {}) {
     super(primary ? { ...config, connectionString: primary() } : config)
+    // A query that waits fails by itself. Without a listener a connection that is cut would end the process.
+    this.on('error', () => undefined)
     this.once('connect', () => {
       this.on('notice', ({ code = '' }) => {
         // pg fails what it is asking, and then the connection: the server goes on to say that it has succeeded.
@@ -26,7 +28,7 @@ export class StrictClient extends Client {
       })
     })
     const ask = (given: unknown[]): unknown => Reflect.apply(super.query, this, given)
-    // Of pg's many forms, ours are those with a promise and, in its pool, with a callback. A COPY is neither.
+    // pg's pool asks with a callback, everybody else with a promise.
     this.query = ((...given: unknown[]) => {
       const endTrace = traceStatement(tracedQuery(given[0]))
       const noteEnd = (error?: Error) => {

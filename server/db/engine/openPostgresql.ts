@@ -153,7 +153,7 @@ async function inTransaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T
       return drizzle(client, { casing: 'snake_case' })
     },
   }
-  // What `work` asks at once leaves with it in one packet: each packet costs a tenth of a small transaction's processor time.
+  // BEGIN leaves in one packet with what `work` asks at once: each packet costs a tenth of a small transaction's processor time.
   const { stream } = client.connection
   stream.cork()
   process.nextTick(() => stream.uncork())
@@ -203,8 +203,6 @@ interface Start {
 /** Also reads what the server survives, on the one connection there is at a start, and whom its calls are run as. */
 async function migrateOnce(primary: Primary, log: Log): Promise<Start> {
   const client = new StrictClient(primary.connection())
-  // Who waits for an answer is told by that; without a listener it would end the process.
-  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])

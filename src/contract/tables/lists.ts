@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
 import { day, guid } from '../fieldSchemas.ts'
 
-// What each list can be sorted and filtered by, once: table query, address, built-in views and SQL are read from it. Apart from the
-// endpoints, since addresses are read before any screen is loaded.
+// Table query, address, built-in views and SQL read here what a list can be sorted and filtered by. It stands apart from the endpoints:
+// addresses are read before any screen is loaded.
 
 /** Rows on a page, to choose from. */
 export const PAGE_SIZES = [10, 25, 50, 100] as const

@@ -28,7 +28,7 @@ export function DashboardPage() {
   const askAgain = useEffectEvent(() => {
     if (notices.phase === 'ready') notices.retry()
   })
-  // What was looked after on another page is gone from here.
+  // Somebody may have settled one of the notices on another page.
   useEffect(() => askAgain(), [])
   const reload = () => {
     read.retry()
