@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
-import { injectManifest } from 'workbox-build'
 import { BUILD_TARGET } from './build/browsers.ts'
-import { chunkGroups } from './build/chunkGroups.ts'
-import { listAddresses } from './build/listAddresses.ts'
-import { retriedImports } from './build/retriedImports.ts'
+import { chunkGroups, firstFiles } from './build/chunkGroups.ts'
 import project from './package.json' with { type: 'json' }
-import { layoutPages } from './prerender/layoutPages.ts'
+import { bootInPages, layoutPages } from './prerender/layoutPages.ts'
 
 const outDir = process.env['OUT_DIR'] ?? 'dist'
 /** What /settings/device names as the version. */
@@ -43,15 +40,17 @@ const resolve = {
 
 /** After the app is written: the worker as one file, its precache list, then compressed twins of everything that is text. */
 function serviceWorker(): Plugin {
+  let first: Set<string>
   return {
     name: 'service-worker',
     apply: 'build',
+    writeBundle(_, bundle) {
+      first = firstFiles(bundle)
+    },
     async closeBundle(error?: Error) {
       if (error) return
       await buildWorker()
-      const { warnings } = await injectPrecacheList()
-      // A file over the size limit is left out with a mere warning, and the app would then break offline.
-      if (warnings.length > 0) throw new Error(warnings.join('\n'))
+      await injectPrecacheList(first)
       await compressText(outDir)
     },
   }
@@ -63,7 +62,7 @@ const buildWorker = () =>
     publicDir: false,
     logLevel: 'warn',
     resolve,
-    define: { 'process.env.NODE_ENV': '"production"', __LIST_ADDRESSES__: JSON.stringify(listAddresses()) },
+    define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir,
       emptyOutDir: false,
@@ -75,38 +74,43 @@ const buildWorker = () =>
     },
   })
 
-const injectPrecacheList = () =>
-  injectManifest({
-    swSrc: `${outDir}/sw.js`,
-    swDest: `${outDir}/sw.js`,
-    globDirectory: outDir,
-    // Only the browser's question about installing shows icons, pictures and shortcuts, and it asks while it is online.
-    globIgnores: ['sw.js', '**/*.map', 'icons/**', 'screenshots/**', 'shortcuts/**'],
-    globPatterns: ['**/*.{html,js,css,svg,png,wasm,woff2,webmanifest}'],
-    // Vite's names carry their hash: without this the page's own download is fetched a second time (rule 18.3).
-    dontCacheBustURLsMatching: /^assets\//,
-    maximumFileSizeToCacheInBytes: 4_000_000,
-    manifestTransforms: [addIntegrity],
-  })
+/** Only the browser's question about installing shows icons, pictures and shortcuts, and it asks while it is online. */
+const KEPT = /^(?!icons\/|screenshots\/|shortcuts\/|sw\.js$).*\.(html|js|css|svg|png|wasm|woff2|webmanifest)$/
+
+async function injectPrecacheList(first: Set<string>) {
+  const files = (await readdir(outDir, { recursive: true })).map((file) => file.replaceAll(sep, '/'))
+  const kept = await Promise.all(
+    files
+      .filter((file) => KEPT.test(file))
+      .toSorted()
+      .map((url) => describe(url, first)),
+  )
+  const worker = await readFile(join(outDir, 'sw.js'), 'utf8')
+  await writeFile(
+    join(outDir, 'sw.js'),
+    worker.replace('self.__WB_MANIFEST', () => JSON.stringify(kept)),
+  )
+}
 
 /**
  * The worker takes a file only with the bytes written here: nothing that stands in for it can ever be part of the shell. Where a
  * name has no hash, the sum's beginning is one: it compresses away, a second sum would not.
  */
-async function addIntegrity<F extends { url: string; revision: string | null }>(manifest: F[]) {
-  const withSums = manifest.map(async (file) => {
-    const integrity = await checksum(join(outDir, file.url))
-    return { ...file, integrity, revision: file.revision && integrity.slice(SUM_KIND.length, SUM_KIND.length + 8) }
-  })
-  return { manifest: await Promise.all(withSums), warnings: [] }
+async function describe(url: string, first: Set<string>) {
+  const sum = createHash('sha256')
+    .update(await readFile(join(outDir, url)))
+    .digest('base64')
+  // Vite's names carry their hash: without this the page's own download is fetched a second time (rule 18.3).
+  const revision = url.startsWith('assets/') ? null : sum.slice(0, 8)
+  const part = partOf(url, first)
+  return { url, revision, integrity: `sha256-${sum}`, ...(part && { part }) }
 }
 
-const SUM_KIND = 'sha256-'
-
-const checksum = async (file: string) =>
-  `${SUM_KIND}${createHash('sha256')
-    .update(await readFile(file))
-    .digest('base64')}`
+/** What a device fetches only when it asks for it (sw/shell.ts). */
+function partOf(url: string, first: Set<string>) {
+  if (/^assets\/(decoderWorker|zxing_reader)-/.test(url)) return 'barcode-reader'
+  return url.startsWith('assets/') && !first.has(url) ? 'screens' : undefined
+}
 
 async function compressText(directory: string) {
   const files = await readdir(directory, { recursive: true })
@@ -129,7 +133,7 @@ export default defineConfig({
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
     tailwindcss(),
-    retriedImports(),
+    bootInPages(),
     layoutPages(),
     serviceWorker(),
   ],

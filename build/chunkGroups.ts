@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Rolldown } from 'vite'
 
 /** What Rolldown tells of a module while it cuts the chunks. */
 interface Graph {
@@ -45,4 +46,26 @@ function reachedFrom(entries: string[], graph: Graph): Set<string> {
   const reached = new Set(entries)
   for (const id of reached) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(next)
   return new Set([...reached].filter((id) => !NAMES_SCREENS.test(id)))
+}
+
+/** The routes that a visitor of the login needs: itself, and the frame that stands once they are in. */
+const FIRST_ROUTES = [LOGIN, FRAME]
+
+/** What these import later is behind a press on some screen. */
+const OF_MANY_SCREENS = ['frame', 'shared']
+
+/** The files that the login and whatever starts behind it import, other screens excepted. */
+export function firstFiles(bundle: Rolldown.OutputBundle): Set<string> {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const isOfScreen = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.includes('tsr-split=')
+  const found = new Set(chunks.filter((one) => one.isEntry || FIRST_ROUTES.includes(one.facadeModuleId ?? '')))
+  for (const chunk of found) {
+    for (const next of chunks) {
+      const isSoon =
+        !OF_MANY_SCREENS.includes(chunk.name) && chunk.dynamicImports.includes(next.fileName) && !isOfScreen(next)
+      if (isSoon || chunk.imports.includes(next.fileName)) found.add(next)
+    }
+  }
+  const styles = Object.values(bundle).filter((file) => file.type === 'asset' && file.fileName.endsWith('.css'))
+  return new Set([...found, ...styles].map(({ fileName }) => fileName))
 }

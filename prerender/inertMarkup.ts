@@ -25,7 +25,7 @@ const typesWithout = (path: string) =>
     (type) => !sidebarOf(type).some((item) => [item, ...(item.children ?? [])].some((one) => one.path === path)),
   )
 
-/** Stands where the browser knows the words and the build does not: boot.js puts them there. */
+/** Stands where the browser knows the words and the build does not: boot.ts puts them there. */
 export const PLACEHOLDERS = { account: '[[account]]', notice: '[[notice]]' }
 
 /** A place for words of the browser, and what it says without them. `bdi`, because the design has no rules for it. */

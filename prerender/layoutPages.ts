@@ -6,10 +6,36 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import react from '@vitejs/plugin-react'
 import Beasties from 'beasties'
-import { build, minify, type Plugin, type Rolldown } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
+import { BUILD_TARGET } from '../build/browsers.ts'
 import { LAYOUT_FILES } from '../src/domain/paths.ts'
 import { inertMarkup } from './inertMarkup.ts'
 import type { Views } from './views.tsx'
+
+/** In every page, also under `vite dev`, the script that runs before the first paint. */
+export const bootInPages = (): Plugin => ({
+  name: 'boot-in-pages',
+  transformIndexHtml: { order: 'pre', handler: withBoot },
+})
+
+const BOOT_TAG = '<script src="/src/start/boot.ts"></script>'
+
+async function withBoot(page: string): Promise<string> {
+  if (!page.includes(BOOT_TAG)) throw new Error(`index.html has no ${BOOT_TAG}`)
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: BUILD_TARGET,
+      modulePreload: false,
+      rolldownOptions: { input: resolve(import.meta.dirname, '../src/start/boot.ts'), output: { format: 'iife' } },
+    },
+  })
+  const { code } = (built as Rolldown.RolldownOutput).output[0]
+  return page.replace(BOOT_TAG, () => `<script>${code.trim().replaceAll('</', String.raw`<\/`)}</script>`)
+}
 
 /**
  * Writes login.html and app.html beside index.html: each with its first screen drawn, and with the scripts that it needs from
@@ -23,34 +49,38 @@ export function layoutPages(): Plugin {
       const bare = await readFile(join(dir, LAYOUT_FILES.empty), 'utf8')
       const views = await prerenderViews()
       const app = withPreloads(bare, bundle, '_app.tsx')
-      const pages = { auth: withPreloads(bare, bundle, 'login.tsx'), default: withScreens(app, bundle) }
-      const write = async (file: string, page: string) =>
-        writeFile(join(dir, file), deferAppFiles(await inlineFirstPaint(page, dir)))
-      await write(LAYOUT_FILES.auth, withFirst(pages.auth, views.auth))
-      await write(LAYOUT_FILES.default, withFirst(pages.default, views.default))
+      const login = withFirst(withPreloads(bare, bundle, 'login.tsx'), views.auth)
+      const frame = withFirst(withScreens(app, bundle), views.default)
+      const write = async (file: string, page: string) => writeFile(join(dir, file), deferAppFiles(page))
+      await write(LAYOUT_FILES.auth, await inlineFirstPaint(login, dir))
+      await write(LAYOUT_FILES.default, await inlineFirstPaint(frame, dir))
+      await write(LAYOUT_FILES.empty, bare)
     },
   }
 }
 
 const ROOT = '<div id="root"></div>'
 
-/** boot.js shows who may see it what is drawn; the app renders out of sight until main.tsx lets it take that place. */
+/** boot.ts shows who may see it what is drawn; the app renders out of sight until main.tsx lets it take that place. */
 function withFirst(page: string, view: string): string {
   if (!page.includes(ROOT)) throw new Error(`index.html has no ${ROOT}`)
   return page.replace(ROOT, () => `<div id="first" hidden>${view}</div>\n    <div id="root" hidden></div>`)
 }
 
 /** Without it the browser would learn of a route's files one import at a time, each a way there and back. */
-function withPreloads(page: string, bundle: Rolldown.OutputBundle, route: string): string {
-  const links = filesOfRoute(bundle, route)
-    .filter((file) => !page.includes(file))
-    .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`)
-  return page.replace('  </head>', () => `${links.join('')}  </head>`)
-}
+const withPreloads = (page: string, bundle: Rolldown.OutputBundle, route: string): string =>
+  withLinks(
+    page,
+    filesOfRoute(bundle, route)
+      .filter((file) => !page.includes(file))
+      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  )
+
+const withLinks = (page: string, links: string[]) => page.replace('  </head>', () => `${links.join('')}  </head>`)
 
 const SCREEN = /\/src\/routes\/_app\/([\w.$-]+)\.tsx\?tsr-split=component/
 
-/** The same for each screen in the frame, with the paths that need the file: boot.js takes away what the open one does not. */
+/** The same for each screen in the frame, with the paths that need the file: boot.ts takes away what the open one does not. */
 function withScreens(page: string, bundle: Rolldown.OutputBundle): string {
   const paths = new Map<string, Set<string>>()
   for (const chunk of Object.values(bundle)) {
@@ -62,9 +92,9 @@ function withScreens(page: string, bundle: Rolldown.OutputBundle): string {
   }
   if (paths.size === 0) throw new Error('the build has no screen in the frame')
   const links = [...paths].map(
-    ([file, of]) => `    <link rel="modulepreload" crossorigin href="/${file}" data-of="${[...of].join(' ')}">\n`,
+    ([file, of]) => `<link rel="modulepreload" crossorigin href="/${file}" data-of="${[...of].join(' ')}">`,
   )
-  return page.replace('  </head>', () => `${links.join('')}  </head>`)
+  return withLinks(page, links)
 }
 
 /** Of a route's file name: `/vouchers`, `/branches/$/$` where it has parameters. A `_` at an end means nothing in an address. */
@@ -82,7 +112,7 @@ const ENTRY = /<script type="module" crossorigin src="([^"]*)">/
 const BEFORE_BOOT = /(?=<script>)/
 
 /**
- * The files of the app move into a template that boot.js opens: a browser looks ahead for what to fetch, and on a device with the
+ * The files of the app move into a template that boot.ts opens: a browser looks ahead for what to fetch, and on a device with the
  * app in its cache they would all be there, read and run before the first frame. `expect` keeps it from painting the empty page
  * that it has when it rests in the middle of the HTML.
  * @throws Error when the page has no entry, or nothing that opens the template.
@@ -121,19 +151,11 @@ function filesOfRoute(bundle: Rolldown.OutputBundle, route: string): string[] {
   return [...files]
 }
 
-const BOOT_TAG = '<script src="/boot.js"></script>'
-
-/** Said of what is drawn only later: boot.js chooses the theme, folds the sidebar away and marks the page that is open. */
+/** Said of what is drawn only later: boot.ts chooses the theme, folds the sidebar away and marks the page that is open. */
 const LATER = [/data-theme/, /\.folded/, /aria-current/, /\[hidden\]/]
 
-/**
- * The page with all that its first paint needs in itself: the choice of what to show, and the rules of what is shown. Each in a
- * file would be another way there and back before anything can be seen. The whole style sheet comes with the app.
- */
-async function inlineFirstPaint(page: string, directory: string): Promise<string> {
-  if (!page.includes(BOOT_TAG)) throw new Error(`index.html has no ${BOOT_TAG}`)
-  const boot = await minify('boot.js', await readFile(join(directory, 'boot.js'), 'utf8'))
-  const withBoot = page.replace(BOOT_TAG, () => `<script>${boot.code.replaceAll('</', String.raw`<\/`)}</script>`)
+/** The page with the rules of what its first paint shows. In a file they would be another way there and back before it. */
+function inlineFirstPaint(page: string, directory: string): Promise<string> {
   const styles = new Beasties({
     path: directory,
     publicPath: '/',
@@ -143,7 +165,7 @@ async function inlineFirstPaint(page: string, directory: string): Promise<string
     allowRules: LATER,
     logLevel: 'warn',
   })
-  return styles.process(withBoot)
+  return styles.process(page)
 }
 
 const STAND_IN = resolve(import.meta.dirname, 'routerStandIn.tsx')

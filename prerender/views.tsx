@@ -13,14 +13,14 @@ import { setAddress } from './routerStandIn.tsx'
 
 export type Views = Record<'auth' | 'default', string>
 
-/** The markup of `#first`, by layout. Each screen stands in a `data-view`; boot.js says which one a visitor sees. */
+/** The markup of `#first`, by layout. Each screen stands in a `data-view`; boot.ts says which one a visitor sees. */
 export function drawViews(): Views {
   return { auth: `${drawLogin('merchant')}${drawLogin('pos')}`, default: drawApp() }
 }
 
 const nothing = () => undefined
 
-/** A button can be pressed before the app is there; boot.js shows then that it waits. */
+/** A button can be pressed before the app is there; boot.ts shows then that it waits. */
 const WAITING = renderToStaticMarkup(<BusySlot />).replace('<span', '<span hidden=""')
 
 function drawLogin(kind: 'merchant' | 'pos') {
@@ -31,7 +31,7 @@ function drawLogin(kind: 'merchant' | 'pos') {
   return draw(kind, login).replace(/<button type="submit"[^>]*>/, `$&${WAITING}`)
 }
 
-/** The frame of whoever sees most of it. What a type does not see boot.js takes away. */
+/** The frame of whoever sees most of it. What a type does not see boot.ts takes away. */
 function drawApp() {
   setAddress('')
   auth.user = {

@@ -5,7 +5,6 @@ import { subscribe } from 'valtio/vanilla'
 import type { ApiError } from './api/ApiError.ts'
 import { connectApi } from './api/ports.ts'
 import { retryImport } from './blocks/lazy/lazyWithRetry.tsx'
-import { canFetchMissing } from './blocks/lazy/missingFile.ts'
 import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { mendMailedAddress } from './domain/accounts/mailedAddress.ts'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
@@ -50,22 +49,6 @@ const router = createRouter({
   defaultPendingMs: 300,
   rewrite: { input: ({ url }) => mended(url) },
 })
-
-declare global {
-  interface Window {
-    /** What public/boot.js does about files that the connection loses; nothing, where it was lost itself. */
-    __files?: {
-      /** Says that something is missing, and calls `ask` again later. */
-      miss: (ask: () => void) => void
-      /** Whether the script at this address, and what it imports, can be fetched now. */
-      canFetch: (src: string) => Promise<boolean>
-      /** Loads the page anew; `false` when it may not be now. */
-      loadAnew: () => boolean
-      /** At once, or when somebody opens the portal in a browser that is too old for it. */
-      whenNewEnough: (start: () => void) => void
-    }
-  }
-}
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -151,27 +134,7 @@ function render() {
   )
 }
 // The route's own files first: rendered before them, the app would render nothing, and all of it again a moment later.
-const start = () => void loadFirstRoute().then(render, render)
-if (window.__files) window.__files.whenNewEnough(start)
-else start()
-
-/** An error in its place would take the drawn form away, with what is typed in it: without the route's files it stays. */
-async function loadFirstRoute() {
-  let missed: unknown
-  const note = ({ payload }: VitePreloadErrorEvent) => {
-    missed = payload
-  }
-  addEventListener('vite:preloadError', note)
-  await router.load()
-  while (missed && document.querySelector('#first form')) {
-    await new Promise<void>((resolve) => window.__files?.miss(resolve))
-    const isHere = await canFetchMissing(missed)
-    missed = undefined
-    await router.invalidate()
-    if (missed && isHere) window.__files?.loadAnew()
-  }
-  removeEventListener('vite:preloadError', note)
-}
+void router.load().then(render, render)
 
 // Within the task that put the screen into the page, thus before it is painted, but past React's own work in it: the event of a
 // value that is carried over would have React put the old one back, and the caret at its end.
@@ -183,29 +146,10 @@ router.subscribe('onRendered', () =>
 )
 void firstScreen.then(startLater)
 
-/** A worker that is on its way on a first visit has the tab by then, unless the connection is slow. Other visits have it at once. */
-const WORKER_WITHIN_MS = 10_000
-
-/**
- * A tab that no worker serves loads all files now: later a newer build may have removed them, or the connection may be gone. With a
- * worker they are on the device, those of the build before too, and a screen is read when somebody opens it.
- */
 async function startLater() {
   // Ahead of what imports them, each in a task of its own: run in one go, they would hold up somebody who types on a slow phone.
   void import('dexie').catch(() => undefined)
   void router.loadRouteChunk(router.routesById['/_app'])?.catch(() => undefined)
   const { startOffline } = await retryImport(() => import('./start/startOffline.ts'))
   await startOffline(router)
-  if (await hasWorker()) return
-  for (const route of Object.values(router.routesById)) {
-    await outsideTakeover(async () => router.loadRouteChunk(route)?.catch(() => undefined))
-  }
-}
-
-async function hasWorker(): Promise<boolean> {
-  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
-  if (!workers || workers.controller) return workers !== undefined
-  const taken = new Promise((resolve) => workers.addEventListener('controllerchange', resolve, { once: true }))
-  await within(WORKER_WITHIN_MS, taken)
-  return workers.controller !== null
 }

@@ -1,16 +1,14 @@
 import { clientsClaim } from 'workbox-core'
-import { keepReferenceLists } from './referenceLists.ts'
 import { answerNavigations, precacheShell } from './shell.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
 /**
- * The worker of the portal: the shell from the cache, the reference lists into IndexedDB, everything else straight to the
- * network. It never skips waiting by itself: a new build takes over when a person says so (rule 14.2).
+ * The worker of the portal: the shell from the cache, everything else straight to the network. It never skips waiting by itself: a
+ * new build takes over when a person says so (rule 14.2).
  */
 precacheShell()
 answerNavigations()
-keepReferenceLists()
 clientsClaim()
 
 self.addEventListener('message', ({ data }) => {

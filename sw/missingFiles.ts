@@ -2,27 +2,18 @@ import { cacheNames } from 'workbox-core'
 import { getCacheKeyForURL, type PrecacheEntry } from 'workbox-precaching'
 import { setCatchHandler } from 'workbox-routing'
 
-declare const self: ServiceWorkerGlobalScope
+export type Part = 'screens' | 'barcode-reader'
 
-/** An entry of the precache list. The build gives each file's checksum. */
+/** An entry of the precache list. The build gives each file's checksum, and names the part that it belongs to, if any. */
 export interface ShellFile extends PrecacheEntry {
   integrity: string
+  part?: Part
 }
 
 const SERVER_TAKES_AT_MOST_MS = 8_000
 
-/**
- * Browsers throw caches away and leave the worker (offline 25). A page that runs asks for what is missing to be fetched again, so
- * that it also starts without a connection. It stops when the server has another build by now: that one brings a whole shell.
- */
-export function repairOnDemand(shell: ShellFile[]): void {
-  self.addEventListener('message', (event) => {
-    if ((event.data as { type?: unknown } | null)?.type !== 'REPAIR_SHELL') return
-    event.waitUntil(repair(shell).catch(() => undefined))
-  })
-}
-
-async function repair(shell: ShellFile[]) {
+/** Stops when the server has another build by now: that one brings a whole shell. */
+export async function repairShell(shell: ShellFile[]): Promise<void> {
   const cache = await caches.open(cacheNames.precache)
   const present = new Set((await cache.keys()).map(({ url }) => url))
   // Pages last: a first page without its scripts would be worse than none.

@@ -2,26 +2,25 @@ import { cacheNames } from 'workbox-core'
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { LAYOUT_FILES, layoutOf, type Layout } from '../src/domain/paths.ts'
-import { answerWithoutShell, repairOnDemand, type ShellFile } from './missingFiles.ts'
+import { answerWithoutShell, repairShell, type Part, type ShellFile } from './missingFiles.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
 
 /**
- * The whole shell, every route's chunk included, and apart from the barcode reader. Each file is taken only when it has the very bytes the build wrote (offline 19):
- * a missing file, a captive page in its place or half a body ends the installation, and the build in use stays. The next check
- * tries again.
+ * What every start needs, and apart from it the parts that a device asks for. Each file is taken only when it has the very bytes the
+ * build wrote (offline 19): a missing file, a captive page in its place or half a body ends the installation, and the build in use
+ * stays. The next check tries again.
  */
 export function precacheShell(): void {
   const all: ShellFile[] = self.__WB_MANIFEST
-  const shell = all.filter((file) => !isOfReader(file))
+  const shell = all.filter((file) => !isOfPart(file))
   addPlugins([pastBadCopies])
   precacheAndRoute(shell)
-  keepReader(all.filter(isOfReader))
+  keepParts(shell, all)
   // After it: routes are asked in this order, and a file of this build is never looked for elsewhere.
-  keepFormerShell(shell, all)
+  keepFormerShell(all)
   cleanupOutdatedCaches()
-  repairOnDemand(shell)
-  answerWithoutShell(shell)
+  answerWithoutShell(all)
 }
 
 const isInstall = (event: Event) => event.type === 'install'
@@ -57,10 +56,10 @@ const PREFIX = 'former-shell-'
  * When this build takes over, tabs of the one before still run, with parts of their screens not loaded yet, and the server may
  * have deleted them. The files of that one build are kept until the next takes over (rule 14.3).
  */
-function keepFormerShell(shell: ShellFile[], all: ShellFile[]): void {
-  const name = PREFIX + idOf(shell)
+function keepFormerShell(all: ShellFile[]): void {
+  const name = PREFIX + idOf(all)
   // A device without room for both has the new build all the same.
-  self.addEventListener('install', (event) => event.waitUntil(copyFormer(shell, all, name).catch(() => undefined)))
+  self.addEventListener('install', (event) => event.waitUntil(copyFormer(all, name).catch(() => undefined)))
   self.addEventListener('activate', (event) => event.waitUntil(forgetEarlier(name)))
   registerRoute(
     ({ url, sameOrigin }) => sameOrigin && isHashed(url),
@@ -73,15 +72,14 @@ const idOf = (shell: ShellFile[]) => shell.find(({ url }) => url === 'index.html
 
 const isHashed = ({ pathname }: URL) => pathname.startsWith('/assets/')
 
-async function copyFormer(shell: ShellFile[], all: ShellFile[], name: string) {
-  await copyOthers(cacheNames.precache, shell, name)
-  await copyOthers(READER_CACHE, all, name)
+async function copyFormer(all: ShellFile[], name: string) {
+  for (const cache of [cacheNames.precache, ...PARTS]) await copyOthers(cache, all, name)
 }
 
 async function copyOthers(from: string, own: ShellFile[], to: string) {
   if (!(await caches.has(from))) return
   const present = await caches.open(from)
-  const owned = new Set(own.map(({ url }) => new URL(url, location.href).href))
+  const owned = new Set(own.map(addressOf))
   const former = (await present.keys()).filter(({ url }) => isHashed(new URL(url)) && !owned.has(url))
   if (former.length === 0) return
   const copies = await caches.open(to)
@@ -97,40 +95,70 @@ async function forgetEarlier(name: string) {
   }
 }
 
-const READER_CACHE = 'barcode-reader'
-
-/** As the build names them: the worker that reads, and its WebAssembly. */
-const isOfReader = ({ url }: ShellFile): boolean => /^assets\/(decoderWorker|zxing_reader)-/.test(url)
-
 /**
- * The bundled barcode reader is two fifths of all bytes, and a device needs it at a counter alone, in a browser that has none. So it
- * comes when a counter asks for it, and is kept; from then on each build brings its own, whole or not at all.
+ * A device fetches each when it asks for it, and keeps it in a cache of this name; from then on each build brings its own, whole or not
+ * at all. A login needs no other screen, and a counter alone the barcode reader, in a browser that has none: that is two fifths of
+ * all bytes.
  */
-function keepReader(files: ShellFile[]): void {
+const PARTS = ['screens', 'barcode-reader'] as const satisfies Part[]
+
+function keepParts(shell: ShellFile[], all: ShellFile[]): void {
+  let keeping: Promise<unknown> = Promise.resolve()
   self.addEventListener('message', (event) => {
-    if ((event.data as { type?: unknown } | null)?.type !== 'KEEP_READER') return
-    event.waitUntil(fetchMissing(files).catch(() => undefined))
+    const { type, part } = (event.data ?? {}) as { type?: unknown; part?: Part }
+    if (type !== 'KEEP') return
+    // One after the other, or each would fetch what the other is fetching.
+    keeping = keeping
+      .then(() => keep(shell, all, part))
+      .then(
+        () => event.ports[0]?.postMessage(true),
+        () => event.ports[0]?.postMessage(false),
+      )
+    event.waitUntil(keeping)
   })
-  self.addEventListener('install', (event) =>
-    event.waitUntil(caches.has(READER_CACHE).then((isCounter) => (isCounter ? fetchMissing(files) : undefined))),
-  )
-  self.addEventListener('activate', (event) => event.waitUntil(forgetOthers(files)))
+  self.addEventListener('install', (event) => event.waitUntil(fetchParts(all)))
+  self.addEventListener('activate', (event) => event.waitUntil(forgetOthers(all)))
+  const partial = new Map(all.filter(isOfPart).map((file) => [`/${file.url}` as string, file]))
   registerRoute(
-    ({ url, sameOrigin }) => sameOrigin && files.some((file) => `/${file.url}` === url.pathname),
-    async ({ request }) => (await caches.match(request.url, { cacheName: READER_CACHE })) ?? fetch(request),
+    ({ url, sameOrigin }) => sameOrigin && partial.has(url.pathname),
+    async ({ request, url }) => {
+      const { part, integrity } = partial.get(url.pathname)!
+      return (await caches.match(request.url, { cacheName: part })) ?? fetch(request.url, { integrity })
+    },
   )
 }
 
-async function fetchMissing(files: ShellFile[]) {
-  const cache = await caches.open(READER_CACHE)
-  for (const { url, integrity } of files) {
-    if (!(await cache.match(url))) await cache.put(url, await fetch(url, { integrity }))
+/** Browsers throw caches away and leave the worker (offline 25): all that is missing here is fetched again, not the part alone. */
+async function keep(shell: ShellFile[], all: ShellFile[], part: Part | undefined) {
+  if (part) await caches.open(part)
+  await repairShell(shell)
+  await fetchParts(all)
+}
+
+const isOfPart = (file: ShellFile): file is ShellFile & { part: Part } => file.part !== undefined
+
+/** Those that this device keeps. */
+async function fetchParts(all: ShellFile[]) {
+  for (const part of PARTS) {
+    if (!(await caches.has(part))) continue
+    const cache = await caches.open(part)
+    const present = new Set((await cache.keys()).map(({ url }) => url))
+    const missing = all.filter((file) => file.part === part && !present.has(addressOf(file)))
+    for (const { url, integrity } of missing) await cache.put(url, await fetchWhole(url, integrity))
   }
 }
 
-async function forgetOthers(files: ShellFile[]) {
-  if (!(await caches.has(READER_CACHE))) return
-  const own = new Set(files.map(({ url }) => new URL(url, location.href).href))
-  const cache = await caches.open(READER_CACHE)
-  for (const request of await cache.keys()) if (!own.has(request.url)) await cache.delete(request)
+/** A bad copy may lie in the HTTP cache. */
+const fetchWhole = (url: string, integrity: string) =>
+  fetch(url, { integrity }).catch(() => fetch(url, { integrity, cache: 'reload' }))
+
+async function forgetOthers(all: ShellFile[]) {
+  const own = new Set(all.map(addressOf))
+  for (const part of PARTS) {
+    if (!(await caches.has(part))) continue
+    const cache = await caches.open(part)
+    for (const request of await cache.keys()) if (!own.has(request.url)) await cache.delete(request)
+  }
 }
+
+const addressOf = ({ url }: ShellFile) => new URL(url, location.href).href

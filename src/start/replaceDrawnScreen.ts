@@ -2,9 +2,9 @@ const LOOK_AGAIN_MS = 20
 
 /**
  * The app's first screen stands: it takes the place of the one the build drew (rule 18.2), with what was typed there, the focus
- * and the caret, and carries out a press of the button or of a link in the form (public/boot.js). It waits for the end of a composition, or
- * an input method would lose the word it is at, and until no finger is down, or its click would be lost. Meanwhile it stays out of the page:
- * whatever reads that, a password manager for one, would find two logins.
+ * and the caret, and carries out a press of the button or of a link in the form (boot.ts). It waits for the end of a composition, or an
+ * input method would lose the word it is at, and until no finger is down, or its click would be lost. Meanwhile it stays out of the
+ * page: whatever reads that, a password manager for one, would find two logins.
  */
 export function replaceDrawnScreen(root: HTMLElement): void {
   const first = document.getElementById('first')

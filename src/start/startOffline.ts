@@ -9,6 +9,7 @@ import { myInfo } from '../contract/accounts/account.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import { thisTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
+import { keepFiles } from '../offline/update/workerRegistration.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { auth, profileRead } from '../state/auth.ts'
 import { lastAction } from '../state/lastAction.ts'
@@ -69,7 +70,7 @@ let openScreen: (href: string) => void = () => undefined
 
 let served: string | undefined | null = null
 
-/** The queue, the store, the badge, the reference lists and the voucher in hand belong to whoever is signed in. */
+/** The screens' files, the queue, the store, the badge, the reference lists and the voucher in hand are for whoever is signed in. */
 function servePerson() {
   const owner = auth.user?.guid
   if (owner === served) return
@@ -80,6 +81,7 @@ function servePerson() {
   prepareFor(owner)
   void thisTill().then((till) => till.serve(owner))
   if (owner !== undefined) {
+    void keepFiles('screens')
     hideDownloadsLeft()
     hideUploads()
   } else if (!isVisit || location.pathname === '/login') {

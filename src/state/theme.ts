@@ -9,7 +9,7 @@ type Theme = (typeof THEMES)[number]['value']
 
 const KEY = 'theme'
 
-/** The choice of this device, whoever uses it. `public/boot.js` reads the same row and applies it before the first paint. */
+/** The choice of this device, whoever uses it. `src/start/boot.ts` reads the same row and applies it before the first paint. */
 export const theme = proxy<{ chosen: Theme }>({ chosen: readTheme() })
 
 addEventListener('storage', ({ key }) => {

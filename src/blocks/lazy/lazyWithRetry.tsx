@@ -33,19 +33,12 @@ const AGAIN_MS = 5_000
  * fails, a new page is the last resort.
  */
 export async function retryImport<Part>(load: () => Promise<Part>): Promise<Part> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
-      return await load().catch((error: unknown) => loadOnceHere(load, error))
-    } catch {
+      return await load()
+    } catch (error) {
+      if (tries > 1 && (await canFetchMissing(error))) loadAnewForMissing()
       await after(AGAIN_MS)
     }
   }
-}
-
-async function loadOnceHere<Part>(load: () => Promise<Part>, missed: unknown): Promise<Part> {
-  if (!(await canFetchMissing(missed))) throw missed
-  return load().catch((error: unknown) => {
-    loadAnewForMissing()
-    throw error
-  })
 }

@@ -14,13 +14,13 @@ export interface CachedAnswer<T> {
 /** Enough for a day's browsing; the oldest go first. */
 const KEPT_READS = 200
 
-/** A list that forms choose from lies beside those the worker stores: browsing never pushes it out. */
+/** A list that forms choose from lies beside the reference lists: browsing never pushes it out. */
 const LIST = /^list\//
 
 /** Names one question of several that share a name: the same body gives the same key, in whatever order it was built. */
 export const readKey = (name: string, body: unknown): string => `${name} ${JSON.stringify(body, inOrder)}`
 
-/** As `readKey`, for a list that forms choose from and only a POST answers, which the worker cannot store (rule 14.4). */
+/** As `readKey`, for a list that forms choose from and only a POST answers. */
 export const listKey = (name: string, body: unknown): string => `list/${readKey(name, body)}`
 
 function inOrder(_: string, value: unknown): unknown {
@@ -48,10 +48,7 @@ export async function readCached<S extends v.GenericSchema>(
   return row && parsed.success ? { data: parsed.output, asOf: new Date(row.fetchedAt) } : undefined
 }
 
-/**
- * Asks the server, and stores its answer for offline use. Nobody waits for the disk; without room the answer is still shown. A
- * reference list is stored by the worker (rule 14.4).
- */
+/** Asks the server, and stores its answer for offline use. Nobody waits for the disk; without room the answer is still shown. */
 export async function fetchAndCache<T>(
   store: UserDatabase,
   key: string,
@@ -60,7 +57,7 @@ export async function fetchAndCache<T>(
   const data = await load()
   const fetchedAt = Date.now()
   // At once, though its rows are painted a moment later for it: who then closes the tab, or reloads it, has what was shown.
-  if (!isReferenceList(key)) void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
+  void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
   return { data, asOf: new Date(fetchedAt) }
 }
 
@@ -74,7 +71,8 @@ async function keepOrDropOlder(...read: Parameters<typeof keep>): Promise<void> 
 }
 
 async function keep(store: UserDatabase, key: string, data: unknown, fetchedAt: number): Promise<void> {
-  if (LIST.test(key)) return void (await store.lists.put({ key, data, fetchedAt }))
+  const shelf = shelfOf(store, key)
+  if (shelf !== store.reads) return void (await shelf.put({ key, data, fetchedAt }))
   await store.transaction('rw', store.reads, async () => {
     await store.reads.put({ key, data, fetchedAt })
     const surplus = (await store.reads.count()) - KEPT_READS

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { proxy } from 'valtio/vanilla'
 import { databaseExists, type WatchedDatabase } from '../store/databases.ts'
+import { keepFiles } from '../update/workerRegistration.ts'
 
 /**
  * - `broken`: a database is there and does not open, as when an upgrade throws; what is in it is whole
@@ -152,9 +153,7 @@ export function useShellCached(): boolean | undefined {
   return kept
 }
 
-/** A worker is installed only once it has every file; what the browser cleared since is cleared all at once. */
+/** The browser clears all that is kept here at once. Files that are missing are on their way: without a connection they are not here. */
 async function isShellCached(): Promise<boolean> {
-  if (!navigator.serviceWorker?.controller) return false
-  const page = await caches.match('/index.html', { ignoreSearch: true }).catch(() => undefined)
-  return page !== undefined
+  return navigator.serviceWorker?.controller ? keepFiles('screens') : false
 }

@@ -2,7 +2,7 @@ import { Dexie, type Table } from 'dexie'
 import type { DraftRow, KeptFileRow, OutboxRow, StoredFile } from './userRows.ts'
 import { withLock } from './withLock.ts'
 
-/** A database whose opening the page follows, to say so when it does not open. The worker has nobody to say it to. */
+/** A database whose opening the page follows, to say so when it does not open. */
 export abstract class WatchedDatabase extends Dexie {
   whenOpening: ((opening: PromiseLike<unknown>) => void) | undefined
 
@@ -14,14 +14,14 @@ export abstract class WatchedDatabase extends Dexie {
   }
 }
 
-/** A reference list, written by the worker alone (rule 14.4). Times are milliseconds of this device's clock. */
+/** A reference list (rule 14.4). Times are milliseconds of this device's clock. */
 export interface StoredList {
   key: string
   data: unknown
   fetchedAt: number
 }
 
-/** The last answer of a read that the worker cannot store: a table page, an opened record. Written by the page. */
+/** The last answer of another read: a table page, an opened record. */
 export type StoredRead = StoredList
 
 export const userDatabaseName = (owner: string) => `mp-u-${owner}`

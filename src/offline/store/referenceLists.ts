@@ -7,7 +7,7 @@ import { branchOptions, denominationOptions } from '../../contract/reports/repor
 import { resourceTable } from '../../contract/resources.ts'
 import { support } from '../../contract/system.ts'
 
-/** Lists that the worker stores for offline use. A new one is one more entry: worker and page both read this table. */
+/** Lists that are stored for offline use. A new one is one more entry. */
 export const REFERENCE_LISTS = {
   denominations: denominationOptions,
   productServiceCategories,

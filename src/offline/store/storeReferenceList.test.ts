@@ -7,7 +7,7 @@ import { storePublicList, storeReferenceList } from './storeReferenceList.ts'
 
 installBrowserGlobals()
 
-describe('a reference list kept by the worker', () => {
+describe('a reference list kept for offline use', () => {
   it('is written into the database the page made for its owner', async () => {
     const owner = crypto.randomUUID()
     const database = new UserDatabase(owner)

@@ -11,7 +11,7 @@ export async function storeReferenceList(
   await inUserDatabase(owner, ({ lists }) => lists.put({ key, data, fetchedAt }))
 }
 
-/** Writes a public list for whoever holds the device. Nothing ever deletes that database, so the worker may make it too. */
+/** Writes a public list for whoever holds the device. Nothing ever deletes that database. */
 export async function storePublicList(key: ReferenceListKey, data: unknown, fetchedAt: number): Promise<void> {
   const database = new DeviceDatabase()
   try {

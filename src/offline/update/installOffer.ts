@@ -7,7 +7,7 @@ interface InstallPromptEvent extends Event {
 
 declare global {
   interface Window {
-    /** public/boot.js keeps it: it comes before the app has loaded, and only once (rule 14.11). */
+    /** src/start/boot.ts keeps it: it comes before the app has loaded, and only once (rule 14.11). */
     __installPrompt?: InstallPromptEvent | undefined
   }
 }

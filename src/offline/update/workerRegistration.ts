@@ -74,18 +74,28 @@ export const hasWaiting = (): boolean => Boolean(registration?.waiting)
 
 export const activateWaiting = (): void => workbox?.messageSkipWaiting()
 
+/** What of the portal a device keeps only when asked: the screens behind the login, and the reader of a counter that has none. */
+type Part = 'screens' | 'barcode-reader'
+
 /**
- * Asks the worker to fetch again what the browser may have thrown away of its files (offline 25). A kill switch takes the message
- * as its word to go. While another worker waits nothing is asked: that one has a whole shell of its own.
+ * Has the worker fetch what is missing here of its files, also what the browser may have thrown away (offline 25), and keep this part
+ * from now on. Whether all of it is here then. A kill switch takes the message as its word to go.
  */
-export function repairShell(): void {
-  if (!registration?.waiting) registration?.active?.postMessage({ type: 'REPAIR_SHELL' })
+export async function keepFiles(part?: Part): Promise<boolean> {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  const worker = (await workers?.ready)?.active
+  if (!worker) return false
+  const { port1, port2 } = new MessageChannel()
+  const kept = new Promise<boolean>((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data === true)
+  })
+  worker.postMessage({ type: 'KEEP', part }, [port2])
+  return kept
 }
 
-/** This device is a counter whose browser does not read barcodes: the reader that comes with the portal is kept here from now on. */
-export function keepBarcodeReader(): void {
-  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
-  void workers?.ready.then(({ active }) => active?.postMessage({ type: 'KEEP_READER' }))
+/** While another worker waits nothing is asked: that one has a whole shell of its own. */
+export function repairShell(): void {
+  if (registration?.active && !registration.waiting) void keepFiles()
 }
 
 let policy: { createScriptURL: (input: string) => unknown } | undefined

@@ -183,7 +183,7 @@ function precachedBytes(directory: string): number {
 
 const sizeOf = (file: string) => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
 
-/** What `boot.js` and the app do with it: what is not this visitor's goes, the rest is shown and can be pressed. */
+/** What `boot.ts` and the app do with it: what is not this visitor's goes, the rest is shown and can be pressed. */
 const DONE_BY_SCRIPTS: [what: RegExp, instead: string][] = [
   [/<link rel="expect"[^>]*>/, ''],
   [/<template id="app">.*?<\/template>/s, ''],

@@ -10,7 +10,6 @@ import {
   countLoads,
   disableHttpCache,
   expectBuild,
-  screensOf,
   wipeCaches,
 } from '../../support/browser/updates.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
@@ -131,29 +130,6 @@ test.describe('in a tab that no worker serves', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(trouble(page)).toBeVisible()
     expect(loads()).toBe(0)
-  })
-
-  test('a tab that has been idle has every screen: it asks the server for no file any more', async ({
-    page,
-    origin,
-  }) => {
-    await atDashboard(page, origin)
-    const screens = screensOf('1')
-    expect(screens.length).toBeGreaterThan(20)
-    // After the ten seconds in which a worker might come. The log would count what the page before this one had begun to fetch.
-    const missing = async () => {
-      const fetched = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-      return screens.filter((screen) => !fetched.includes(origin.url + screen))
-    }
-    await expect.poll(missing, { timeout: 30_000 }).toEqual([])
-    origin.deploy('2')
-    const before = origin.requests.length
-    for (const name of ['Vouchers', 'Branches', 'Masters', 'Resources', 'Profile']) {
-      await sidebar(page, name).click()
-      await expect(heading(page, name)).toBeVisible()
-    }
-    await expectBuild(page, '1')
-    expect(origin.requests.slice(before).filter(({ path }) => path.startsWith('/assets/'))).toEqual([])
   })
 })
 

@@ -28,6 +28,12 @@ async function atLogin(page: Page) {
   await readyOffline(page)
 }
 
+/** The same with every screen of release 1 on the device. */
+async function signedIn(page: Page, origin: PortalOrigin) {
+  await signIn(page, (await makeMerchant(origin.database.db)).main)
+  await readyOffline(page)
+}
+
 /** Release 2 lies ready, and the page asks. */
 async function offered(page: Page, origin: PortalOrigin) {
   origin.deploy('2')
@@ -314,7 +320,7 @@ test.describe('a build that cannot be fetched whole', () => {
       pageWatch.forgive(
         /digest|integrity|status of (404|500)|MIME type|fetching the script|SyntaxError|bad-precaching/i,
       )
-      await atLogin(page)
+      await signedIn(page, origin)
       origin.deploy('2', spoilt())
       expect(await checkForUpdate(page)).toBe(false)
       await expect(updatePrompt(page)).toHaveCount(0)
@@ -341,10 +347,10 @@ test('a tab of the build before gets every file of it, though the server has onl
   context,
   origin,
 }) => {
-  await atLogin(page)
+  await signedIn(page, origin)
   const old = await context.newPage()
-  await old.goto('/login')
-  await old.getByLabel('Email').fill('in use')
+  await old.goto('/branches/create')
+  await old.getByLabel('Branch name').fill('in use')
   await offered(page, origin)
   await refreshButton(page).click()
   await expectBuild(page, '2')

@@ -33,7 +33,7 @@ const full = (page: Page) => page.getByRole('heading', { name: 'This device is f
 const blocked = (page: Page) => page.getByRole('heading', { name: 'Close other windows of the portal' })
 
 /** A page of this origin where nothing of the portal runs: /login would upgrade the database to count what waits in it. */
-const NO_PORTAL = '/boot.js'
+const NO_PORTAL = '/sw.js'
 /** The browser looks for one where no page names its own. */
 const NO_ICON = /favicon\.ico/
 

@@ -100,11 +100,19 @@ async function nameByHand(page: Page): Promise<void> {
 /** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
 export const readyOffline = (page: Page): Promise<void> => page.evaluate(workerServes)
 
-/** Runs in the page. */
+/** Runs in the page. Whoever is signed in has the screens too, which the worker fetches from then on. */
 export async function workerServes(): Promise<void> {
-  await navigator.serviceWorker.ready
-  if (navigator.serviceWorker.controller) return
-  await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+  const { active } = await navigator.serviceWorker.ready
+  if (!navigator.serviceWorker.controller) {
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  }
+  if (!localStorage.getItem('token')?.includes('"token":"')) return
+  const { port1, port2 } = new MessageChannel()
+  const kept = new Promise((resolve) => (port1.onmessage = resolve))
+  active?.postMessage({ type: 'KEEP', part: 'screens' }, [port2])
+  await kept
 }
 
 /** A hand scanner, anywhere on the screen. */

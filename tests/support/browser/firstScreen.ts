@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /**
- * Holds the stylesheet and every script but boot.js back, until the returned function lets them through. For pages without a
+ * Holds the stylesheet and every script but boot.ts back, until the returned function lets them through. For pages without a
  * worker. On a slow machine that takes long enough for "Still loading", which would move what a test compares: its words are
  * taken away.
  */

@@ -1,9 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { buildDirectory, type ReleaseId } from './builds.ts'
-
-const ROUTES = resolve(import.meta.dirname, '../../../src/routes')
 
 export const UPDATE_PROMPT = 'New version available. Refresh now?'
 
@@ -50,24 +48,9 @@ export function filesOnlyIn(release: ReleaseId, other: ReleaseId): string[] {
 
 /** The chunk of `release` with this name. */
 export function chunkOf(release: ReleaseId, name: string): string {
-  const [found] = chunksOf(release, [name])
+  const found = hashedFiles(release).find((file) => file.startsWith(`${name}-`) && file.endsWith('.js'))
   if (!found) throw new Error(`release ${release} has no chunk ${name}`)
-  return found
-}
-
-/** The chunks of all screens of `release`, which an idle tab has imported. A route without a screen of its own has none. */
-export function screensOf(release: ReleaseId): string[] {
-  const files = readdirSync(ROUTES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'))
-  return chunksOf(
-    release,
-    files.map((file) => basename(file, '.tsx').replaceAll('$', '_')),
-  )
-}
-
-function chunksOf(release: ReleaseId, names: readonly string[]): string[] {
-  const built = hashedFiles(release).filter((file) => file.endsWith('.js'))
-  const found = names.flatMap((name) => built.find((file) => file.startsWith(`${name}-`)) ?? [])
-  return found.map((file) => `/assets/${file}`)
+  return `/assets/${found}`
 }
 
 /** Throws away every cache of the origin, and what the browser keeps of its answers; the worker stays registered. */

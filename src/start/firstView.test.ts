@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { isOneOf, signedInUser } from './firstView.ts'
+
+const NOW = Date.UTC(2026, 10, 29, 9)
+const USER = { guid: 'u1', type: 'POS User' }
+
+/** What is stored of somebody whose session ends after ten minutes of rest. */
+const stored =
+  (rows: Record<string, unknown> = {}) =>
+  (key: string) => {
+    const all = {
+      auth: { session: { idle_seconds: 600 }, user: USER },
+      token: { token: 't' },
+      'last-action': NOW,
+      ...rows,
+    }
+    const row = (all as Record<string, unknown>)[key]
+    return row === undefined ? null : JSON.stringify(row)
+  }
+
+it('who acted a moment ago is signed in, and who rested for too long is not', () => {
+  expect(signedInUser(stored(), NOW + 599_000)).toEqual(USER)
+  expect(signedInUser(stored(), NOW + 600_000)).toBeNull()
+})
+
+it('nobody is signed in without a session, a token or a storage', () => {
+  expect(signedInUser(stored({ auth: { left: 'chosen' } }), NOW)).toBeNull()
+  expect(signedInUser(stored({ token: null }), NOW)).toBeNull()
+  expect(signedInUser(() => null, NOW)).toBeNull()
+})
+
+it('an address is one of the paths that have a file in common, whatever stands in place of a parameter', () => {
+  expect(isOneOf('/vouchers /branches/$/$', '/branches/adhoc/7')).toBe(true)
+  expect(isOneOf('/vouchers /branches/$/$', '/vouchers')).toBe(true)
+  expect(isOneOf('/branches/$/$', '/branches/adhoc')).toBe(false)
+})
