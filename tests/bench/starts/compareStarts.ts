@@ -174,11 +174,11 @@ function bytes(product: Starts[], kept: number): Comparison[] {
 /** The compressed bytes of a build's worker, and of everything that it keeps. */
 function precachedBytes(directory: string): number {
   const worker = readFileSync(join(directory, 'sw.js'), 'utf8')
-  const names = [...worker.matchAll(/"?\burl"?:\s*["'`]([\w./-]+\.\w+)["'`]/g)].map(([, name = '']) => name)
-  if (names.length === 0) throw new Error('the worker keeps nothing')
-  // Counters alone have the barcode reader (sw/shell.ts).
-  const ofAll = names.filter((name) => !/decoderWorker|zxing_reader/.test(name))
-  return [...ofAll, 'sw.js'].reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
+  const [list] = /\[\{"url":[^\]]*\]/.exec(worker) ?? []
+  if (list === undefined) throw new Error('the worker keeps nothing')
+  // What has a part comes only when a device asks for it (sw/shell.ts).
+  const files = (JSON.parse(list) as { url: string; part?: string }[]).filter(({ part }) => part === undefined)
+  return [...files.map(({ url }) => url), 'sw.js'].reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
 }
 
 const sizeOf = (file: string) => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size

@@ -68,7 +68,7 @@ function failedFiles(page: Page): string[] {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-test('offline 1: after the first visit the portal starts without a connection, and says that it has none @short', async ({
+test('offline 1: after the first login the portal starts without a connection, and says that it has none @short', async ({
   page,
   origin,
 }) => {
@@ -100,7 +100,7 @@ test('offline 2: an address that was never visited is routed by the app, without
   await expect(heading(page, 'Page Not Found')).toBeVisible()
 })
 
-test('offline 3: every route opens without a connection after one visit of /login', async ({ page, origin }) => {
+test('offline 3: every route opens without a connection after one login', async ({ page, origin }) => {
   test.slow()
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
