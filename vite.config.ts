@@ -133,7 +133,7 @@ export default defineConfig({
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
     tailwindcss(),
-    bootInPages(),
+    bootInPages(BUILD_TARGET),
     layoutPages(),
     serviceWorker(),
   ],

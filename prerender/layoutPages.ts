@@ -7,20 +7,19 @@ import { Worker } from 'node:worker_threads'
 import react from '@vitejs/plugin-react'
 import Beasties from 'beasties'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { BUILD_TARGET } from '../build/browsers.ts'
 import { LAYOUT_FILES } from '../src/domain/paths.ts'
 import { inertMarkup } from './inertMarkup.ts'
 import type { Views } from './views.tsx'
 
 /** In every page, also under `vite dev`, the script that runs before the first paint. */
-export const bootInPages = (): Plugin => ({
+export const bootInPages = (target: string[]): Plugin => ({
   name: 'boot-in-pages',
-  transformIndexHtml: { order: 'pre', handler: withBoot },
+  transformIndexHtml: { order: 'pre', handler: (page) => withBoot(page, target) },
 })
 
 const BOOT_TAG = '<script src="/src/start/boot.ts"></script>'
 
-async function withBoot(page: string): Promise<string> {
+async function withBoot(page: string, target: string[]): Promise<string> {
   if (!page.includes(BOOT_TAG)) throw new Error(`index.html has no ${BOOT_TAG}`)
   const built = await build({
     configFile: false,
@@ -28,7 +27,7 @@ async function withBoot(page: string): Promise<string> {
     logLevel: 'warn',
     build: {
       write: false,
-      target: BUILD_TARGET,
+      target,
       modulePreload: false,
       rolldownOptions: { input: resolve(import.meta.dirname, '../src/start/boot.ts'), output: { format: 'iife' } },
     },
