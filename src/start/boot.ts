@@ -108,9 +108,10 @@ async function arrival(address: string): Promise<unknown> {
   return isHere || new Promise((resolve) => miss(() => resolve(arrival(address))))
 }
 
-/** To its end. A network's login page may come in its place. */
+/** To its end. A network's login page may come in its place. What the server lacks is not waited for: the app says so. */
 const isFile = async (answer: Response) =>
-  answer.ok && !answer.headers.get('content-type')?.includes('html') && (await answer.text()) !== ''
+  answer.status === 404 ||
+  (answer.ok && !answer.headers.get('content-type')?.includes('html') && (await answer.text()) !== '')
 
 // A bad line: the app's files come late, or not at all, and the app is not there to say so. Each that fails is asked for until it is
 // here. What is drawn stays meanwhile, and what is typed in it.

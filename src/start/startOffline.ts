@@ -33,7 +33,7 @@ export async function startOffline(router: AnyRouter): Promise<void> {
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
   // Has to be here before it is needed: by then its file may be gone from the server.
-  void import('../blocks/lazy/recoverMissingChunk.ts')
+  void import('../blocks/lazy/recoverMissingChunk.ts').catch(() => undefined)
   watchLaunches(openScreen)
   void watchConnectivity(probeServer)
   keepServerInformed()
@@ -93,7 +93,7 @@ function servePerson() {
 /** In the list of downloads the button is in the list. Loaded with the first file: the queue runs on every screen. */
 async function tellReady(owner: string | undefined, id: string, filename: string): Promise<void> {
   if (location.pathname === '/downloads') return void showToast({ tone: 'info', text: `${filename} is ready.` })
-  const { followDownload } = await import('../blocks/downloads/downloadToast.ts')
+  const { followDownload } = await retryImport(() => import('../blocks/downloads/downloadToast.ts'))
   if (owner !== undefined) followDownload(owner, id, () => openScreen('/downloads'))
 }
 

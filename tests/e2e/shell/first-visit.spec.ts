@@ -168,6 +168,26 @@ async function signedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
   await signInByHand(page, (await makeMerchant(origin.database.db)).main)
 }
 
+test('any script that comes after the first screen may be lost: nothing of the page breaks by it', async ({
+  page,
+  origin,
+  pageWatch,
+}) => {
+  test.slow()
+  pageWatch.forgive(/Failed to load resource/)
+  await origin.line({ kind: 'refuse' }, (request) => request.path === '/sw.js')
+  await disableHttpCache(page)
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  const html = await page.request.get('/login').then((answer) => answer.text())
+  const scripts = origin.requests.map((request) => request.path).filter((path) => path.endsWith('.js'))
+  const late = [...new Set(scripts)].filter((script) => !html.includes(script) && script !== '/sw.js')
+  expect(late).toContainEqual(expect.stringMatching(/startOffline-/))
+  for (const script of late) {
+    await openWithout(page, origin, new RegExp(`(/sw.js|${script})$`))
+    await page.waitForLoadState('networkidle')
+  }
+})
+
 test('a dialog whose file the line loses leaves the screen as it is, and opens once it has come', async ({
   page,
   origin,
