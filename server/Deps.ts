@@ -5,6 +5,7 @@ import type { Database } from './db/engine/Database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets/secrets.ts'
+import type { Queues } from './services/queues.ts'
 import type { Batches } from './services/redemptions/batches.ts'
 import type { EmbeddedStore } from './store/embeddedStore.ts'
 import type { FileStore } from './store/FileStore.ts'
@@ -45,6 +46,7 @@ export interface RecaptchaSettings {
 export interface Deps {
   database: Database
   batches: Batches
+  queues: Queues
   clock: Clock
   secrets: Secrets
   settings: Settings

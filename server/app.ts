@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
 import type { Deps } from './Deps.ts'
-import { Admission } from './http/Admission.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { bearerToken } from './http/callerOf.ts'
 import { closeWhenStopping, crossOrigin, hearReports, requestLog, traced } from './http/middleware.ts'
@@ -44,18 +43,17 @@ const BASES = ['api', 'reporting'] as const
 export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
-  const admission = new Admission(deps.database, deps.batches)
-  app.onError((error, c) => answerFailure(c, error, { log: deps.log, admission }))
+  app.onError((error, c) => answerFailure(c, error, deps))
   app.use(requestLog(deps))
   app.use(closeWhenStopping(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings), traced)
   app.use('/api/*', hearReports(deps))
-  mountRoutes(app, { deps, tokens, admission })
+  mountRoutes(app, { deps, tokens })
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)
-  if ('isSigned' in deps.store) mountFiles(app, deps.store)
+  if ('isSigned' in deps.store) mountFiles(app, deps.store, deps.queues.files)
   app.get('*', staticFiles(deps.assets))
   app.all('*', () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
   return app

@@ -28,6 +28,7 @@ import { openMailTransport } from './mail/MailTransport.ts'
 import { metrics } from './metrics.ts'
 import { loadSecrets } from './secrets/loadSecrets.ts'
 import { derivedKey, type Secrets } from './secrets/secrets.ts'
+import { openQueues } from './services/queues.ts'
 import { openBatches } from './services/redemptions/batches.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
@@ -60,10 +61,12 @@ async function main(): Promise<void> {
   const store = fileStore(config, secrets, clock)
   const sweeper = startUploadSweeper({ database, store, clock, log })
   const stopping = new AbortController()
+  const queues = openQueues()
   const deps: Deps = {
     database,
     batches: openBatches({ database, clock }),
-    metrics: metrics({ database, clock: machineClock }, { ofProcess: config.metricsToken !== undefined }),
+    queues,
+    metrics: metrics({ database, clock: machineClock, queues }, { ofProcess: config.metricsToken !== undefined }),
     clock,
     secrets,
     settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') },

@@ -5,7 +5,7 @@ import type { Clock } from './Clock.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
 import { WRITABILITY } from './db/engine/Primary.ts'
-import { hashLanes } from './services/accounts/passwords/passwordHash.ts'
+import type { Queues } from './services/queues.ts'
 
 interface AnsweredRequest {
   method: string
@@ -38,7 +38,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** `ofProcess` adds memory, processor time and the delay of the event loop, which are measured from then on. */
 export function metrics(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock, queues }: { database: Database; clock: Clock; queues: Queues },
   { ofProcess = false } = {},
 ): Metrics {
   const registry = new Registry()
@@ -81,7 +81,7 @@ export function metrics(
   })
   watchPools(registers, database)
   watchPrimary(registers, database)
-  watchLanes(registers)
+  watchQueues(registers, queues)
   const watchBacklog = backlogGauges(registers, { database, clock })
   return {
     requestAnswered: ({ seconds, error = 'none', ...labels }) => requests.observe({ ...labels, error }, seconds),
@@ -130,15 +130,15 @@ function watchPrimary(registers: Registry[], database: Database): void {
   })
 }
 
-function watchLanes(registers: Registry[]): void {
+function watchQueues(registers: Registry[], queues: Queues): void {
   new Gauge({
     registers,
-    name: 'portal_password_hashes',
-    help: 'Hashes of passwords and PINs by lane: made at this moment, and waiting.',
-    labelNames: ['lane', 'state'],
+    name: 'portal_queue',
+    help: 'What is done and what waits at this moment, by queue (server/services/queues.ts).',
+    labelNames: ['queue', 'state'],
     collect() {
-      for (const { lane, running, waiting } of hashLanes.states()) {
-        for (const [state, count] of Object.entries({ running, waiting })) this.set({ lane, state }, count)
+      for (const [queue, one] of Object.entries(queues)) {
+        for (const [state, count] of Object.entries(one.state())) this.set({ queue, state }, count)
       }
     },
   })

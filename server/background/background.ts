@@ -1,7 +1,7 @@
 import { setImmediate as answerFirst } from 'node:timers/promises'
-import pLimit, { type LimitFunction } from 'p-limit'
 import { databaseCode } from '../db/engine/databaseError.ts'
 import type { Log } from '../log.ts'
+import { BoundedQueue } from '../services/BoundedQueue.ts'
 
 /** Work that an answer does not wait for. */
 export interface Background {
@@ -14,40 +14,35 @@ export interface Background {
   settled(): Promise<void>
 }
 
-/** Of a kind. More at once would take the database's connections from those who wait for an answer. */
-const AT_ONCE = 1
-/** Of a kind. A flood is dropped, not kept. */
-const AT_MOST = 1_000
+/**
+ * Of one kind. More at once would take the database's connections from those who wait for an answer, and a flood is dropped, not kept.
+ */
+const LIMITS = { atOnce: 1, waiting: 999 }
 
 export function background(log: Log): Background {
-  const queues = new Map<string, Queue>()
+  const queues = new Map<string, BoundedQueue>()
+  const started = new Set<Promise<void>>()
   const queueOf = (kind: string) => {
-    const queue = queues.get(kind) ?? { inTurn: pLimit(AT_ONCE), running: new Set() }
+    const queue = queues.get(kind) ?? new BoundedQueue(LIMITS)
     queues.set(kind, queue)
     return queue
   }
-  const allRunning = () => [...queues.values()].flatMap(({ running }) => Array.from(running))
 
   return {
     run(failure, work) {
-      const { inTurn, running } = queueOf(failure)
-      if (running.size >= AT_MOST) {
+      const queue = queueOf(failure)
+      if (queue.isFull()) {
         log.warn('background_full', { work: failure })
         return false
       }
-      const done: Promise<void> = logged(log, failure, () => inTurn(work)).finally(() => running.delete(done))
-      running.add(done)
+      const done: Promise<void> = queue.run(() => logged(log, failure, work)).finally(() => started.delete(done))
+      started.add(done)
       return true
     },
     async settled() {
-      for (let all = allRunning(); all.length > 0; all = allRunning()) await Promise.all(all)
+      while (started.size > 0) await Promise.all(started)
     },
   }
-}
-
-interface Queue {
-  inTurn: LimitFunction
-  running: Set<Promise<void>>
 }
 
 async function logged(log: Log, failure: string, work: () => Promise<unknown>): Promise<void> {

@@ -10,6 +10,7 @@ import { summarySubscriptions, type SummarySubscription } from '../db/reports/mo
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { changeEmailByProvider } from '../services/accounts/loginEmail.ts'
 import { resetMfa } from '../services/accounts/mfa/enableMfa.ts'
+import { openQueues } from '../services/queues.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { sendMonthlySummary, type SummaryOutcome } from '../services/reports/monthlySummary.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
@@ -106,9 +107,10 @@ async function sendMonthly(desk: Desk, { month, again }: SummaryOrder): Promise<
     throw new DeskError(`${name} is not closed before ${closes}: until then tills may upload what they redeemed.`)
   }
   const lines: string[] = []
+  const queues = openQueues()
   let notWanted = 0
   for (const wish of await summarySubscriptions(desk.database.db, month)) {
-    const outcome = await sendMonthlySummary(desk, wish, month, again ? 'again' : 'unsent')
+    const outcome = await sendMonthlySummary({ ...desk, queues }, wish, month, again ? 'again' : 'unsent')
     if (outcome.is === 'not wanted') notWanted += 1
     else lines.push(`${wish.merchantId}  ${printable(wish.name)}: ${outcomeLine(outcome, wish)}`)
   }

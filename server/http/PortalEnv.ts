@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '../../src/contract/envelope.ts'
-import type { Lane } from './Admission.ts'
+import type { BoundedQueue } from '../services/BoundedQueue.ts'
 import type { FileAnswer } from './Route.ts'
 
 /** The hashes by which a CSP allows the scripts and styles that stand in a page itself. */
@@ -18,7 +18,8 @@ export interface PortalEnv {
     traceId?: string
     userId?: string
     route?: string
-    lane?: Lane
+    /** What the call waits in. */
+    queue?: BoundedQueue
     error?: ErrorCode
     /** The answer, where it is a file: it keeps a connection until somebody has read or released it. */
     file?: Pick<FileAnswer, 'release'>

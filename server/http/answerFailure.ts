@@ -1,27 +1,23 @@
 import type { Context } from 'hono'
-import { ERROR_STATUS, type Failure } from '../../src/contract/envelope.ts'
+import { ERROR_STATUS, type ErrorCode, type Failure } from '../../src/contract/envelope.ts'
 import { HungUp } from '../db/engine/Batch.ts'
 import { databaseCode, isUnavailable, rootCause } from '../db/engine/databaseError.ts'
 import type { Log } from '../log.ts'
 import { Refusal, SERVER_BUSY } from '../services/Refusal.ts'
 import { Unavailable } from '../store/FileStore.ts'
-import type { Admission } from './Admission.ts'
 import { hasHungUp } from './callerOf.ts'
 import { ERROR_MESSAGES } from './errorMessages.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-const RETRY_DATABASE_SECONDS = 2
+/** When whoever is told 503 is to come again at the soonest. Another server takes over for one that stops. */
+const RETRY_SECONDS: Partial<Record<ErrorCode, number>> = { SERVER_BUSY: 1, STOPPING: 1, DB_UNAVAILABLE: 2 }
 const RETRY_SERVICE_SECONDS = 5
 
 /**
  * The envelope of rule 12.3 for whatever was thrown. What nobody expected is logged, and told nobody. A file that was begun before
  * is released: nobody will read it.
  */
-export async function answerFailure(
-  c: Context<PortalEnv>,
-  error: unknown,
-  { log, admission }: { log: Log; admission: Admission },
-): Promise<Response> {
+export async function answerFailure(c: Context<PortalEnv>, error: unknown, { log }: { log: Log }): Promise<Response> {
   await c
     .get('file')
     ?.release()
@@ -38,12 +34,17 @@ export async function answerFailure(
   if (refusal.code === 'TOKEN_INVALID') log.warn('token_refused', { request_id: body.request_id })
   const status = ERROR_STATUS[refusal.code]
   if (status === 401) c.header('www-authenticate', 'Bearer')
-  const { retryAfterSeconds: least } = refusal
-  // What is about one caller, 429, has a time of its own; 503 is told to everybody.
-  const isForAll = least !== undefined && status === 503
-  const retryAfter = isForAll ? await admission.comeBackIn(c.get('lane') ?? 'others', least, () => hasHungUp(c)) : least
+  const retryAfter = status === 503 ? comeBackIn(c, refusal.code) : refusal.retryAfterSeconds
   if (retryAfter !== undefined) c.header('retry-after', String(retryAfter))
   return c.json(body, status)
+}
+
+/** Whole seconds. What is about one caller, 429, has a time of its own; 503 is told to everybody, so each has a turn. */
+function comeBackIn(c: Context<PortalEnv>, code: ErrorCode): number {
+  const least = RETRY_SECONDS[code] ?? RETRY_SERVICE_SECONDS
+  // A turn that nobody hears of would stay empty.
+  const turn = hasHungUp(c) ? undefined : c.get('queue')?.turnOfRefused()
+  return Math.round(least + (turn ?? 0))
 }
 
 /** What somebody is told of whatever was thrown. What nobody expected is logged. */
@@ -60,10 +61,10 @@ function refusalOf(error: unknown, log: Log, requestId: string | undefined): Ref
     message: root instanceof Error ? root.message : String(root),
     stack: !isDown && root instanceof Error ? root.stack : undefined,
   })
-  return isDown ? new Refusal('DB_UNAVAILABLE', { retryAfterSeconds: RETRY_DATABASE_SECONDS }) : new Refusal('INTERNAL')
+  return new Refusal(isDown ? 'DB_UNAVAILABLE' : 'INTERNAL')
 }
 
 function serviceUnavailable({ code, message }: Unavailable, log: Log, requestId: string | undefined): Refusal {
   log.error(code.toLowerCase(), { request_id: requestId, message })
-  return new Refusal(code, { retryAfterSeconds: RETRY_SERVICE_SECONDS })
+  return new Refusal(code)
 }

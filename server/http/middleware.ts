@@ -65,7 +65,6 @@ export const closeWhenStopping =
  */
 export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   const { log } = deps
-  let waiting = 0
   /** Tills that are to remove what they store, by their cookies. Few: each has sent a report since this server started. */
   const toRemove = new Set<string>()
   const hear = async (report: string, caller: Caller, userAgent: string) => {
@@ -77,28 +76,22 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   return async (c, next) => {
     await next()
     const report = c.req.header(DEVICE_REPORT_HEADER)
-    if (report === undefined || waiting >= REPORTS_WAITING) return
+    if (report === undefined) return
     const caller = callerOf(c, deps)
     if (caller.tillTokenHash === undefined) return
     const userAgent = c.req.header('user-agent') ?? ''
-    waiting += 1
     if (toRemove.size > 0 && toRemove.has(caller.tillTokenHash)) {
       // Another server may have heard since that it has removed everything, or was enrolled again. Only a revoked till waits for this.
-      const order = await hear(report, caller, userAgent)
-        .catch((error: Error) => {
-          log.error('device_report_failed', { name: error.name })
-          return undefined
-        })
-        .finally(() => (waiting -= 1))
+      const order = await hear(report, caller, userAgent).catch((error: Error) => {
+        log.error('device_report_failed', { name: error.name })
+        return undefined
+      })
       if (order === 'remove') c.res.headers.set(DEVICE_ORDER_HEADER, order)
       return
     }
-    deps.background.run('device_report_failed', () => hear(report, caller, userAgent).finally(() => (waiting -= 1)))
+    deps.background.run('device_report_failed', () => hear(report, caller, userAgent))
   }
 }
-
-/** A town that comes back says more than can be written down; each till says it again within a minute. */
-const REPORTS_WAITING = 100
 
 const ANSWER_HEADERS = ['content-disposition', 'idempotent-replayed', 'retry-after', 'x-request-id', 'x-row-count']
 

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
 import { rootCause } from '../db/engine/databaseError.ts'
 import { throughFailover } from '../db/engine/Primary.ts'
@@ -10,7 +11,9 @@ import type { Log } from '../log.ts'
 import type { AccessTokens, Claims } from '../services/accounts/sessions/accessTokens.ts'
 import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
 import { authenticate, readToken, refuseUnlessAllowed } from '../services/accounts/sessions/authenticate.ts'
-import { laneOf, type Admission } from './Admission.ts'
+import type { BoundedQueue } from '../services/BoundedQueue.ts'
+import type { Queues } from '../services/queues.ts'
+import { SERVER_BUSY } from '../services/Refusal.ts'
 import { bearerToken, callerOf } from './callerOf.ts'
 import { bindingCookieName } from './cookies.ts'
 import { parseInput, requiredHeaders } from './parseInput.ts'
@@ -30,16 +33,18 @@ export const pathOf = ({ base, path }: Endpoint): string => BASE[base] + path
  */
 export function mount(
   app: Hono<PortalEnv>,
-  { deps, tokens, admission }: MountParts,
+  { deps, tokens }: MountParts,
   endpoint: Endpoint,
   routeFor: (organisationId?: string) => AnyRoute,
 ): void {
   const route = routeFor()
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
-    const lane = laneOf(endpoint, c.req.header(BACKLOG_HEADER) !== undefined)
     c.set('route', endpoint.path)
-    c.set('lane', lane)
-    admission.refuseWhenBusy(endpoint, lane)
+    const queue = queueOf(deps.queues, endpoint, c.req.header(BACKLOG_HEADER) !== undefined)
+    c.set('queue', queue)
+    // While commits are not possible, or wait for a standby that is away, a write would only keep a connection from those who read.
+    if (endpoint.method !== 'GET' && deps.database.writability() !== 'writable') throw SERVER_BUSY
+    queue?.refuseWhenFull()
     const credentials = credentialsOf(c, deps)
     const caller = callerOf(c, deps)
     const carryOut = async () => {
@@ -48,7 +53,7 @@ export function mount(
       const identity =
         early && namesChallenge(early.body)
           ? {}
-          : await identify(deps, tokens, endpoint, route, { ...credentials, caller })
+          : await identify({ deps, tokens, queue }, endpoint, route, { ...credentials, caller })
       if (identity.userId) c.set('userId', identity.userId)
       const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
       // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
@@ -59,7 +64,8 @@ export function mount(
         if ('pieces' in answer) c.set('file', answer)
         return answer
       }
-      return admission.carryOut(lane, begin, caller.isGone)
+      // A call takes its place once it is read: slow senders keep none.
+      return inTurn(queue, begin, { key: identity.actor?.organisation.id ?? '', isGone: caller.isGone })
     }
     const answer = isReading(endpoint)
       ? await throughFailover(deps.database, carryOut, caller.isGone)
@@ -79,12 +85,33 @@ export function mount(
 export interface MountParts {
   deps: Deps
   tokens: AccessTokens
-  admission: Admission
 }
+
+const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
+
+const isSignOfLife = (endpoint: Endpoint) => SIGNS_OF_LIFE.includes(endpoint)
+
+/**
+ * What a call waits in; a busy server is exactly what signs of life are asked about. `isBacklog`: the caller says that nobody waits at a
+ * counter.
+ */
+function queueOf(queues: Queues, endpoint: Endpoint, isBacklog: boolean): BoundedQueue | undefined {
+  if (isSignOfLife(endpoint)) return undefined
+  const { access, lane } = endpoint
+  if (lane === 'till') return isBacklog ? queues.uploads : queues.counter
+  const isUrgent = typeof access === 'string' ? access === 'expired token' : access.feature === 'counter'
+  return isUrgent ? queues.counter : queues.others
+}
+
+const inTurn = async <T>(
+  queue: BoundedQueue | undefined,
+  work: () => T | Promise<T>,
+  asking: Parameters<BoundedQueue['run']>[1],
+): Promise<T> => (queue ? queue.run(work, asking) : work())
 
 /** The probes say how it is now, and a file may have begun. */
 const isReading = (endpoint: Endpoint) =>
-  endpoint.method === 'GET' && endpoint.answer !== 'file' && laneOf(endpoint) !== 'signs of life'
+  endpoint.method === 'GET' && endpoint.answer !== 'file' && !isSignOfLife(endpoint)
 
 /** A route of any endpoint. `Routes` has checked that endpoint and handler fit. */
 export interface AnyRoute {
@@ -117,8 +144,7 @@ interface Identity {
 }
 
 async function identify(
-  deps: Deps,
-  tokens: AccessTokens,
+  { deps, tokens, queue }: Pick<MountParts, 'deps' | 'tokens'> & { queue: BoundedQueue | undefined },
   endpoint: Endpoint,
   route: AnyRoute,
   { bearer, idleSeconds, caller }: Credentials & { caller: Caller },
@@ -126,7 +152,7 @@ async function identify(
   if (route.identify === 'nobody') return {}
   const claims = await readToken(tokens, bearer)
   if (route.identify === 'token') return { userId: claims.sub, claims }
-  const actor = await authenticate(deps, claims, idleSeconds, caller)
+  const actor = await inTurn(queue, () => authenticate(deps, claims, idleSeconds, caller), { isGone: caller.isGone })
   refuseUnlessAllowed(endpoint, actor)
   return { userId: actor.userId, actor }
 }

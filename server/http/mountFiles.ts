@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import type { BoundedQueue } from '../services/BoundedQueue.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { FILES_PATH, type EmbeddedStore } from '../store/embeddedStore.ts'
 import type { ObjectName } from '../store/FileStore.ts'
@@ -11,26 +12,18 @@ const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 const MOST_BYTES = 16 * 1_024 * 1_024
 /** Sixteen megabytes over a slow connection. */
 const PATIENCE_MS = 120_000
-/** Bytes of all files that are being sent, by what they were announced as: fifty agreements at a time. */
-const MOST_UNDER_WAY = 256 * 1_024 * 1_024
-const RETRY_SECONDS = 10
 const NAME = /^\/(incoming|stored)(\/[\w-]+){3}$/
 
 /** The embedded store's side of its presigned addresses: PUT into `incoming/`, GET out of `stored/`, nothing else. */
-export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore): void {
-  let underWay = 0
+export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore, queue: BoundedQueue): void {
   app.put(`${FILES_PATH}/*`, async (c) => {
     c.set('route', `${FILES_PATH}/:name`)
     const name = await signedName(c, store, 'PUT')
     const announced = announcedBytes(c.req.raw)
-    if (underWay + announced > MOST_UNDER_WAY) throw new Refusal('SERVER_BUSY', { retryAfterSeconds: RETRY_SECONDS })
-    underWay += announced
-    try {
-      if (!(await store.receive(name, piecesOf(c.req.raw, announced)))) throw new Refusal('UPLOAD_EXISTS')
-      return c.body(null, 200)
-    } finally {
-      underWay -= announced
-    }
+    c.set('queue', queue)
+    const isReceived = await queue.run(() => store.receive(name, piecesOf(c.req.raw, announced)))
+    if (!isReceived) throw new Refusal('UPLOAD_EXISTS')
+    return c.body(null, 200)
   })
   app.get(`${FILES_PATH}/*`, async (c) => {
     c.set('route', `${FILES_PATH}/:name`)

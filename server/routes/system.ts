@@ -4,9 +4,6 @@ import type { Routes } from '../http/Route.ts'
 import { noteTroubles } from '../services/devices/deviceReports.ts'
 import { Refusal } from '../services/Refusal.ts'
 
-const RETRY_ELSEWHERE_SECONDS = 1
-const RETRY_DATABASE_SECONDS = 2
-
 type SystemRoutes = Pick<Routes, 'system.health' | 'system.ready' | 'system.support' | 'device.troubles'>
 
 export const systemRoutes = (deps: Deps): SystemRoutes => ({
@@ -18,13 +15,11 @@ export const systemRoutes = (deps: Deps): SystemRoutes => ({
     identify: 'nobody',
     async handle() {
       const { database, isStopping } = deps
-      if (isStopping()) throw new Refusal('STOPPING', { retryAfterSeconds: RETRY_ELSEWHERE_SECONDS })
+      if (isStopping()) throw new Refusal('STOPPING')
       const refused = await database.refused()
-      if (refused.length > 0)
-        throw new Refusal('DB_UNAVAILABLE', { data: { refused }, retryAfterSeconds: RETRY_DATABASE_SECONDS })
+      if (refused.length > 0) throw new Refusal('DB_UNAVAILABLE', { data: { refused } })
       const primary = await database.askPrimary()
-      if (primary !== 'writable')
-        throw new Refusal('DB_UNAVAILABLE', { data: { primary }, retryAfterSeconds: RETRY_DATABASE_SECONDS })
+      if (primary !== 'writable') throw new Refusal('DB_UNAVAILABLE', { data: { primary } })
       const { engine, durability } = database
       return { data: { database: engine, durability: durability.survives, restarts: database.restarts() } }
     },

@@ -32,7 +32,7 @@ export interface Endpoint {
   slow?: true
   /** Large and seldom another: the browser keeps the answer, and asks by its tag whether it is still so. */
   tagged?: true
-  /** A call of a counter, or of a backlog for which nobody waits, as its header says (server/http/Admission.ts). */
+  /** A call of a counter, or of a backlog for which nobody waits, as its header says (server/services/queues.ts). */
   lane?: 'till'
   /** Codes of its own, beyond those every endpoint can give. */
   errors?: readonly ErrorCode[]

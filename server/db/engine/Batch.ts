@@ -11,7 +11,6 @@ const UNDER_WAY = 4
 
 interface Waiting<Row, Answer> {
   row: Row
-  since: number
   isGone: () => boolean
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void
@@ -42,16 +41,10 @@ export class Batch<Row, Answer> {
   /** The answer to one row. Rejects with what `run` throws for it alone, and with HungUp for one that `isGone` before it was sent. */
   ask(row: Row, isGone: () => boolean = () => false): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ row, since: performance.now(), isGone, resolve, reject })
+      this.#waiting.push({ row, isGone, resolve, reject })
       // All that the same turn of the event loop has read is there by then.
       setImmediate(() => this.#send())
     })
-  }
-
-  /** Of those that were not sent yet, how long the first has waited. */
-  longestWaitMs(): number {
-    const [first] = this.#waiting
-    return first ? performance.now() - first.since : 0
   }
 
   #send(): void {

@@ -58,19 +58,14 @@ export interface Database {
   refused(): Promise<{ pool: PoolState['pool']; lacks: Lack }[]>
   /**
    * Opens a reading of the database for as long as somebody downloads it. It has a connection of its own, and nothing moves
-   * under it. Exports leave some of those connections to reports.
-   * @throws DatabaseUnavailable when as many as the server allows are open
+   * under it.
+   * @throws DatabaseUnavailable when none is free
    */
-  openReading(purpose: 'report' | 'export'): Promise<Reading>
+  openReading(): Promise<Reading>
   /** The connections of this process, by what they are for. */
   pools(): PoolState[]
   /** How often the embedded PostgreSQL crashed and was started again, since this process began. */
   restarts(): number
-  /**
-   * How long the first call in the queue for a connection has waited, where all of them are taken. `portal`: the queue of logins
-   * and counters alone, not that of merchants' calls.
-   */
-  longestWaitMs(line?: 'portal'): number
   close(): Promise<void>
 }
 

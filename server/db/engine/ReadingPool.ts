@@ -2,15 +2,13 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { escapeIdentifier, escapeLiteral, type PoolClient, type QueryResult } from 'pg'
 import type { Log } from '../../log.ts'
-import { toTextRow, type Database, type Reading, type RowSource, type TextRow } from './Database.ts'
-import { DatabaseBusy, DatabaseUnavailable } from './databaseError.ts'
+import { toTextRow, type Reading, type RowSource, type TextRow } from './Database.ts'
+import { DatabaseUnavailable } from './databaseError.ts'
 import type { Primary } from './Primary.ts'
 import { ResilientPool, type Expected } from './ResilientPool.ts'
 
-/** Slow readers keep a connection for long; those of everybody else are in another pool. */
+/** Slow readers keep a connection for long; those of everybody else are in another pool. Who has them says services/queues.ts. */
 const AT_ONCE = 10
-/** The others are for reports. */
-const EXPORTS_AT_ONCE = 6
 /** The longest a snapshot may keep the database from tidying up. */
 const LONGEST_MS = 10 * 60_000
 /** As long as any short statement gets. */
@@ -21,14 +19,10 @@ const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => String } } as 
 /** Who takes nothing for so long is gone, even if the connection still looks open. */
 const STALLED_MS = 60_000
 
-export type Purpose = Parameters<Database['openReading']>[0]
-
 /** Connections for readings that last as long as a download. */
 export class ReadingPool extends ResilientPool {
   readonly #open = new Set<Reading>()
   readonly #role: string | undefined
-  /** From the moment one is asked for: many that come together must not all find the same room. */
-  #taken = 0
 
   constructor(primary: Primary, role: string | undefined, log: Log, expected: Expected) {
     // The database looks every second whether we are still there: a query that nobody waits for is not run to its end.
@@ -38,21 +32,11 @@ export class ReadingPool extends ResilientPool {
   }
 
   /** Of everybody's rows, or of one organisation's. @throws DatabaseUnavailable */
-  async openReading(purpose: Purpose, organisationId?: string): Promise<Reading> {
-    if (purpose === 'export' && this.#taken >= EXPORTS_AT_ONCE) throw new DatabaseBusy('exports')
-    this.#taken += 1
-    try {
-      const opened = reading(await this.#begin(beginning(this.#role, organisationId)))
-      this.#open.add(opened)
-      void opened.closed.then(() => {
-        this.#taken -= 1
-        this.#open.delete(opened)
-      })
-      return opened
-    } catch (error) {
-      this.#taken -= 1
-      throw error
-    }
+  async openReading(organisationId?: string): Promise<Reading> {
+    const opened = reading(await this.#begin(beginning(this.#role, organisationId)))
+    this.#open.add(opened)
+    void opened.closed.then(() => this.#open.delete(opened))
+    return opened
   }
 
   async #begin(text: string): Promise<PoolClient> {

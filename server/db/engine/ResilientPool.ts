@@ -36,8 +36,6 @@ export interface Expected {
 export class ResilientPool extends Pool {
   readonly #inUse = new Set<PoolClient>()
   readonly #all = new Set<PoolClient>()
-  /** Who waits for a connection, and since when. Those who came first are served first. */
-  readonly #waiting = new Set<{ since: number }>()
   readonly #log: Log
   #verdict: 'unknown' | 'good' | Lack = 'unknown'
 
@@ -78,26 +76,10 @@ export class ResilientPool extends Pool {
   override connect(): Promise<PoolClient>
   override connect(done: ConnectCallback): void
   override connect(done?: ConnectCallback): Promise<PoolClient> | void {
-    const wait = { since: performance.now() }
-    this.#waiting.add(wait)
-    const leave = () => void this.#waiting.delete(wait)
-    if (done === undefined) {
-      return super
-        .connect()
-        .catch((cause: unknown) => Promise.reject(this.#connectFailure(cause)))
-        .finally(leave)
-    }
+    if (done === undefined)
+      return super.connect().catch((cause: unknown) => Promise.reject(this.#connectFailure(cause)))
     const handOver = boundToTrace(done)
-    super.connect((error, client, release) => {
-      leave()
-      handOver(error && this.#connectFailure(error), client, release)
-    })
-  }
-
-  /** How long the first in the queue has waited; 0 while there is none, or it only waits for another connection to be opened. */
-  longestWaitMs(): number {
-    const [first] = this.#waiting
-    return first === undefined || this.totalCount < this.options.max ? 0 : performance.now() - first.since
+    super.connect((error, client, release) => handOver(error && this.#connectFailure(error), client, release))
   }
 
   #connectFailure(cause: unknown): DatabaseUnavailable {

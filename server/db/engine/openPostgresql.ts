@@ -8,7 +8,7 @@ import type { Database, Durability, Lack, PoolState, Transaction } from './Datab
 import { DatabaseUnavailable, failedWait, unavailableUnlessCoded } from './databaseError.ts'
 import { readDurability } from './durability.ts'
 import { COMMIT, Primary } from './Primary.ts'
-import { ReadingPool, type Purpose } from './ReadingPool.ts'
+import { ReadingPool } from './ReadingPool.ts'
 import { ResilientPool } from './ResilientPool.ts'
 import { StrictClient } from './StrictClient.ts'
 import { SingleTenantPool, TenantPool, tenantRole } from './TenantPool.ts'
@@ -70,7 +70,6 @@ export async function openPostgresql(
     portal: () => portal,
     restarts: () => 0,
     pools: () => each.map(([name, one]) => ({ pool: name, ...one.state() })),
-    longestWaitMs: (line) => Math.max(pool.longestWaitMs(), line === 'portal' ? 0 : (tenants?.longestWaitMs() ?? 0)),
     async close() {
       primary.stop()
       await Promise.all(each.map(([, one]) => one.end()))
@@ -102,8 +101,8 @@ function queriesOver({ pool, readings, primary }: Sources, organisationId?: stri
     run: runBy(pool),
     transaction: <T>(work: (tx: Transaction) => Promise<T>) => inTransaction(pool, work),
     waitForStandby,
-    async openReading(purpose: Purpose) {
-      const reading = await readings.openReading(purpose, organisationId)
+    async openReading() {
+      const reading = await readings.openReading(organisationId)
       try {
         await waitForStandby()
         return reading

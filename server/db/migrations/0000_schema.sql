@@ -703,14 +703,6 @@ CREATE INDEX accepted_voucher_org_loss ON accepted_voucher (organisation_id, acc
 
 -- Reports, mail, and what people keep.
 
-CREATE TABLE report_slot (
-  user_id uuid NOT NULL REFERENCES app_user,
-  slot smallint NOT NULL,
-  lease_id uuid NOT NULL,
-  leased_until timestamptz NOT NULL,
-  PRIMARY KEY (user_id, slot)
-);
---> statement-breakpoint
 -- Which months of an organisation are dealt with. The key decides which of several servers does it.
 CREATE TABLE monthly_summary (
   organisation_id uuid NOT NULL REFERENCES organisation,
@@ -896,7 +888,7 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code', 'sign_in',
-    'known_device', 'report_slot', 'resource_download'
+    'known_device', 'resource_download'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('CREATE POLICY tenant ON %I USING (EXISTS (SELECT FROM app_user WHERE app_user.id = user_id))', name);

@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './columns.ts'
 import { organisation } from './organisations.ts'
 
@@ -15,10 +15,4 @@ export const monthlySummary = pgTable(
     at: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.month] })],
-)
-
-export const reportSlot = pgTable(
-  'report_slot',
-  { userId: uuid().notNull(), slot: smallint().notNull(), leaseId: uuid().notNull(), leasedUntil: instant().notNull() },
-  (table) => [primaryKey({ columns: [table.userId, table.slot] })],
 )

@@ -14,11 +14,11 @@ import { activityTarget, personOf } from '../activity/activity.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { refuseTaken, takenRefusal, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
+import { refuseBeyond } from '../throttles.ts'
 import { commitThenThrow, refuseWithoutCode } from './mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from './passwords/checkOwnPassword.ts'
 import type { Actor, Caller } from './sessions/Actor.ts'
 import { isInactive } from './sign-in/nextSignInStep.ts'
-import { refuseBeyond } from './sign-in/throttledAttempt.ts'
 
 interface Asked {
   user_guid: string

@@ -1,7 +1,7 @@
 import { isWeakPin } from '../../../src/domain/branches.ts'
 import { findPinHash } from '../../db/branches/branches.ts'
 import type { Deps } from '../../Deps.ts'
-import { hashPassword, verifyPassword } from '../accounts/passwords/passwordHash.ts'
+import { hashInTurn, verifyPassword } from '../accounts/passwords/passwordHash.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { throttledAttempt } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
@@ -24,15 +24,15 @@ export async function checkBranchPin(
   if (pinHash === null) throw new Refusal('PIN_NOT_SET')
   if (pin === undefined) throw new Refusal('PIN_REQUIRED')
   const right = await throttledAttempt(deps, `pin:${branchId}:${userId}`, async () =>
-    (await verifyPassword(pinHash, pin, { lane: 'counter' })) ? pinHash : undefined,
+    (await verifyPassword(deps, pinHash, pin, { of: 'counter' })) ? pinHash : undefined,
   )
   if (right === undefined) throw new Refusal('PIN_WRONG')
   return right
 }
 
 /** A PIN as it is stored: hashed like a password (VCH-09), and marked as weak when it is one that is tried first. */
-export const pinColumns = async (pin: string, { organisation }: Actor, now: Date) => ({
-  pinHash: await hashPassword(pin),
+export const pinColumns = async (deps: Pick<Deps, 'queues'>, pin: string, { organisation }: Actor, now: Date) => ({
+  pinHash: await hashInTurn(deps, pin),
   pinWeak: isWeakPin(pin, organisation.merchantId),
   pinSetAt: now,
 })

@@ -38,7 +38,7 @@ export async function createBranch(
   const { database, clock } = deps
   const { organisationId } = actor.scope
   const [id, now] = [uuidv7(), clock.now()]
-  const pin = await pinColumns(asked.pin, actor, now)
+  const pin = await pinColumns(deps, asked.pin, actor, now)
   await refuseTaken([UNIQUE_EMAIL, UNIQUE_BRANCH_CODE], () =>
     database.db.transaction(async (tx: Db) => {
       const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
@@ -68,7 +68,7 @@ export async function updateBranch(
   list: BranchList,
 ): Promise<Branch> {
   const { scope } = actor
-  const pin = asked.pin === undefined ? {} : await pinColumns(asked.pin, actor, deps.clock.now())
+  const pin = asked.pin === undefined ? {} : await pinColumns(deps, asked.pin, actor, deps.clock.now())
   const updated = await refuseTaken([UNIQUE_EMAIL, UNIQUE_BRANCH_CODE], () =>
     deps.database.db.transaction(async (tx: Db) => {
       const found = await findToEdit(tx, actor, id, asked, list)

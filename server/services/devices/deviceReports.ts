@@ -10,21 +10,19 @@ import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
 /** Longer than any of ours. */
 const LONGEST = 4_096
 
-/** A call that waits this long for the database shows that there are more of them than it can do: reports are left out then. */
-const BUSY_MS = 50
-
 /**
  * Writes down what a till says of itself, with any call of a device that has its cookie; anything else is dropped without a word. `browser`
  * is that of the call. Answers whether the till is to remove what it stores; undefined where the report was not read.
  */
 export async function hearDeviceReport(
-  { database, clock }: Deps,
+  { database, clock, queues }: Deps,
   said: string,
   { till: findTill }: Pick<Caller, 'till'>,
   browser: () => string,
 ): Promise<'remove' | 'nothing' | undefined> {
-  if (said.length > LONGEST || database.writability() !== 'writable' || database.longestWaitMs('portal') > BUSY_MS)
-    return undefined
+  // While calls wait there are more of them than can be done: reports are left out, and each till says it again within a minute.
+  const isBusy = [queues.counter, queues.others, queues.uploads].some((queue) => queue.state().waiting > 0)
+  if (said.length > LONGEST || isBusy || database.writability() !== 'writable') return undefined
   const report = readReport(said)
   const till = report && (await findTill())
   if (!till) return undefined

@@ -9,12 +9,13 @@ import type { Db } from '../../db/engine/Database.ts'
 import { consumeEnrolment, findEnrolment, findUsedEnrolment, insertEnrolment } from '../../db/enrolments.ts'
 import { changeTill, findTill, IN_USE, lockTill, putTill } from '../../db/redemptions/tills.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
+import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { hashToken, newReadableCode, newToken } from '../opaqueToken.ts'
 import { isOtherDevice, type MadeTill } from '../redemptions/tills.ts'
-import { Refusal, tooManyAttempts } from '../Refusal.ts'
+import { Refusal } from '../Refusal.ts'
+import { refuseBeyond, refuseWhileBlocked } from '../throttles.ts'
 import { changeDevice } from './devices.ts'
 
 /**
@@ -56,14 +57,13 @@ export async function enrolDevice(deps: Deps, actor: Actor, id: string, { code }
   // The permission is a POS user's, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
   const now = clock.now()
-  const until = await blockedUntil(database.db, THROTTLES.enrolmentCode, actor.userId, now)
-  if (until) throw tooManyAttempts(until, now)
+  await refuseWhileBlocked(database.db, THROTTLES.enrolmentCode, actor.userId, now)
   const asked = { branchId: actor.branch.id, codeHash: hashToken(code), tillId: id }
   const token = newToken()
   const name = await database.db.transaction((tx: Db) => enrol(tx, actor, asked, hashToken(token), now))
   if (name !== undefined) return { till: { guid: id, name, branch_guid: actor.branch.id }, token }
-  const over = await countFailure(database.db, THROTTLES.enrolmentCode, actor.userId, now)
-  throw over ? tooManyAttempts(over, now) : new Refusal('ENROLMENT_CODE_WRONG')
+  await refuseBeyond(database.db, THROTTLES.enrolmentCode, actor.userId, now)
+  throw new Refusal('ENROLMENT_CODE_WRONG')
 }
 
 /** What it is called now; `undefined` for a code that does not work. */

@@ -11,12 +11,12 @@ import type { Deps } from '../../Deps.ts'
 import { derivedKey } from '../../secrets/secrets.ts'
 import { verifyPassword } from '../accounts/passwords/passwordHash.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { createBranch } from '../branches/branches.ts'
 import { noMaster } from '../branches/branchForm.ts'
 import { addPosUser } from '../pos-users/posUsers.ts'
 import { takenRefusal, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL, UNIQUE_USERNAME, type Unique } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
+import { refuseBeyond } from '../throttles.ts'
 
 /** Some rows of one file: what one request brings. */
 interface Batch<R> {
@@ -164,5 +164,5 @@ async function unchangedPassword(
   { id, passwordHash }: { id: string; passwordHash: string | null },
 ) {
   const password = importPassword(deps, actor, id)
-  return passwordHash !== null && (await verifyPassword(passwordHash, password)) ? password : null
+  return passwordHash !== null && (await verifyPassword(deps, passwordHash, password)) ? password : null
 }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { TERMS_VERSION, type Brand, type MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findApplication, insertApplication } from '../../db/merchants/applications.ts'
-import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
+import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { refuseSpentProof, requireProof } from '../accounts/captcha/verifyCaptcha.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
-import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
-import { Refusal, tooManyAttempts } from '../Refusal.ts'
+import { Refusal } from '../Refusal.ts'
+import { networkOf, refuseBeyond, refuseWhileBlocked } from '../throttles.ts'
 import { attachUpload, checkUpload } from '../uploads/uploads.ts'
 import { openAccounts } from './openAccounts.ts'
 
@@ -30,7 +30,7 @@ export async function submitApplication(
 ) {
   if (await isAccepted(deps, application)) return
   refuseOutdatedTerms(application)
-  await refuseFlood(deps, ipAddress)
+  await refuseWhileBlocked(deps.database.db, THROTTLES.signup, networkOf(ipAddress), deps.clock.now())
   try {
     await acceptApplication(deps, application, proof, ipAddress)
   } catch (error) {
@@ -53,11 +53,6 @@ function refuseOutdatedTerms({ terms_version }: MerchantApplication): void {
   if (terms_version === TERMS_VERSION) return
   const field = { path: 'application.terms_version', rule: 'version', message: 'must be the version in force' }
   throw new Refusal('TERMS_OUTDATED', { fields: [field] })
-}
-
-async function refuseFlood({ database, clock }: Deps, ipAddress: string): Promise<void> {
-  const until = await blockedUntil(database.db, THROTTLES.signup, networkOf(ipAddress), clock.now())
-  if (until) throw tooManyAttempts(until, clock.now())
 }
 
 /** A refused application counts too, for looking into its pictures costs as much. */

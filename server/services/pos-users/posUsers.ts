@@ -20,7 +20,7 @@ import type { Scope } from '../../db/Scope.ts'
 import { listOf, rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import { setPasswordOfOther } from '../accounts/passwords/changePassword.ts'
-import { hashPassword } from '../accounts/passwords/passwordHash.ts'
+import { hashInTurn } from '../accounts/passwords/passwordHash.ts'
 import { newPassword, openNewPassword } from '../accounts/passwords/passwordPolicy.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_USERNAME } from '../recordConflicts.ts'
@@ -47,7 +47,7 @@ export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser)
 
 /** The same with a password that is made once the user has an id. Throws Refusal NOT_FOUND, NAME_TAKEN, and what `passwordOf` throws. */
 export async function addPosUser(
-  { database, clock }: Deps,
+  { database, clock, queues }: Deps,
   actor: Actor,
   branchId: string,
   username: string,
@@ -65,7 +65,7 @@ export async function addPosUser(
     type: 'POS User',
     status: 'Active',
     loginName: username,
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashInTurn({ queues }, password),
     passwordChangedAt: now,
     mustChangePassword: true,
     createdAt: now,

@@ -12,8 +12,6 @@ export interface Batches {
   hold: Batch<AskedHold, HoldAnswer>
   settle: Batch<ToldHold, HoldNow>
   void: Batch<Pick<ToldHold, 'id' | 'secretHash'>, HoldNow>
-  /** How long a counter has waited for its turn. */
-  longestWaitMs(): number
 }
 
 export function openBatches({ database, clock }: { database: Database; clock: Clock }): Batches {
@@ -28,7 +26,6 @@ export function openBatches({ database, clock }: { database: Database; clock: Cl
     hold,
     settle,
     void: voids,
-    longestWaitMs: () => Math.max(...[hold, settle, voids].map((batch) => batch.longestWaitMs())),
   }
 }
 

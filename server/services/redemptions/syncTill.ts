@@ -7,10 +7,10 @@ import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { traceVoucher } from '../../tracing.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
-import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { settleAccepted } from '../allowance/settleAccepted.ts'
 import { hashToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
+import { networkOf, refuseBeyond } from '../throttles.ts'
 import { outcomeOf } from './receipt.ts'
 
 type From = Pick<Caller, 'ipAddress' | 'isGone'>

@@ -41,7 +41,7 @@ export const verifyVoucher = (
   { serial, pin, hold }: Verification,
 ): Promise<VerifiedVoucher> =>
   // One look-up at a time: each must see what the guess before it has counted.
-  oneLookUpAtATime(asking.claims.sub, async () => {
+  oneLookUpAtATime(deps, asking.claims.sub, async () => {
     const { sub: userId, sid: sessionId } = asking.claims
     const asked = {
       id: hold.id,

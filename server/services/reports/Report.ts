@@ -19,4 +19,6 @@ export interface Report {
   rows: AsyncGenerator<ReportCell[][], void, void>
   /** Ends the reading, read to its end or not. May be called again. */
   close(): Promise<void>
+  /** Resolves when the reading has ended, also where nobody has called `close`. */
+  closed: Promise<void>
 }

@@ -37,7 +37,7 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
   return sent
 }
 
-type SummaryDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
+type SummaryDeps = Pick<Deps, 'database' | 'queues' | 'clock' | 'settings' | 'mailWaiting'>
 
 /** Sent to how many and about what; or nothing was, because nobody wants it, or it was before. */
 export type SummaryOutcome = { is: 'sent'; mails: number; total: Sum } | { is: 'not wanted' } | { is: 'taken' }

@@ -20,6 +20,7 @@ import { totalOfRedemptions, type TimeUnit } from '../../db/reports/redemptionSu
 import { countGroups, ledgerRows, rowsByMonth, rowsByPosUser } from '../../db/reports/reportRows.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
+import { openReading } from '../openReading.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Fact, Report } from './Report.ts'
@@ -31,18 +32,14 @@ export interface ReportReader {
   requestedBy: string
 }
 
-type ReportDeps = Pick<Deps, 'database' | 'clock'>
+type ReportDeps = Pick<Deps, 'database' | 'queues' | 'clock'>
 
-/** Begins to read a report. The caller closes it. Throws Refusal NOT_FOUND for a branch or POS user outside the scope. */
-export async function openReport(
-  { database, clock }: ReportDeps,
-  reader: ReportReader,
-  asked: ReportPreviewRequest,
-): Promise<Report> {
-  const names = await nameFilters(database.db, reader.scope, asked)
-  const now = clock.now()
+/** Begins to read a report. The caller closes it. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, SERVER_BUSY. */
+export async function openReport(deps: ReportDeps, reader: ReportReader, asked: ReportPreviewRequest): Promise<Report> {
+  const names = await nameFilters(deps.database.db, reader.scope, asked)
+  const now = deps.clock.now()
   const plan = planReport(asked, now)
-  const reading = await database.openReading('report')
+  const reading = await openReading(deps, reader.scope.organisationId)
   try {
     const source = plan.rows(reader.scope, plan.filter)
     const total = await totalOfRedemptions(reading.db, reader.scope, plan.filter)
@@ -55,6 +52,7 @@ export async function openReport(
       total,
       rows: rowsOf(reading, plan, source, rowCount),
       close: () => reading.close(),
+      closed: reading.closed,
     }
   } catch (error) {
     await reading.close()

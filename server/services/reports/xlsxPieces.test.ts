@@ -19,6 +19,7 @@ async function workbookOf(instants: readonly string[], rows = rowsOf(instants)):
     total: { count: instants.length, cents: 0 },
     rows,
     close: () => Promise.resolve(),
+    closed: Promise.resolve(),
   }
   const pieces: Uint8Array[] = []
   for await (const piece of xlsxPieces(report)) pieces.push(piece)

@@ -9,7 +9,7 @@ import type { Scope } from '../../db/Scope.ts'
 import { countOf, exportOf, listOf, pageOf, readingOf, type DataTable } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { fairReadings } from '../fairReadings.ts'
+import { openReading } from '../openReading.ts'
 
 /** A table of the database in the words of the wire. `Row` is a row of the answer. */
 export interface Listing<Found, Row, N extends ListName> {
@@ -61,7 +61,7 @@ export async function exportTable<Found, Row, N extends ListName>(
   const today = singaporeDay(deps.clock.now())
   const cells = view.table.csv(today)
   const rows = exportOf(view.table, actor.scope, readingOf(view.table, query, today), cells)
-  const reading = await fairReadings(deps.database, actor.organisation.id).openReading('export')
+  const reading = await openReading(deps, actor.organisation.id)
   try {
     return {
       filename: exportName(view.title, today),

@@ -17,8 +17,8 @@ import type { Deps } from '../../Deps.ts'
 import type { FileStore } from '../../store/FileStore.ts'
 import { requireProof } from '../accounts/captcha/verifyCaptcha.ts'
 import type { Actor, Caller } from '../accounts/sessions/Actor.ts'
-import { networkOf, refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
-import { Refusal } from '../Refusal.ts'
+import { Refusal, SERVER_BUSY } from '../Refusal.ts'
+import { networkOf, refuseBeyond } from '../throttles.ts'
 import { validateImage, type CheckedFile } from './validateImage.ts'
 import { validatePdf } from './validatePdf.ts'
 
@@ -86,7 +86,8 @@ interface UploadReference {
 /**
  * Reads back what was uploaded under `key`, decides by its content and stores it to be served; `attachUpload` then makes it
  * somebody's, in their transaction. Slow, and never within one. Throws Refusal UPLOAD_UNKNOWN when there is no such upload of
- * this owner and kind, not (yet) put, or attached before; INVALID_IMAGE or INVALID_PDF for bad content, which is then gone.
+ * this owner and kind, not (yet) put, or attached before; INVALID_IMAGE or INVALID_PDF for bad content, which is then gone;
+ * SERVER_BUSY.
  */
 export async function checkUpload(deps: Deps, owner: UploadOwner, upload: UploadReference): Promise<CheckedUpload> {
   const { database, store } = deps
@@ -94,10 +95,13 @@ export async function checkUpload(deps: Deps, owner: UploadOwner, upload: Upload
   const row = await findPendingUpload(database.db, owner, kind, key)
   const bytes = row && (await store.read(`incoming/${key}`, row.size + 1))
   if (!bytes) throw uploadUnknown(path)
-  const { bytes: truth, ...facts } = await validate(upload, bytes).catch(async (error: unknown) => {
-    if (error instanceof Refusal) await discard(deps, key)
-    throw error
-  })
+  const looking = { key: owner === 'public' ? owner : owner.organisationId }
+  const { bytes: truth, ...facts } = await deps.queues.inspections
+    .run(() => validate(upload, bytes), looking)
+    .catch(async (error: unknown) => {
+      if (error instanceof Refusal && error !== SERVER_BUSY) await discard(deps, key)
+      throw error
+    })
   await store.write(`stored/${key}`, truth, facts.contentType)
   return { ...facts, key, size: truth.byteLength, sha256: hash('sha256', truth, 'hex') }
 }

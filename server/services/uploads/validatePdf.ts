@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import pLimit from 'p-limit'
 import { pdfFault } from '../../../src/domain/merchants/uploadRules.ts'
 import { Unavailable } from '../../store/FileStore.ts'
 import { Refusal } from '../Refusal.ts'
@@ -18,8 +17,6 @@ const [PROGRAM = '', ...ARGUMENTS] = process.platform === 'win32' ? READER : LIM
 /** How many pages it has, or why it is refused. */
 export type PdfVerdict = { pages: number } | { fault: string }
 
-const inTurn = pLimit(1)
-
 /**
  * The PDF in `bytes`, unchanged, for it may carry a signature. Throws Refusal INVALID_PDF for what is not a whole PDF, is
  * encrypted, or would do something when it is opened, with the reason at `path` (rule 13.2, UPL-06). Throws Unavailable
@@ -28,7 +25,7 @@ const inTurn = pLimit(1)
 export async function validatePdf(bytes: Uint8Array, path: string): Promise<CheckedFile> {
   const fault = pdfFault(bytes)
   if (fault) throw invalidPdf(path, fault.message)
-  const verdict = await inTurn(() => readApart(bytes))
+  const verdict = await readApart(bytes)
   if ('fault' in verdict) throw invalidPdf(path, verdict.fault)
   return { bytes, contentType: 'application/pdf', width: null, height: null, pages: verdict.pages }
 }

@@ -1,55 +1,39 @@
-import pLimit, { type LimitFunction } from 'p-limit'
 import { findOwnUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { blockedUntil, blockUntil, countFailure, takeBack, THROTTLES } from '../../db/throttles.ts'
+import { blockUntil, countFailure, takeBack, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { personOf } from '../activity/activity.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
+import { refuseWhileBlocked } from '../throttles.ts'
 
 /** Once an organisation has used its day up, each further unknown serial costs its user this wait. Nobody else has to wait. */
 const WAIT_MS = 5 * 60_000
-
-const turns = new Map<string, { inTurn: LimitFunction; calls: number }>()
 
 /**
  * Runs the look-ups of one user one after the other, so that each sees what those before have counted: of four hundred at once no
  * more are told than of four hundred in a row. Another server may let one more through.
  */
-export async function oneLookUpAtATime<T>(userId: string, lookUp: () => Promise<T>): Promise<T> {
-  const turn = turns.get(userId) ?? { inTurn: pLimit(1), calls: 0 }
-  turns.set(userId, turn)
-  turn.calls += 1
-  try {
-    return await turn.inTurn(lookUp)
-  } finally {
-    turn.calls -= 1
-    if (turn.calls === 0) turns.delete(userId)
-  }
-}
+export const oneLookUpAtATime = <T>({ queues }: Deps, userId: string, lookUp: () => Promise<T>): Promise<T> =>
+  queues.lookUps.run(lookUp, { key: userId })
 
 /** Who asks, and from where. */
 type Guesser = Pick<Actor, 'userId' | 'device'>
 
 /**
  * What `find` finds for this user by a serial. Throws Refusal TOO_MANY_ATTEMPTS, without looking, while the user has guessed too
- * often: a hit must not tell itself from a miss then. Counts what is not there, and throws VOUCHER_UNKNOWN. A `find` that
- * asks the throttle itself, with everything else, `asksThrottle`.
+ * often: a hit must not tell itself from a miss then. Counts what is not there, and throws VOUCHER_UNKNOWN.
  */
 export const lookUpSerial = <T>(
   deps: Deps,
   who: Guesser,
   serial: string,
   find: () => Promise<T | undefined>,
-  { asksThrottle = false } = {},
 ): Promise<T> =>
-  oneLookUpAtATime(who.userId, async () => {
+  oneLookUpAtATime(deps, who.userId, async () => {
     const now = deps.clock.now()
-    const until = asksThrottle
-      ? undefined
-      : await blockedUntil(deps.database.db, THROTTLES.unknownSerial, who.userId, now)
-    if (until) throw tooManyAttempts(until, now)
+    await refuseWhileBlocked(deps.database.db, THROTTLES.unknownSerial, who.userId, now)
     const found = await find()
     if (found === undefined) throw await countUnknownSerial(deps, who, serial)
     return found

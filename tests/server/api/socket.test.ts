@@ -1,12 +1,10 @@
 import { request, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Reading } from '../../../server/db/engine/Database.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
-import { reportSlot } from '../../../server/db/schema/reports.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, type Merchant, type PosUser } from '../../support/database/builders.ts'
@@ -60,13 +58,13 @@ beforeEach(async () => {
 const PATH = '/reporting/report/merchant/transaction_report'
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-21' }
 const report = (format = 'csv') => sendPost(ask, PATH, { ...NOVEMBER, format }, token, { 'login-type': 'MERCHANT' })
-const slots = () => server.database.db.select().from(reportSlot).where(eq(reportSlot.userId, merchant.main.id))
+const underWay = () => server.deps.queues.reports.state().running
 
 it('streams a whole report over a real connection', async () => {
   const response = await report()
   expect(response.headers.get('transfer-encoding')).toBe('chunked')
   expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(6_000 + 13)
-  expect(await slots()).toEqual([])
+  expect(underWay()).toBe(0)
 })
 
 it('ACL-11: answers TRACE with no echo of what was sent', async () => {
@@ -115,7 +113,7 @@ function sendRaw(lines: string[]): Promise<string> {
 it('TBL-14: stops, frees the slot and the database when the reader hangs up, however often', async () => {
   for (let n = 0; n < 12; n += 1) {
     await hangUp(n % 2 === 0 ? 'csv' : 'xlsx')
-    await vi.waitFor(async () => expect(await slots()).toEqual([]))
+    await vi.waitFor(() => expect(underWay()).toBe(0))
   }
   await vi.waitFor(async () => expect(await busyConnections()).toBe(0), { timeout: 5_000 })
   expect((await (await report()).text()).trimEnd().split('\r\n')).toHaveLength(6_000 + 13)
@@ -152,13 +150,13 @@ it.each(['csv', 'xlsx'])('cuts the connection when a %s breaks off: half of it n
   // Behind the wall: the routes of this merchant are made when it first asks.
   const walled = server.database.forTenant(merchant.organisation.id)
   vi.spyOn(server.database, 'forTenant').mockReturnValueOnce(walled)
-  const reading = await walled.openReading('report')
+  const reading = await walled.openReading()
   vi.spyOn(walled, 'openReading').mockResolvedValueOnce(breakingOff(reading, lost))
   const read = async () => (await report(format)).text()
   await expect(read()).rejects.toThrow(/terminated|fetch failed/)
   const broken = server.log.events.filter(({ event }) => event === 'file_broken_off')
   expect(broken.slice(-1)).toMatchObject([{ facts: { message: 'database lost' } }])
-  await vi.waitFor(async () => expect(await slots()).toEqual([]))
+  await vi.waitFor(() => expect(underWay()).toBe(0))
 })
 
 /** Gives the first piece of what is read, and then no more. */

@@ -101,7 +101,7 @@ describe('a connection that is not what it must be', () => {
     await place.asAdmin(`ALTER ROLE ${place.login} SET synchronous_commit = off`)
     const redeem = database.run({ name: 'any', text: 'SELECT 1 AS one' }, [])
     await expect(redeem).rejects.toMatchObject(unavailable)
-    await expect(database.openReading('report')).rejects.toMatchObject(unavailable)
+    await expect(database.openReading()).rejects.toMatchObject(unavailable)
     const { status, refused: said } = await readiness(database)
     expect(status).toBe(503)
     expect(said).toContainEqual({ pool: 'portal', lacks: 'synchronous_commit' })

@@ -100,7 +100,7 @@ it('still answers while the database is away, says so, and leaves out what it ca
     throw new DatabaseUnavailable('query')
   }
   const database = { ...server.database, db: { select } as never }
-  const away = askWith({ database, metrics: metrics({ database, clock: server.clock }) })
+  const away = askWith({ database, metrics: metrics({ ...server.deps, database }) })
   const text = await scrape(away)
   expect(valueOf(text, 'portal_database_up')).toBe(0)
   expect(text).not.toMatch(/^portal_(outbox|open|clock)/m)

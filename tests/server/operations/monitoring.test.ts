@@ -43,8 +43,7 @@ describe.skipIf(!versionOf('promtool'))('promtool', () => {
 })
 
 it('rules and dashboard name only what a server tells, and routes that there are', async () => {
-  const { database, clock } = server.deps
-  const told = await metrics({ database, clock }).text()
+  const told = await metrics(server.deps).text()
   const ofProcess = new Registry()
   collectDefaultMetrics({ register: ofProcess })
   const known = new Set([...(told + (await ofProcess.metrics())).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!))

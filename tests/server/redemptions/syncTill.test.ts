@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
+import { BoundedQueue } from '../../../server/services/BoundedQueue.ts'
 import type { Batches } from '../../../server/services/redemptions/batches.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { BACKLOG_HEADER } from '../../../src/contract/redemptions/sync.ts'
@@ -58,7 +59,7 @@ describe('a server that has more backlog than it takes at one time', () => {
   const heldKeys = (count: number) =>
     Promise.all(Array.from({ length: count }, async () => till.hold((await makeVoucher(db())).serial)))
 
-  /** An app that settles nothing of these keys until it is let go. */
+  /** An app with places for eight, and for sixty that wait, which settles nothing of these keys until it is let go. */
   function slowApp(slow: readonly HoldKey[]) {
     let letGo = () => undefined as void
     const isOver = new Promise<void>((resolve) => (letGo = resolve))
@@ -71,16 +72,17 @@ describe('a server that has more backlog than it takes at one time', () => {
       if (ids.has(row.id)) await isOver
       return settle.ask(row, isGone)
     }
-    const app = createApp({ ...server.deps, batches: { ...others, settle: batch } })
+    const queues = { ...server.deps.queues, uploads: new BoundedQueue({ atOnce: 8, waiting: 60 }) }
+    const app = createApp({ ...server.deps, queues, batches: { ...others, settle: batch } })
     return { app, by: ((path, init) => app.request(path, init)) as Ask, letGo, asked }
   }
 
-  it('lets six hundred wait, refuses the next before it reads it, and lets the counter in; all it took is in the ledger', async () => {
+  it('lets sixty wait, refuses the next before it reads it, and lets the counter in; all it took is in the ledger', async () => {
     const keys = await heldKeys(8)
     const [live] = await heldKeys(1)
     const { by, letGo } = slowApp(keys)
     const underWay = keys.map((key) => backlog(key, by))
-    const waiting = Array.from({ length: 600 }, () => backlog(keys[0]!, by))
+    const waiting = Array.from({ length: 60 }, () => backlog(keys[0]!, by))
     const refused = await backlog(live!, by)
     expect(refused).toMatchObject({ status: 503, error: 'SERVER_BUSY' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)

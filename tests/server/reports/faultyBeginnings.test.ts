@@ -18,8 +18,8 @@ it('RPT-07: the place of a file that nobody takes is free when its reading was c
   const merchant = await makeMerchant(db())
   const walled = server.database.forTenant(merchant.organisation.id)
   const readings: Reading[] = []
-  const openReading = async (purpose: 'report' | 'export') => {
-    const reading = await walled.openReading(purpose)
+  const openReading = async () => {
+    const reading = await walled.openReading()
     readings.push(reading)
     return reading
   }

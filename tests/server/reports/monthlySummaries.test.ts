@@ -125,8 +125,7 @@ it('goes to the others when the report of one cannot be made, and to that one wi
   const merchant = await makeSubscriber()
   await makeSubscriber(['other@summary.example'])
   let left = 1
-  const openReading = () =>
-    left-- > 0 ? Promise.reject(new Error('no connection')) : server.database.openReading('report')
+  const openReading = () => (left-- > 0 ? Promise.reject(new Error('no connection')) : server.database.openReading())
   await start({ ...server.deps, database: { ...server.database, openReading } })
   const claimed = and(eq(monthlySummary.organisationId, merchant.organisation.id), eq(monthlySummary.month, '2026-10'))
   expect(await db().select().from(monthlySummary).where(claimed)).toEqual([])

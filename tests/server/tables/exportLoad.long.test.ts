@@ -189,7 +189,7 @@ describe('TBL-14', () => {
   })
 })
 
-/** Gone with the first kilobyte. Somebody still has both report slots for a moment: then it is asked again. */
+/** Gone with the first kilobyte. Others still have both places of the user for a moment: then it is asked again. */
 async function hangUp(asked: Asked): Promise<void> {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = call(asked, (response) => {
@@ -206,17 +206,16 @@ async function hangUp(asked: Asked): Promise<void> {
   return hangUp(asked)
 }
 
-/** Every slot is free, and the database is at work for nobody. */
+/** The database is at work for nobody. */
 async function untilIdle(): Promise<void> {
-  await vi.waitFor(async () => expect(await busy()).toEqual({ slots: 0, queries: 0 }), {
+  await vi.waitFor(async () => expect(await busy()).toEqual({ queries: 0 }), {
     timeout: 20_000,
     interval: 50,
   })
 }
 
 async function busy() {
-  const [row] = await onDatabase<{ slots: number; queries: number }>(`SELECT
-    (SELECT count(*)::int FROM report_slot) AS slots,
+  const [row] = await onDatabase<{ queries: number }>(`SELECT
     (SELECT count(*)::int FROM pg_stat_activity
       WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()) AS queries`)
   return row

@@ -7,6 +7,8 @@ import { background } from '../../../server/background/background.ts'
 import type { Deps, Settings } from '../../../server/Deps.ts'
 import { metrics } from '../../../server/metrics.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
+import { BoundedQueue } from '../../../server/services/BoundedQueue.ts'
+import { openQueues } from '../../../server/services/queues.ts'
 import { openBatches } from '../../../server/services/redemptions/batches.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import type { Ask } from '../api/portalClient.ts'
@@ -24,14 +26,15 @@ interface Options {
 
 /** The real app on an empty database of the engine under test, with a clock that stands still. No socket. */
 export async function testServer(overrides: Partial<Deps> = {}, { refusesWhenBusy = false }: Options = {}) {
-  const opened = await testDatabase()
-  const database = refusesWhenBusy ? opened : { ...opened, longestWaitMs: () => 0 }
+  const database = await testDatabase()
   const clock = fakeClock()
   const log = recordedLog()
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
   const given = testDeps({ database, clock, log, files })
-  const batches = refusesWhenBusy ? given.batches : { ...given.batches, longestWaitMs: () => 0 }
-  const deps = { ...given, batches, ...overrides }
+  const queues = refusesWhenBusy
+    ? given.queues
+    : { ...given.queues, counter: patient(), others: patient(), uploads: patient() }
+  const deps = { ...given, queues, ...overrides }
   const app = createApp(deps)
   const ask: Ask = (path, init) => app.request(path, init)
   return {
@@ -51,6 +54,8 @@ export async function testServer(overrides: Partial<Deps> = {}, { refusesWhenBus
   }
 }
 
+const patient = () => new BoundedQueue({ waiting: Infinity })
+
 interface Given extends Pick<Deps, 'database' | 'clock' | 'log'> {
   secrets?: Secrets
   settings?: Partial<Settings>
@@ -69,15 +74,17 @@ export function testDeps({ database, clock, log, secrets = testSecrets(), settin
     mfa: 'optional',
     ...given,
   }
+  const queues = openQueues()
   return {
     database,
     batches: openBatches({ database, clock }),
+    queues,
     clock,
     secrets,
     settings,
     assets: { directory: () => '/nowhere' },
     log,
-    metrics: metrics({ database, clock }),
+    metrics: metrics({ database, clock, queues }),
     store: embeddedStore({ directory: files, publicUrl: settings.publicUrl, secret: 'files', clock }),
     background: background(log),
     isStopping: () => false,

@@ -17,7 +17,7 @@ export async function checkOwnPassword(deps: Deps, user: LoginUser, { path, jwe 
   const isRight = await throttledAttempt(deps, ownPasswordAttemptKey(user.id), async () => {
     const password = await decryptPassword(deps, jwe)
     if (password === undefined || user.passwordHash === null) return undefined
-    return (await verifyPassword(user.passwordHash, password)) || undefined
+    return (await verifyPassword(deps, user.passwordHash, password)) || undefined
   })
   if (!isRight) throw wrongPassword(path)
 }

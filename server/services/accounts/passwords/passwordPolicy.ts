@@ -61,9 +61,10 @@ function refuseAgainstRules(password: string, { loginName }: PasswordOwner, path
 }
 
 /** The current one counts as one of the three. */
-async function isOneOfLastThree({ database }: Deps, user: PasswordOwner, password: string): Promise<boolean> {
-  const hashes = [user.passwordHash, ...(await formerHashes(database.db, user.id))]
-  for (const hash of hashes.filter((known) => known !== null)) if (await verifyPassword(hash, password)) return true
+async function isOneOfLastThree(deps: Deps, user: PasswordOwner, password: string): Promise<boolean> {
+  const hashes = [user.passwordHash, ...(await formerHashes(deps.database.db, user.id))]
+  for (const hash of hashes.filter((known) => known !== null))
+    if (await verifyPassword(deps, hash, password)) return true
   return false
 }
 

@@ -15,7 +15,7 @@ import { passwordChangedMail } from '../../../mail/securityMails.ts'
 import { activityTarget } from '../../activity/activity.ts'
 import { deviceAttemptKey, loginAttemptKey } from '../sign-in/throttledAttempt.ts'
 import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
-import { hashPassword } from './passwordHash.ts'
+import { hashInTurn } from './passwordHash.ts'
 
 /**
  * Who sets it: the person, whose session goes on; whoever has a mailed link, for another password (`link`) or for the first
@@ -40,7 +40,7 @@ export async function setPassword(
   setter: PasswordSetter,
   actor: ActivityActor,
 ): Promise<string | undefined> {
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashInTurn(deps, password)
   const now = deps.clock.now()
   const isSet = await deps.database.db.transaction(async (tx: Db) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return false

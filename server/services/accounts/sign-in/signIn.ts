@@ -3,13 +3,14 @@ import type { LoginKind } from '../../../db/schema/organisations.ts'
 import { takeBack, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
+import { networkOf, refuseBeyond } from '../../throttles.ts'
 import { decryptPassword } from '../passwords/passwordCipher.ts'
-import { hashLanes, verifyAgainstNobody, verifyPassword, type Turn } from '../passwords/passwordHash.ts'
+import { verifyAgainstNobody, verifyPassword, type Turn } from '../passwords/passwordHash.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import { NO_ADDRESS, type Caller } from '../sessions/Actor.ts'
 import { nextSignInStep, signInBlocker, type SignInOutcome } from './nextSignInStep.ts'
 import { noteFailedSignIn } from './noteFailedSignIn.ts'
-import { attemptOf, networkOf, refuseBeyond, throttledAttempt } from './throttledAttempt.ts'
+import { attemptOf, throttledAttempt } from './throttledAttempt.ts'
 
 export interface Credentials {
   kind: LoginKind
@@ -29,7 +30,7 @@ export async function signIn(
   caller: Caller,
 ): Promise<SignInOutcome> {
   const { account, isKnown } = await attemptOf(deps, credentials, caller)
-  const turn: Turn = { lane: isKnown ? 'counter' : 'strangers', isGone: caller.isGone }
+  const turn: Turn = { of: isKnown ? 'counter' : 'strangers', isGone: caller.isGone }
   const user = isKnown
     ? await attempt(deps, credentials, caller, account, turn)
     : await asStranger(deps, caller, () => attempt(deps, credentials, caller, account, turn))
@@ -40,9 +41,13 @@ export async function signIn(
   return step
 }
 
-/** Before anything is opened or looked up: a flood of strangers costs one statement each, and with a full lane nothing. */
-async function asStranger<T>({ database, clock }: Deps, { ipAddress }: Caller, work: () => Promise<T>): Promise<T> {
-  hashLanes.refuseWhenFull('strangers')
+/** Before anything is opened or looked up: a flood of strangers costs one statement each, and with a full queue nothing. */
+async function asStranger<T>(
+  { database, clock, queues }: Deps,
+  { ipAddress }: Caller,
+  work: () => Promise<T>,
+): Promise<T> {
+  queues.strangersHashes.refuseWhenFull()
   if (ipAddress === NO_ADDRESS) return work()
   const network = networkOf(ipAddress)
   await refuseBeyond(database.db, THROTTLES.strangeSignIn, network, clock.now())
@@ -77,8 +82,8 @@ async function attempt(
 async function checkPassword(deps: Deps, { kind, loginName }: Credentials, password: string, turn: Turn) {
   const user = await findLoginUser(deps.database.db, kind, loginName)
   if (!user || user.passwordHash === null) {
-    await verifyAgainstNobody(password, turn)
+    await verifyAgainstNobody(deps, password, turn)
     return undefined
   }
-  return (await verifyPassword(user.passwordHash, password, turn)) ? user : undefined
+  return (await verifyPassword(deps, user.passwordHash, password, turn)) ? user : undefined
 }

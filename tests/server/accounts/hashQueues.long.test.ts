@@ -7,7 +7,7 @@ import { verify } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { branch, organisation } from '../../../server/db/schema/organisations.ts'
-import { hashLanes, hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
+import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { encryptPassword, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
 import { newHoldKey, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
@@ -58,7 +58,7 @@ const from =
 let names = 0
 const nobody = () => ({ loginKind: 'merchant' as const, loginName: `nobody-${names++}@test.example` })
 
-const strangers = () => hashLanes.states().find(({ lane }) => lane === 'strangers')!
+const strangers = () => server.deps.queues.strangersHashes.state()
 
 /** More strangers than may wait; how each was answered, as soon as it was. */
 async function flood(amount = 60) {

@@ -1,0 +1,30 @@
+import { isIPv6 } from 'node:net'
+import type { Db } from '../db/engine/Database.ts'
+import { blockedUntil, countFailure, type Throttle } from '../db/throttles.ts'
+import { tooManyAttempts } from './Refusal.ts'
+
+/**
+ * Counts one more against `who`. Throws Refusal TOO_MANY_ATTEMPTS beyond the limit. In a transaction that takes the count back, which
+ * is right: what was refused was not done.
+ */
+export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Date): Promise<void> {
+  const until = await countFailure(db, kind, who, now)
+  if (until) throw tooManyAttempts(until, now)
+}
+
+/** Throws Refusal TOO_MANY_ATTEMPTS while `who` has used up its failures. */
+export async function refuseWhileBlocked(db: Db, kind: Throttle, who: string, now: Date): Promise<void> {
+  const until = await blockedUntil(db, kind, who, now)
+  if (until) throw tooManyAttempts(until, now)
+}
+
+/** What a line is counted by: an IPv4 address, or the /64 of an IPv6 one, of which every line has 2^64 to choose from. */
+export function networkOf(ipAddress: string): string {
+  const [address = ''] = ipAddress.split('%', 1)
+  if (!isIPv6(address)) return ipAddress
+  // A URL writes the groups in one way, an embedded IPv4 address too.
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [first, last] = [head, tail].map((groups) => groups.split(':').filter(Boolean))
+  const zeros = Array<string>(8 - first!.length - last!.length).fill('0')
+  return `${[...first!, ...zeros, ...last!].slice(0, 4).join(':')}::/64`
+}
