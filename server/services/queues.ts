@@ -29,9 +29,9 @@ export const openQueues = () => ({
   hashes: new BoundedQueue({ atOnce: 3, waiting: 200 }),
   /** Behind more than these, people would have hung up. */
   strangersHashes: new BoundedQueue({ atOnce: Math.min(2, Math.max(1, availableParallelism() >> 1)), waiting: 20 }),
-  /** Password checks, by what their failures are counted under: each sees what those before it have counted. */
-  attempts: new BoundedQueue({ ofOneKey: 1, waiting: 50, refusal: AGAIN_SOON }),
-  /** Look-ups of serials by user, for the same reason. */
+  /** Password checks, by what their failures are counted under: as many as may fail before there is a wait. */
+  attempts: new BoundedQueue({ ofOneKey: 5, waiting: 50, refusal: AGAIN_SOON }),
+  /** Look-ups of serials by user: each sees what those before it have counted. */
   lookUps: new BoundedQueue({ ofOneKey: 1, waiting: 1_000 }),
   /** Strangers' files that are looked into, by organisation. A PDF takes a process of its own for half a second. */
   inspections: new BoundedQueue({ atOnce: 1, waiting: 100 }),
