@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -54,12 +54,16 @@ async function installPackages(image: string): Promise<void> {
     if (dev) rmSync(join(image, path), { recursive: true, force: true })
 }
 
-/** By links, which take no room, where the two are on one file system. */
+/**
+ * By links, which take no room, where the two are on one file system. Of the folder itself: a worktree may have it by a symbolic link, which `cp`
+ * would copy, and what is removed from the copy would be gone from there.
+ */
 function copyPackages(to: string): void {
-  const copied = spawnSync('cp', ['-al', join(ROOT, 'node_modules'), to])
+  const installed = realpathSync(join(ROOT, 'node_modules'))
+  const copied = spawnSync('cp', ['-al', installed, to])
   if (copied.status === 0) return
   rmSync(to, { recursive: true, force: true })
-  execFileSync('cp', ['-a', join(ROOT, 'node_modules'), to])
+  execFileSync('cp', ['-a', installed, to])
 }
 
 describe('the image of the Dockerfile', () => {
