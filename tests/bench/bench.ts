@@ -2,20 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { cpus, loadavg, release, type as system, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json'
-import { compareSignIns } from './accounts/compareSignIns.ts'
 import { table, type Bench, type Comparison } from './comparison.ts'
 import { compareBefore } from './redemptions/compareBefore.ts'
-import { compareConfirm } from './redemptions/compareConfirm.ts'
 import { compareRedemptions } from './redemptions/compareRedemptions.ts'
-import { compareEmbedded, compareSustained, compareTraces } from './redemptions/compareSteady.ts'
-import { compareReports } from './reports/compareReports.ts'
+import { compareSustained } from './redemptions/compareSustained.ts'
 import { compareAttack } from './servers/compareAttack.ts'
 import { compareCapacity } from './servers/compareCapacity.ts'
 import { compareReads } from './servers/compareReads.ts'
 import { compareSoak } from './servers/compareSoak.ts'
 import { compareStorm } from './servers/compareStorm.ts'
 import { compareSurge } from './servers/compareSurge.ts'
-import { compareLighthouse } from './starts/compareLighthouse.ts'
 import { compareSignedInStarts } from './starts/compareSignedInStarts.ts'
 import { compareLoginJavaScript, compareStarts } from './starts/compareStarts.ts'
 import { compareDashboards, compareTables } from './tables/compareSizes.ts'
@@ -24,11 +20,7 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
   starts: compareStarts,
   'signed-in-starts': compareSignedInStarts,
-  lighthouse: compareLighthouse,
-  confirm: compareConfirm,
   redemptions: compareRedemptions,
-  'sign-ins': compareSignIns,
-  reports: compareReports,
   dashboard: compareDashboards,
   tables: compareTables,
   reads: compareReads,
@@ -36,24 +28,22 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   surge: compareSurge,
   soak: compareSoak,
   sustained: compareSustained,
-  embedded: compareEmbedded,
   attack: compareAttack,
   storm: compareStorm,
-  traces: compareTraces,
 }
 
 /** Several by one name. */
-const GROUPS: Record<string, string[]> = { load: ['redemptions', 'capacity', 'sign-ins', 'reads', 'surge'] }
+const GROUPS: Record<string, string[]> = { load: ['redemptions', 'capacity', 'reads', 'surge'] }
 
 /** Take so long that they have to be asked for. */
-const ONLY_BY_NAME = ['capacity', 'soak', 'sustained', 'embedded', 'attack', 'storm', 'traces']
+const ONLY_BY_NAME = ['capacity', 'soak', 'sustained', 'attack', 'storm']
 
 const SECONDS = 4
 
 /** An earlier commit needs more turns than a baseline: it differs by less. */
 const RUNS = { beside: '3', before: '5' }
 
-const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600, attack: 120, traces: 20 }
+const LONGER: Record<string, number> = { soak: 600, sustained: 600, attack: 120 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
 async function main(): Promise<void> {

@@ -78,13 +78,3 @@ export const ledgerVoucher = (n: number) => voucherOf(LEDGER_MERCHANT.number, n)
 
 /** Of a real size: the ledger, and beside it tills with vouchers on hold. */
 export const countersAndLedger = (size: CounterSize): string[] => [...counterRows(size), ...LEDGER]
-
-/** The columns of the report as the database has them: what psql copies does not have to be turned into words. */
-export const COPY_LEDGER =
-  `SELECT r.redeemed_at, r.receipt_no, v.serial, r.amount_cents, b.name, u.login_name FROM redemption r
-  JOIN voucher v ON v.id = r.voucher_id JOIN branch b ON b.id = r.branch_id JOIN app_user u ON u.id = r.pos_user_id
-  WHERE r.organisation_id = '${idOf(4, LEDGER_MERCHANT.number, 0)}' AND r.voided_at IS NULL
-    AND r.redeemed_at >= '2026-08-31 16:00Z' AND r.redeemed_at < '2026-10-31 16:00Z' ORDER BY r.redeemed_at, r.id`.replaceAll(
-    /\s*\n\s*/g,
-    ' ',
-  )

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { cpuSecondsOf, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { asked, row, type Bench, type Comparison } from '../comparison.ts'
 import { withDatabase, withServers, type BenchDatabase } from '../load/benchDatabase.ts'
@@ -7,7 +5,6 @@ import { issueVouchers, runSql } from '../load/counterSql.ts'
 import { countersAndLedger } from '../load/ledger.ts'
 import { medianRate, repeated, waitForQuietMachine, type Rate } from '../measure.ts'
 import { apiLoad, WARM_UP_SECONDS } from '../redemptions/redemptionLoad.ts'
-import { lineChart, type Line } from './lineChart.ts'
 
 const TILLS = [1, 2, 4, 8, 16, 32, 64, 128]
 const PROCESSES = [1, 2]
@@ -16,7 +13,6 @@ const VOUCHERS_PER_SECOND = 1_500
 const ASKED = { ...asked('18.12', 600, 'per second'), against: 'what is asked of one process (rule 18.12)' }
 const ASKED_TILLS = 16
 const ASKED_P99_MS = 100
-const PICTURES = join(import.meta.dirname, '../../../docs/capacity')
 
 interface Point extends Rate {
   tills: number
@@ -27,7 +23,7 @@ interface Point extends Rate {
 
 /**
  * Vouchers a second from check to receipt, and what the slowest of a hundred answers takes, against the number of tills: with one
- * server process and with two on one database. Draws both for docs/CAPACITY.md.
+ * server process and with two on one database.
  */
 export const compareCapacity = (bench: Bench): Promise<Comparison[]> =>
   withDatabase(countersAndLedger({ tills: Math.max(...TILLS), vouchers: 1 }), async (place) => {
@@ -36,7 +32,6 @@ export const compareCapacity = (bench: Bench): Promise<Comparison[]> =>
       const curve = (servers: ServerProcess[]) => curveOf(place, servers, bench)
       curves.set(processes, await withServers(place.env, processes, curve))
     }
-    draw(curves)
     return [...curves].flatMap(([processes, points]) => points.flatMap((point) => rowsOf(processes, point)))
   })
 
@@ -91,25 +86,4 @@ function rowsOf(processes: number, { tills, perSecond, p99, serverMs, databaseMs
     row(`${named}: API`, perSecond, ASKED, goal, { product: p99, baseline: ASKED_P99_MS }),
     row(`${named}: processor of the server`, serverMs, ofDatabase),
   ]
-}
-
-function draw(curves: Map<number, Point[]>): void {
-  mkdirSync(PICTURES, { recursive: true })
-  const lines = (of: (point: Point) => number, name = ''): Line[] =>
-    [...curves].map(([processes, points]) => ({
-      name: `${name}${processes === 1 ? '1 process' : `${processes} processes`}`,
-      points: points.map((point) => ({ x: point.tills, y: of(point) })),
-    }))
-  const chart = (file: string, title: string, unit: string, drawn: Line[]) =>
-    writeFileSync(join(PICTURES, file), lineChart({ title, x: 'tills', y: unit, lines: drawn }))
-  chart(
-    'rate.svg',
-    'Vouchers from check to receipt',
-    'per second',
-    lines(({ perSecond }) => perSecond),
-  )
-  chart('latency.svg', 'Time of an answer', 'milliseconds', [
-    ...lines(({ p50 }) => p50, 'p50, '),
-    ...lines(({ p99 }) => p99, 'p99, '),
-  ])
 }

@@ -8,7 +8,7 @@ import { inTurns, waitForQuietMachine } from '../measure.ts'
 import { startBuildServer, sumBytes, type BuildServer } from './buildServer.ts'
 import { buildBoth, LOGIN_MARKS, openNoted, ROOT, withBrowser } from './openings.ts'
 
-export const HELLO = join(import.meta.dirname, 'hello')
+const HELLO = join(import.meta.dirname, 'hello')
 
 const OPENINGS = 5
 

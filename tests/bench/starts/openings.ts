@@ -67,7 +67,7 @@ export async function merchantWithVouchers({ database: { db } }: PortalOrigin) {
 }
 
 /** The processor of the page is so many times slower, as long as the session lasts. */
-export async function slowDown(page: Page, rate = 4): Promise<CDPSession> {
+async function slowDown(page: Page, rate = 4): Promise<CDPSession> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate })
   return devtools
@@ -108,14 +108,4 @@ const noteWhenShown = (marks: Marks<string>) => `
     else requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
-`
-
-/** Runs in the page: calls `then` when the next frame is painted, that is when a message posted in its animation callback arrives. */
-export const PAINTED = `
-  const painted = (then, seen = () => undefined) => requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel()
-    const wasSeen = seen()
-    port1.onmessage = () => then(performance.now(), wasSeen)
-    port2.postMessage(0)
-  })
 `
