@@ -3,8 +3,8 @@ import { ledgerCheck } from '../../server/db/redemptions/ledger.ts'
 import { redemption } from '../../server/db/schema/redemptions.ts'
 import { checkSeals } from '../../server/services/redemptions/ledgerSeals.ts'
 import { receiptNumber } from '../../server/services/redemptions/receipt.ts'
+import type { GivenReceipt } from '../support/redemptions/CountingTill.ts'
 import { silentLog } from '../support/server/silentLog.ts'
-import type { GivenReceipt } from './FailoverTill.ts'
 
 export interface Compared {
   rows: number

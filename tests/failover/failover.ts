@@ -1,18 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openPostgresql } from '../../server/db/engine/openPostgresql.ts'
 import { endsInASentence } from '../cluster/ClusterError.ts'
 import { expectPrograms } from '../cluster/clusterPrograms.ts'
 import { nodesFolder, startCluster } from '../cluster/startCluster.ts'
 import { until } from '../cluster/until.ts'
+import type { Ask } from '../support/api/portalClient.ts'
 import { fakeClock, setClock } from '../support/operations/fakeClock.ts'
 import { tlsClient } from '../support/operations/nginx.ts'
+import { CountingTill, outcomesOf, type GivenReceipt } from '../support/redemptions/CountingTill.ts'
 import { seedTills, seedVouchers } from '../support/redemptions/seedTills.ts'
+import { testTill } from '../support/redemptions/testTill.ts'
 import { silentLog } from '../support/server/silentLog.ts'
 import { compareReceipts } from './compareReceipts.ts'
-import { FailoverTill, type GivenReceipt } from './FailoverTill.ts'
 import { FAULTS, type ClusterWithClock, type FaultName } from './faults.ts'
 import { mountDisks } from './nodeDisks.ts'
 import { ReadWatch } from './ReadWatch.ts'
@@ -59,19 +62,25 @@ async function drill(cluster: ClusterWithClock, isOver: AbortSignal): Promise<bo
   const { main: merchant, cashiers, serials } = await seedTills(place, TILLS, VOUCHERS)
   const givesUp = new AbortController()
   const client = () => tlsClient(cluster.proxy.url, cluster.proxy)
-  const tills = cashiers.map((cashier) => new FailoverTill(client(), cashier, givesUp.signal))
+  const tills: CountingTill[] = []
+  const wrong: string[] = []
+  const work: Promise<unknown>[] = []
+  let isDone = false
+  for (const cashier of cashiers) {
+    const ask = patient(client())
+    const signIn = () => testTill(ask, cashier)
+    const till = new CountingTill(ask, await signIn())
+    const redeeming = till.redeemAll(
+      () => serials.pop()!,
+      () => isDone,
+      { signIn, givesUp: givesUp.signal },
+    )
+    work.push(redeeming.catch((error: Error) => wrong.push(error.message)))
+    tills.push(till)
+  }
   const reads = new ReadWatch(client(), merchant)
   const processes = cluster.servers.map(({ program }) => program.pid)
-  let isDone = false
-  const work = [
-    reads.watch(),
-    ...tills.map((till) =>
-      till.redeemAll(
-        () => serials.pop()!,
-        () => isDone,
-      ),
-    ),
-  ]
+  work.push(reads.watch())
   const rounds: Round[] = []
   try {
     for (const fault of chosenFaults()) {
@@ -87,7 +96,7 @@ async function drill(cluster: ClusterWithClock, isOver: AbortSignal): Promise<bo
     reads.stop()
     givesUp.abort()
   }
-  return report(cluster, { rounds, tills, processes })
+  return report(cluster, { rounds, tills, wrong, processes })
 }
 
 /** Those that were named, or all; each as often as FAILOVERS says, one kind after the other. */
@@ -129,16 +138,18 @@ async function oneRound(
 
 interface Course {
   rounds: readonly Round[]
-  tills: readonly FailoverTill[]
+  tills: readonly CountingTill[]
+  /** What no repeat would change: a voucher of its own that the server would not give a till. */
+  wrong: readonly string[]
   /** Of the servers at the beginning. */
   processes: readonly (number | undefined)[]
 }
 
 /** Compares, prints, and answers whether all is well. */
-async function report(cluster: ClusterWithClock, { rounds, tills, processes }: Course): Promise<boolean> {
+async function report(cluster: ClusterWithClock, { rounds, tills, processes, ...course }: Course): Promise<boolean> {
   const receipts = tills.flatMap((till) => till.receipts)
   const found = await compareReceipts(cluster.databaseUrl, receipts)
-  const wrong = [...tills.flatMap((till) => till.wrong), ...unexpectedErrors(cluster)]
+  const wrong = [...course.wrong, ...unexpectedErrors(cluster)]
   const survived = cluster.servers.every(({ program }, n) => program.pid !== undefined && program.pid === processes[n])
   const ids = new Set(receipts.map(({ id }) => id)).size
   console.log(`\n${roundsTable(rounds, receipts, found)}\n`)
@@ -153,12 +164,20 @@ async function report(cluster: ClusterWithClock, { rounds, tills, processes }: C
   return found.lost.size + found.doubled.size + wrong.length === 0 && found.isSound && survived && rounds.length > 0
 }
 
-function refusalsOf(tills: readonly FailoverTill[]): string {
-  const sums = new Map<string, number>()
-  for (const [refusal, count] of tills.flatMap(({ refusals }) => [...refusals])) {
-    sums.set(refusal, (sums.get(refusal) ?? 0) + count)
-  }
-  return [...sums].map(([refusal, count]) => `${count} × ${refusal}`).join(', ') || 'none'
+const refusalsOf = (tills: readonly CountingTill[]): string =>
+  [...outcomesOf(tills)].map(([refusal, count]) => `${count} × ${refusal}`).join(', ') || 'none'
+
+/** As long as a device would wait for an answer. */
+const LONGEST_MS = 10_000
+
+const patient =
+  (ask: Ask): Ask =>
+  (path, init) =>
+    Promise.race([Promise.resolve(ask(path, init)), afterLong()])
+
+async function afterLong(): Promise<never> {
+  await sleep(LONGEST_MS, undefined, { ref: false })
+  throw new TypeError('no answer')
 }
 
 await endsInASentence(main)

@@ -1,6 +1,6 @@
+import type { GivenReceipt } from '../support/redemptions/CountingTill.ts'
 import { median } from '../support/server/responseTimes.ts'
 import type { Compared } from './compareReceipts.ts'
-import type { GivenReceipt } from './FailoverTill.ts'
 
 export interface Round {
   fault: string

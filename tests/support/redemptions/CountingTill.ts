@@ -1,13 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
-import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
-import { redemption } from '../../../server/db/schema/redemptions.ts'
-import { voucher } from '../../../server/db/schema/vouchers.ts'
-import { checkSeals } from '../../../server/services/redemptions/ledgerSeals.ts'
-import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import type { Ask, Reply } from '../api/portalClient.ts'
-import type { ServerEnvironment } from '../server/serverEnvironment.ts'
 import { newHoldKey, syncRows, type HoldKey, type TestTill } from './testTill.ts'
 
 interface Attempt {
@@ -18,6 +11,26 @@ interface Attempt {
 /** Somebody else has it. */
 const TAKEN = ['VOUCHER_HELD', 'VOUCHER_ALREADY_USED']
 
+export interface GivenReceipt {
+  /** Of the redemption, which is the till's own key. */
+  id: string
+  serial: string
+  number: string
+  /** By `performance.now()`. */
+  at: number
+}
+
+/** For faults that last: who signs in again when the token is over, and what ends the till whatever it has in hand. */
+interface Patience {
+  signIn: () => Promise<TestTill>
+  givesUp: AbortSignal
+}
+
+const PACE_MS = 700
+const ASK_AGAIN_MS = 500
+/** Every so many receipts are asked for once more. */
+const ASKED_TWICE = 4
+
 /** What all of them were told, as one. */
 export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =>
   new Map(tills.flatMap(({ journal }) => [...journal]))
@@ -26,6 +39,8 @@ export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =
 export class CountingTill {
   /** Receipt numbers of everything that was acknowledged, by the ids of the holds. */
   readonly journal = new Map<string, string>()
+  /** The same with their vouchers and moments, one that was given twice twice. */
+  readonly receipts: GivenReceipt[] = []
   /** How often each answer came while there was a fault: `200`, `503 DB_UNAVAILABLE`, the system's word for a connection that ended … */
   readonly outcomes = new Map<string, number>()
   /** The system's word for what ended `redeemUntilDeath`: ECONNREFUSED where nobody listens any more. */
@@ -87,6 +102,38 @@ export class CountingTill {
     }
   }
 
+  /** One after the other until it `isOver`, each asked for again until the till knows. Throws at a refusal that no repeat would change. */
+  async redeemAll(nextSerial: () => string, isOver: () => boolean, patience: Patience): Promise<void> {
+    while (!isOver() && !patience.givesUp.aborted) {
+      const nextOne = sleep(PACE_MS)
+      const attempt = { serial: nextSerial(), key: newHoldKey() }
+      const tell = (became: string) => this.#insist(() => this.#tell(attempt, became), patience)
+      await this.#insist(() => this.#till.verify(attempt.serial, attempt.key), patience)
+      const redeemed = await tell('redeemed')
+      if (redeemed) this.#note(attempt, redeemed)
+      // As after an answer that was lost.
+      const again = this.receipts.length % ASKED_TWICE === 0 && (await tell('asking'))
+      if (again) this.#note(attempt, again)
+      await nextOne
+    }
+  }
+
+  /** The same again until it succeeds; `undefined` once it gives up. */
+  async #insist(ask: () => Promise<Reply>, { signIn, givesUp }: Patience): Promise<Reply | undefined> {
+    while (!givesUp.aborted) {
+      // nginx answers in HTML where no server does.
+      const answer = await ask().catch(() => undefined)
+      const isLater = answer?.status === 200 && outcomeIn(answer)?.state === 'later'
+      if (answer?.status === 200 && !isLater) return answer
+      this.#add(isLater ? 'later' : answer ? outcomeOf(answer) : 'no answer')
+      // A token lives ten minutes.
+      if (answer?.status === 401) this.#till = await signIn().catch(() => this.#till)
+      else if (answer && !isLater && !isForLater(answer)) throw new Error(`refused for good: ${outcomeOf(answer)}`)
+      await sleep(ASK_AGAIN_MS)
+    }
+    return undefined
+  }
+
   async #try(serial: string): Promise<void> {
     const attempt = { serial, key: newHoldKey() }
     this.#attempts.push(attempt)
@@ -109,24 +156,34 @@ export class CountingTill {
   }
 
   #note({ key, serial }: Attempt, answer: Reply) {
+    const known = this.journal.get(key.id)
     if (answer.status !== 200) {
-      expect(TAKEN, 'refused only where somebody else was quicker').toContain(answer.error)
-      expect(this.journal.has(key.id), 'what was acknowledged stays so').toBe(false)
+      // Refused only where somebody else was quicker, and what was acknowledged stays so.
+      if (!TAKEN.includes(answer.error ?? '') || known) throw new Error(`${serial} was refused: ${outcomeOf(answer)}`)
       return
     }
-    expect(outcomeIn(answer)).toMatchObject({ state: 'redeemed', receipt: { id: key.id, serial } })
-    const { receipt } = outcomeIn(answer) as Extract<SyncOutcome, { state: 'redeemed' }>
-    expect(this.journal.get(key.id) ?? receipt.receipt_number, 'the same receipt again').toBe(receipt.receipt_number)
+    const outcome = outcomeIn(answer)
+    const receipt = outcome?.state === 'redeemed' ? outcome.receipt : undefined
+    const isIts = receipt?.id === key.id && receipt.serial === serial
+    if (!isIts || (known ?? receipt.receipt_number) !== receipt.receipt_number)
+      throw new Error(`${serial} should be redeemed${known ? ` as ${known}` : ''}: ${JSON.stringify(outcome)}`)
     this.journal.set(key.id, receipt.receipt_number)
+    this.receipts.push({ id: key.id, serial, number: receipt.receipt_number, at: performance.now() })
   }
 
-  async #redeem({ key: { id, secret } }: Attempt): Promise<Reply> {
+  async #redeem(attempt: Attempt): Promise<Reply> {
     for (;;) {
-      const answer = await syncRows(this.#ask, [{ became: 'redeemed', id, secret }])
+      const answer = await this.#tell(attempt, 'redeemed')
       if (answer.status !== 200 || outcomeIn(answer)?.state !== 'later') return answer
     }
   }
+
+  #tell = ({ key: { id, secret } }: Attempt, became: string): Promise<Reply> =>
+    syncRows(this.#ask, [{ became, id, secret }])
 }
+
+const isForLater = ({ status, error }: Pick<Reply, 'status' | 'error'>) =>
+  status >= 500 || status === 429 || error === 'VOUCHER_BUSY'
 
 /** What its one row was told. */
 const outcomeIn = ({ data }: Reply): SyncOutcome | undefined => (data as { outcomes?: SyncOutcome[] }).outcomes?.[0]
@@ -147,35 +204,6 @@ export function outcomesOf(tills: readonly CountingTill[]): Map<string, number> 
   for (const [outcome, count] of tills.flatMap(({ outcomes }) => [...outcomes])) {
     sums.set(outcome, (sums.get(outcome) ?? 0) + count)
   }
-  printOutcomes(sums)
+  if (LONG_RUN) console.log([...sums].map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`).join('\n'))
   return sums
-}
-
-/** In the long form. */
-function printOutcomes(counts: ReadonlyMap<string, number>, of = ''): void {
-  const lines = [...counts].map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`)
-  if (LONG_RUN) console.log([...(of ? [of] : []), ...lines].join('\n'))
-}
-
-/**
- * The ledger holds what the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. Answers how many
- * seals it has.
- */
-export async function expectLedgerMatches(
-  { open }: Pick<ServerEnvironment, 'open'>,
-  tills: CountingTill[],
-): Promise<number> {
-  const database = await open()
-  const rows = await database.db.select().from(redemption)
-  const used = (await database.db.select().from(voucher)).filter(({ status }) => status === 'Used')
-  const check = await ledgerCheck(database)
-  const seals = await checkSeals(database)
-  await database.close()
-  const told = journalOf(tills)
-  expect(new Map(rows.map(({ id, receiptNo }) => [id, receiptNumber(receiptNo)]))).toEqual(told)
-  expect(new Set(rows.map(({ voucherId }) => voucherId))).toEqual(new Set(used.map(({ id }) => id)))
-  expect(rows).toHaveLength(used.length)
-  expect(check).toMatchObject({ balanced: true, ledger_rows: told.size })
-  expect(seals.broken).toBeUndefined()
-  return seals.seals
 }
