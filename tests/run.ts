@@ -15,16 +15,31 @@ interface Result {
 async function main(): Promise<void> {
   const lacking = await providePrograms(Object.values(PROGRAMS))
   const results: Result[] = []
-  for (const check of checks(process.argv.includes('--all') ? 'all' : 'short')) {
-    console.log(`\n── ${check.name} ──`)
-    const started = performance.now()
-    const missing = (check.needs ?? []).flatMap((name) => lacking.get(PROGRAMS[name].name) ?? [])
-    for (const words of missing) console.error(words)
-    const exitCode = missing.length > 0 ? 1 : await runCommand(check.command, check.env)
-    results.push({ name: check.name, seconds: (performance.now() - started) / 1_000, ...readCounts(exitCode, check) })
+  for (const group of checks(process.argv.includes('--all') ? 'all' : 'short')) {
+    const finished = await Promise.all(group.map((check) => run(check, lacking, group.length > 1)))
+    results.push(...finished)
   }
   console.log(summary(results))
   process.exitCode = results.every(({ failed }) => failed === 0) ? 0 : 1
+}
+
+/** What one of several at the same time says stands together, once it has ended. */
+async function run(check: Check, lacking: ReadonlyMap<string, string>, isBeside: boolean): Promise<Result> {
+  const title = `\n── ${check.name} ──`
+  const missing = (check.needs ?? []).flatMap((name) => lacking.get(PROGRAMS[name].name) ?? [])
+  const started = performance.now()
+  if (!isBeside) console.log(title)
+  const ended = missing.length > 0 ? { code: 1, said: missing.join('\n') } : await runCheck(check, isBeside)
+  if (isBeside) console.log(title)
+  if (ended.said) console.log(ended.said)
+  const seconds = (performance.now() - started) / 1_000
+  return { name: check.name, seconds, ...readCounts(ended.code, check) }
+}
+
+async function runCheck({ command, env }: Check, isBeside: boolean): Promise<{ code: number; said: string }> {
+  const said: string[] = []
+  const code = await runCommand(command, env, isBeside ? (text) => said.push(text) : undefined)
+  return { code, said: said.join('') }
 }
 
 /**

@@ -20,43 +20,51 @@ const RESULTS = resolve(import.meta.dirname, '../../test-results')
  */
 export type Form = 'short' | 'all'
 
-/** Fast ones first. */
-export function checks(form: Form): Check[] {
+/** Fast ones first. Those of one group leave a core to each other, and run at the same time. */
+export function checks(form: Form): Check[][] {
   const inForm = { env: { TEST_FORM: form } }
   return [
-    { name: 'format', command: ['oxfmt', '--check'] },
-    { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-    { name: 'dead exports', command: ['knip', '--no-progress', '--no-config-hints'] },
-    { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
-    { ...vitest('unit'), ...inForm },
-    { ...vitest('server'), ...inForm, needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] },
-    { ...vitest('server-oldest'), ...inForm, needs: ['oldestPostgres', 'age'] },
-    // Two worlds that are always the same, then others for the rest of half a minute.
-    { name: 'simulation', command: ['npm', 'run', '--silent', 'simulate:short'], needs: ['shippedPostgres'] },
-    {
-      name: 'browser',
-      command: ['playwright', 'test', ...(form === 'short' ? ['--grep', '@short'] : [])],
-      ...inForm,
-      needs: ['shippedPostgres', 'chromium', 'headlessShell'],
-      report: join(RESULTS, 'browser.json'),
-    },
+    [
+      { name: 'format', command: ['oxfmt', '--check'] },
+      { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+      { name: 'dead exports', command: ['knip', '--no-progress', '--no-config-hints'] },
+      { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
+    ],
+    [{ ...vitest('unit'), ...inForm }],
+    [{ ...vitest('server'), ...inForm, needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] }],
+    [
+      { ...vitest('server-oldest'), ...inForm, needs: ['oldestPostgres', 'age'] },
+      // Two worlds that are always the same, then others for the rest of half a minute.
+      { name: 'simulation', command: ['npm', 'run', '--silent', 'simulate:short'], needs: ['shippedPostgres'] },
+    ],
+    [
+      {
+        name: 'browser',
+        command: ['playwright', 'test', ...(form === 'short' ? ['--grep', '@short'] : [])],
+        ...inForm,
+        needs: ['shippedPostgres', 'chromium', 'headlessShell'],
+        report: join(RESULTS, 'browser.json'),
+      },
+    ],
     ...engineChecks(),
   ]
 }
 
 /** The short form of `npm run test:browsers`, in the engines that are installed beside Chromium. */
-function engineChecks(): Check[] {
+function engineChecks(): Check[][] {
   const projects = engineNames().map((name) => `--project=${name}`)
   if (projects.length === 0) return []
   const config = 'tests/browsers/browsers.config.ts'
   return [
-    {
-      name: 'engines',
-      command: ['playwright', 'test', '-c', config, '--grep', '@short', ...projects],
-      needs: ['shippedPostgres'],
-      env: { BUILDS: 'made' },
-      report: join(RESULTS, 'engines.json'),
-    },
+    [
+      {
+        name: 'engines',
+        command: ['playwright', 'test', '-c', config, '--grep', '@short', ...projects],
+        needs: ['shippedPostgres'],
+        env: { BUILDS: 'made' },
+        report: join(RESULTS, 'engines.json'),
+      },
+    ],
   ]
 }
 
