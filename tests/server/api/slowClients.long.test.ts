@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { stripVTControlCharacters } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { listen } from '../../../server/http/listen.ts'
 import { rateOf } from '../../bench/measure.ts'
-import { isInstalled, outputOf } from '../../support/api/scanners.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 // `LOAD=long` is what the case asks for; a short run shows the same with fewer.
@@ -77,28 +75,6 @@ it('FLT-10: who hangs up in the middle of a request is no fault of the server, n
     expect(server.log.events.slice(before)).toMatchObject([
       { level: 'info', event: 'request', facts: { route: '/auth/forgot_password', error: 'REQUEST_INCOMPLETE' } },
     ]),
-  )
-})
-
-const MODES = [
-  ['headers', '-H', '/api/health'],
-  ['a body', '-B', '/api/auth/forgot_password'],
-] as const
-
-describe.runIf(LONG && isInstalled('slowhttptest'))('scanner slowhttptest', () => {
-  it.each(MODES)(
-    'FLT-10: is rid of a thousand clients slow with %s, and always answers its probe',
-    async (_, mode, path) => {
-      const options = { '-c': '1000', '-r': '500', '-i': '5', '-l': '25', '-p': '1', '-f': 'application/json' }
-      const target = ['-u', `http://127.0.0.1:${port}${path}`]
-      const output = stripVTControlCharacters(
-        await outputOf('slowhttptest', [mode, ...Object.entries(options).flat(), ...target]),
-      )
-      expect(output).toContain('No open connections left')
-      expect(output).toMatch(/service available:\s+YES/)
-      expect(output).not.toMatch(/service available:\s+NO/)
-    },
-    60_000,
   )
 })
 
