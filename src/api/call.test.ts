@@ -90,23 +90,6 @@ describe('a call', () => {
     expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${FRESH}`, 'idle-seconds': '7' })
   })
 
-  it('refreshes an expired token before the request, once for many callers', async () => {
-    stored = expired
-    await Promise.all([call(branchOptions), call(branchOptions), call(branchOptions)])
-    expect(paths().filter((path) => path.endsWith('refresh'))).toHaveLength(1)
-    expect(paths().at(0)).toBe('/api/account/refresh')
-    expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${FRESH}`)
-  })
-
-  it('refreshes and replays once when the server calls the token expired', async () => {
-    let asked = 0
-    answers['/api/filter/transaction/branch_list'] = (request, response) =>
-      (asked++ === 0 ? failure(401, 'TOKEN_EXPIRED') : json(200, { data: [] }))(request, response)
-    expect(await call(branchOptions)).toEqual([])
-    expect(asked).toBe(2)
-    expect(onUnauthorized).not.toHaveBeenCalled()
-  })
-
   it('ends the session on any other 401, with the code and the token it was said to', async () => {
     answers['/api/account/my_info'] = failure(401, 'SESSION_TERMINATED')
     const error = await rejection(call(myInfo))

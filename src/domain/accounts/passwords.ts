@@ -7,7 +7,7 @@ import { MESSAGES } from '../../contract/wireFields.ts'
  * A new password as a form checks it, by the same rules as the server: one message at a time, in the order of the checklist.
  * `loginName` is empty where nobody knows yet whose password it is.
  */
-export const newPassword = (loginName: string) =>
+const newPassword = (loginName: string) =>
   v.pipe(
     v.string(),
     v.nonEmpty(MESSAGES.required),

@@ -136,7 +136,6 @@ export function rangeText(of: PageOf, shown: number): string {
   return `${first === last ? spelled(first) : `${spelled(first)}–${spelled(last)}`} of ${totalText(of)}`
 }
 
-export const pageText = (of: PageOf) =>
-  `Page ${spelled(of.page)} of ${spelled(pageCount(of))}${of.totalCapped ? '+' : ''}`
+const pageText = (of: PageOf) => `Page ${spelled(of.page)} of ${spelled(pageCount(of))}${of.totalCapped ? '+' : ''}`
 
 const totalText = ({ total, totalCapped }: PageOf) => `${spelled(total)}${totalCapped ? '+' : ''}`

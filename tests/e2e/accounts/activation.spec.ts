@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { button, field, fillNew } from '../../support/accounts/loginPage.ts'
-import { activate, heading, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
+import { button } from '../../support/accounts/loginPage.ts'
+import { activate, heading } from '../../support/accounts/mfaPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { makeMerchant, makeUser, NEW_PASSWORD, type User } from '../../support/database/builders.ts'
+import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
 import { deleteRows, makeRow } from '../../support/database/rows.ts'
 
 /** Of an account that was never activated. */
@@ -19,36 +19,6 @@ async function makeInvited({ database }: PortalOrigin): Promise<User> {
   const status = 'Pending Activation'
   return makeUser(database.db, 'Additional Merchant', { organisation }, { ...NO_PASSWORD, status })
 }
-
-test('an activation link leads to a password, an authenticator app and into the portal', async ({ page, origin }) => {
-  origin.requireMfa()
-  const invited = await makeInvited(origin)
-  const link = await activationLink(origin, invited)
-  await page.goto(link)
-  await expect(page).toHaveURL('/login?step=activate')
-  const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
-  expect(visited.filter((url) => url?.includes('token'))).toEqual([])
-  // The address is there before the step, whose file comes on its own.
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expectAccessibleAndFits(page)
-  await fillNew(page, 'short', 'other')
-  await button(page, 'Set password').click()
-  await expect(page.getByText('Fix 2 fields to continue')).toBeVisible()
-  await fillNew(page, 'Password1234!')
-  await button(page, 'Set password').click()
-  await expect(field(page, 'New password')).toHaveAttribute('aria-invalid', 'true')
-  await fillNew(page, NEW_PASSWORD)
-  await button(page, 'Set password').click()
-
-  await setUpAuthenticator(page, origin)
-  await expect(page).toHaveURL('/dashboard')
-
-  const token = new URL(link).hash.replace('#token=', '')
-  const told = origin.requests.filter(({ path, query, body }) => (path + query + body).includes(token))
-  const doors = new Set(told.map(({ method, path }) => `${method} ${path}`))
-  expect([...doors]).toEqual(['POST /api/auth/check_link', 'POST /api/auth/set_new_password'])
-  expect(origin.requests.some(({ query, body }) => (query + body).includes(NEW_PASSWORD))).toBe(false)
-})
 
 test('an ad hoc merchant hears that the application is reviewed first', async ({ page, origin }) => {
   const { organisation } = await makeMerchant(origin.database.db, 'ADHOC Merchant', 'Pending')

@@ -12,7 +12,7 @@ import {
   shownSecret,
 } from '../../support/accounts/mfaPage.ts'
 import { post, tryToSignIn, type Challenged } from '../../support/api/portalClient.ts'
-import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
@@ -118,19 +118,6 @@ test.describe('a login that needs an authenticator app', () => {
     await expect(heading(page, 'Save your recovery codes')).toBeVisible()
   })
 
-  test('says when its secret cannot be fetched, and tries again', async ({ page, origin }) => {
-    origin.requireMfa()
-    const { main } = await makeMerchant(origin.database.db)
-    await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/auth/initiate_mfa_setup')
-    await page.goto('/login')
-    await logIn(page, main.loginName)
-    await expect(page.getByRole('alert')).toContainText('Something other than the portal answered.')
-    await expectNoAxeViolations(page)
-    await origin.line({ kind: 'up' })
-    await button(page, 'Try again').click()
-    await expect(code(page)).toBeVisible()
-  })
-
   test('goes back to the login when it took too long, keeps the email and says why', async ({ page, origin }) => {
     origin.requireMfa()
     const { main } = await makeMerchant(origin.database.db)
@@ -163,17 +150,6 @@ test.describe('a login with an authenticator app', () => {
     await paste(page, `${next.slice(0, 3)} ${next.slice(3)}`)
     await expect(page).toHaveURL('/vouchers')
     expect(origin.sent('POST', '/api/auth/verify_mfa')).toHaveLength(1)
-  })
-
-  test('sends the sixth typed digit by itself, and not the fifth', async ({ page, origin }) => {
-    const person = await makeEnrolled(origin)
-    await openCodeStep(page, person)
-    const next = person.phone.nextCode()
-    await page.keyboard.type(next.slice(0, 5))
-    await expect(code(page)).toHaveValue(next.slice(0, 5))
-    expect(origin.sent('POST', '/api/auth/verify_mfa')).toEqual([])
-    await page.keyboard.type(next.slice(5))
-    await expect(page).toHaveURL('/dashboard')
   })
 
   test('says at the field that a code is wrong, clears it, and says nothing while the next is typed', async ({
@@ -258,19 +234,6 @@ test.describe('a login with an authenticator app', () => {
     await expect(code(page)).toBeFocused()
     await code(page).fill(person.phone.nextCode())
     await expect(page).toHaveURL('/dashboard')
-  })
-
-  test('is dropped by going back to the login, and by a reload', async ({ page, origin }) => {
-    const person = await makeEnrolled(origin)
-    await openCodeStep(page, person, '/login?redirect=%2Fvouchers')
-    await page.getByRole('link', { name: 'Back to login' }).click()
-    await expect(field(page, 'Email')).toHaveValue(person.user.loginName)
-    await expect(field(page, 'Password')).toHaveValue('')
-    await openCodeStep(page, person, '/login?redirect=%2Fvouchers')
-    await page.reload()
-    await expect(heading(page, 'Login')).toBeVisible()
-    await page.goto('/dashboard')
-    await expect(page).toHaveURL(/\/login/)
   })
 
   test('says that a code needs the connection, keeps it, and takes it when the connection is back', async ({

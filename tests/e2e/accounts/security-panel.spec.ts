@@ -11,7 +11,7 @@ import {
   signInWithCode,
 } from '../../support/accounts/mfaPage.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
-import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 
@@ -188,21 +188,4 @@ test('without a connection shows what it last knew and from when, and says what 
   await button(page, 'Change device').press('Enter')
   await expect(dialog(page)).toHaveCount(0)
   await expectAccessibleAndFits(page)
-})
-
-test('says when it could not be loaded, and tries again', async ({ page, origin }) => {
-  const person = await makeEnrolled(origin)
-  await signInWithCode(page, person)
-  const ownReads = /\/api\/account\/(my_info|sign_ins)/
-  await origin.line({ kind: 'unavailable' }, ({ path }) => ownReads.test(path))
-  await page.goto('/profile')
-  await expect(page.getByText('Its state could not be loaded.')).toBeVisible()
-  await expect(page.getByText('This list could not be loaded')).toBeVisible()
-  await expectNoAxeViolations(page)
-  await origin.line({ kind: 'up' })
-  for (const name of ['Security', 'Last logins']) {
-    await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click()
-  }
-  await expect(row(page)).toBeVisible()
-  await expect(page.getByText('This session')).toBeVisible()
 })

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { noteActivity, voucherSubject } from '../../../server/db/activity/activity.ts'
 import { addDays, formatDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
@@ -14,10 +13,8 @@ import {
   makePosUser,
   makeRedemption,
   makeUser,
-  type Merchant,
   makeVoided,
 } from '../../support/database/builders.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const acts = (page: Page) => page.locator('tbody tr [data-opens]')
@@ -115,24 +112,6 @@ test('every record leads to what was done to it', async ({ page, origin }) => {
   await expect(page.getByLabel('About')).toHaveValue(`organisation:${organisation.id}`)
 })
 
-test('the file has the rows of the table, and says afterwards that it was taken', async ({ page, origin }) => {
-  const { main, master, branch } = await merchantWithPast(origin)
-  await signIn(page, main, '/activity?filter=%7B%22kind%22%3A%22Branches%22%7D')
-  await expect(acts(page)).toHaveCount(2)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ])
-  expect(download.suggestedFilename()).toMatch(/^Activity, .+\.csv$/)
-  const [, ...lines] = parseCsv((await readFile(await download.path(), 'utf8')).slice(1))
-  expect(lines.map(([, person, what, where, device]) => [person, what, where, device])).toEqual([
-    [master.loginName, `Edited branch ${branch.name}`, branch.name, 'Safari on iOS'],
-    [master.loginName, `Deactivated branch ${branch.name}`, branch.name, 'Safari on iOS'],
-  ])
-  await page.getByRole('button', { name: 'Clear' }).click()
-  await expect(acts(page).first()).toHaveText('Exported Activity')
-})
-
 testWithWorker(
   'without a connection the log stays readable with its age, on a phone in the dark too',
   async ({ page, context, origin }) => {
@@ -155,21 +134,6 @@ testWithWorker(
     await expect(page.getByRole('dialog')).toContainText('Safari on iOS')
   },
 )
-
-test('a branch reads what was done at it, and leads no further than it may go', async ({ page, origin }) => {
-  const merchant: Merchant = await merchantWithPast(origin)
-  const login = await makeUser(origin.database.db, 'Branch Merchant', merchant)
-  await signIn(page, login, '/activity')
-  await expect(page.getByText('What was done at your branch.')).toBeVisible()
-  const { name } = merchant.branch
-  await expect(acts(page)).toHaveText(['Logged in', `Edited branch ${name}`, `Deactivated branch ${name}`])
-  await act(page, `Edited branch ${name}`).click()
-  await expect(page.getByRole('link', { name: 'Open branch' })).toHaveCount(0)
-  await page.getByRole('link', { name: 'Open profile' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
-  await page.getByRole('link', { name: 'Activity' }).click()
-  await expect(page.getByLabel('About')).toHaveValue(`branch:${merchant.branch.id}`)
-})
 
 test('where yesterday’s void was is told in at most 4 taps from the dashboard: among the vouchers in 3, in the log in 4 @short', async ({
   page,

@@ -279,23 +279,6 @@ test.describe('unsaved work', () => {
     await expect(page.getByLabel(/^I accept the Terms/)).toBeChecked()
     await expect(page.getByText('Kopi', { exact: true })).toBeVisible()
   })
-
-  test('a PIN is asked for again: it is in no draft', async ({ page, origin }) => {
-    const { main } = await makeMerchant(origin.database.db)
-    await page.clock.install({ time: origin.clock.now() })
-    await signIn(page, main, '/branches/create')
-    await readyOffline(page)
-    await page.getByLabel('Branch name').fill('Tampines Central')
-    await page.getByRole('textbox', { name: 'Branch PIN' }).fill('482913')
-    origin.deploy('2')
-    await checkForUpdate(page)
-    await page.clock.fastForward(11_000)
-    await refreshButton(page).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
-    await expectBuild(page, '2')
-    await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
-    await expect(page.getByRole('textbox', { name: 'Branch PIN' })).not.toHaveValue('482913')
-  })
 })
 
 test.describe('a build that cannot be fetched whole', () => {

@@ -5,7 +5,6 @@ import { addDays, formatDayRange, singaporeDay } from '../../../src/domain/singa
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { chooseFromRowMenu, fillBranch, makeWholeBranch, rowOf } from '../../support/branches/branchPage.ts'
-import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -106,21 +105,6 @@ test('a taken code and a taken email stand at their fields, and nothing typed is
   await page.getByRole('button', { name: 'Create branch' }).click()
   await expect(page.getByText('Login email is taken.')).toBeVisible()
   await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
-})
-
-test('the contact of the organisation is offered where it is known', async ({ page, origin }) => {
-  const { organisation } = await mainAtBranches(page, origin)
-  await page.goto('/branches/create')
-  await expect(page.getByLabel('Branch name')).toBeVisible()
-  await expect(page.getByRole('button', { name: "Use the organisation's contact" })).toHaveCount(0)
-  const contact = { contactName: 'Tan Wei Ling', contactNumber: '+65 6555 0100', contactEmail: 'office@test.example' }
-  await changeRows(origin.database.db, 'organisation', { id: organisation.id }, contact)
-  await page.reload()
-  await page.getByRole('button', { name: "Use the organisation's contact" }).click()
-  const group = page.getByRole('group', { name: 'Financial contact' })
-  await expect(group.getByLabel('Name')).toHaveValue('Tan Wei Ling')
-  await expect(group.getByLabel('Email')).toHaveValue('office@test.example')
-  await expect(group.getByLabel('Contact number')).toHaveValue('+65 6555 0100')
 })
 
 test('an adhoc branch has its days, in order, and says where they stand', async ({ page, origin }) => {
@@ -248,30 +232,6 @@ test('a link for a new password is mailed to an active login, the activation mai
   const resend = page.getByRole('menuitem', { name: 'Resend activation email' })
   await expect(resend).toContainText('Sent just now')
   await expect(resend).toHaveAttribute('aria-disabled', 'true')
-})
-
-test('the password of a branch is set by the main account alone, and of no login that is not activated', async ({
-  page,
-  origin,
-}) => {
-  const { branch, organisation } = await mainAtBranch(page, origin)
-  const more = page.getByRole('button', { name: 'More actions' })
-  const set = page.getByRole('menuitem', { name: 'Set password' })
-  await more.click()
-  await expect(set).toBeVisible()
-  const invited = await makeWholeBranch(origin.database.db, organisation, {}, 'Pending Activation')
-  await page.goto(`/branches/${invited.branch.id}/view`)
-  await more.click()
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
-  await expect(set).toHaveCount(0)
-
-  const master = await makeUser(origin.database.db, 'Additional Merchant', { organisation })
-  await changeRows(origin.database.db, 'branch', { id: branch.id }, { masterUserId: master.id })
-  await page.context().clearCookies()
-  await signIn(page, master, `/branches/${branch.id}/view`)
-  await more.click()
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
-  await expect(set).toHaveCount(0)
 })
 
 test('a branch that is in use says so before the tap, and in the words of the spec after it; another is deleted', async ({
@@ -503,20 +463,4 @@ test('the keyboard alone opens a branch, its tabs and its question, and comes ba
   await page.keyboard.type('583920')
   await page.keyboard.press('Enter')
   await expect(page.getByText('New PIN set for Tampines Central')).toBeVisible()
-})
-
-test('lists, branch, form and dialogs are accessible and fit', async ({ page, origin }) => {
-  const { branch } = await mainAtBranch(page, origin)
-  await page.getByRole('button', { name: 'Set a new PIN' }).click()
-  await page.getByRole('textbox', { name: 'New PIN' }).fill('111111')
-  await expectAccessibleAndFits(page, 'a new PIN')
-  await page.goto('/branches')
-  await page.getByLabel('Select Tampines Central').check()
-  await expectAccessibleAndFits(page, 'a selected branch')
-  await page.goto(`/branches/${branch.id}/edit`)
-  await page.getByLabel('Use different hours from the organisation').check()
-  await page.getByLabel('Branch name').fill('')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('Branch name is required.').first()).toBeVisible()
-  await expectAccessibleAndFits(page, 'a form with a mistake')
 })

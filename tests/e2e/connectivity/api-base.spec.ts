@@ -154,39 +154,27 @@ test('WEB-07: a base that is changed during a session waits for the logout, and 
   expect(second.requests).toEqual([])
 })
 
-const HOSTILE = {
-  'another origin': (hostile: string) => `${hostile}/api`,
-  'a user that looks like an allowed host': (hostile: string) => hostile.replace('http://', `${apiOrigins()[0]}@`),
-  'a port that only begins like an allowed one': () => `${apiOrigins()[0]}1/api`,
-  'no scheme': (hostile: string) => hostile.replace('http:', ''),
-  'a script': () => 'javascript:alert(1)',
-  'a way up': (hostile: string) => `${hostile}/api/../..`,
-  'a name and a word': () => apiOrigins()[0]!.replace('http://', 'http://user:word@'),
-} as const
-
-for (const [what, addressOf] of Object.entries(HOSTILE)) {
-  test(`WEB-06: an override that is ${what} is ignored with a warning, and asked nothing`, async ({
-    page,
-    origin,
-    staging,
-    hostile,
-  }) => {
-    const { main } = await makeMerchant(origin.database.db)
-    await page.goto('/login')
-    await point(page, addressOf(hostile.url), addressOf(hostile.url))
-    await page.reload()
-    const warning = 'The address in api_base and reporting_base in this browser is not allowed here and is ignored.'
-    await expect(banner(page)).toHaveText(warning)
-    await signInByHand(page, main)
-    await expect(page).toHaveURL('/dashboard')
-    await page.goto('/vouchers')
-    await expect(page.getByText('No voucher yet')).toBeVisible()
-    await expect(banner(page)).toHaveText(warning)
-    expect(hostile.requests).toEqual([])
-    expect(staging.requests).toEqual([])
-    expect(origin.sent('POST', '/api/auth/login')).toHaveLength(1)
-  })
-}
+test('WEB-06: an override that is not allowed is ignored with a warning, and asked nothing', async ({
+  page,
+  origin,
+  staging,
+  hostile,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.goto('/login')
+  await point(page, `${hostile.url}/api`, `${hostile.url}/api`)
+  await page.reload()
+  const warning = 'The address in api_base and reporting_base in this browser is not allowed here and is ignored.'
+  await expect(banner(page)).toHaveText(warning)
+  await signInByHand(page, main)
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/vouchers')
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+  await expect(banner(page)).toHaveText(warning)
+  expect(hostile.requests).toEqual([])
+  expect(staging.requests).toEqual([])
+  expect(origin.sent('POST', '/api/auth/login')).toHaveLength(1)
+})
 
 test('WEB-06: what storage says of the session’s base is believed no more than an override', async ({
   page,

@@ -5,17 +5,12 @@ import { invite } from '../../support/accounts/invite.ts'
 import { button, PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { makeActors } from '../../support/api/actors.ts'
-import {
-  expectAccessibleAndFits,
-  expectNoAxeViolations,
-  expectNoSidewaysScroll,
-} from '../../support/browser/accessibility.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
   makeBranch,
   makeHold,
-  makeMerchant,
   makeOrganisation,
   makePosUser,
   makeRedemption,
@@ -86,20 +81,6 @@ test('every number leads to the table whose total it is, and a voided redemption
 
   await shares.getByRole('link', { name: branch.name }).click()
   await expect(page.getByRole('heading', { level: 1, name: branch.name })).toBeVisible()
-})
-
-test('a master and a branch see their own, and a branch no list of branches', async ({ page, origin, browser }) => {
-  const { users } = await business(origin)
-  await signIn(page, users.Branch)
-  await expect(figure(page, 'Redeemed today')).toContainText('$30.00')
-  await expect(panel(page, 'By denomination, this month')).toBeVisible()
-  await expect(panel(page, 'By branch, this month')).toHaveCount(0)
-  const context = await browser.newContext({ baseURL: origin.url })
-  const master = await context.newPage()
-  await signIn(master, users.Additional)
-  await expect(figure(master, 'Redeemed today')).toContainText('$30.00')
-  await expect(panel(master, 'By branch, this month').getByRole('row')).toHaveCount(1)
-  await context.close()
 })
 
 test('the keys go over the chart, each day is said, and Enter opens its vouchers', async ({ page, origin }) => {
@@ -271,20 +252,6 @@ testWithWorker(
   },
 )
 
-test('a device that never had figures says so, and tries again by itself or on a word', async ({ page, origin }) => {
-  const { users } = await business(origin)
-  await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/dashboard')
-  await signIn(page, users.HRP)
-  await expect(page.getByRole('heading', { name: /^The dashboard/ })).toBeVisible()
-  const again = button(page, 'Try again')
-  await expect(again).toBeVisible()
-  await origin.restore()
-  await expect(async () => {
-    if (await again.isVisible()) await again.click({ timeout: 1_000 })
-    await expect(figure(page, 'Redeemed today')).toContainText('$70.00', { timeout: 3_000 })
-  }).toPass()
-})
-
 test('it is read anew by a press, and when the tab is seen again after a while', async ({ page, origin }) => {
   const { users, till } = await business(origin)
   await page.clock.install()
@@ -376,29 +343,3 @@ testWithWorker(
     await expect(steps).toHaveCount(0)
   },
 )
-
-test('an event stall has its dashboard too', async ({ page, origin }) => {
-  const { db } = origin.database
-  const merchant = await makeMerchant(db, 'ADHOC Merchant')
-  await makeRedemption(db, await makePosUser(db, merchant), daysAgo(origin, 0), { denominationCents: 1_000 })
-  await signIn(page, merchant.main)
-  await expect(figure(page, 'Redeemed today')).toContainText('$10.00')
-  await expect(figure(page, /^vs /)).toBeVisible()
-  await expect(page.getByText(/^[A-Z][a-z]+day, \d+ [A-Z][a-z]+ 20\d\d, up to \d\d:\d\d$/)).toBeVisible()
-})
-
-test('it is accessible and fits, with a hold that ends soon and a day of the plot pointed at', async ({
-  page,
-  origin,
-}) => {
-  const { users, till } = await business(origin)
-  const { db } = origin.database
-  const { id: tillId } = await makeTill(db, till)
-  await makeHold(db, till, new Date(origin.clock.now().getTime() - 23 * 3_600_000), {}, { tillId })
-  await signIn(page, users.HRP)
-  await expect(page.locator('.plot canvas')).toBeVisible()
-  await drawing(page).focus()
-  await page.keyboard.press('End')
-  await expect(page.locator('.plot [data-side]')).toBeVisible()
-  await expectAccessibleAndFits(page)
-})

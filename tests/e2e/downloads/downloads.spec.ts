@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { sql } from 'drizzle-orm'
 import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireOnline } from '../../support/connectivity/connectivity.ts'
-import { makeBranch, type PosUser } from '../../support/database/builders.ts'
 import { expectDevicePill, followBadge } from '../../support/devices/devicePage.ts'
 import {
   askForDays,
@@ -297,59 +294,6 @@ test('offline 61: a slow answer and a slow body are waited for with what there i
   const rows = parseCsv((await saveFile(page)).bytes.toString('utf8'))
   expect(rows.filter(([, , , denomination]) => denomination === '10.00')).toHaveLength(60)
 })
-
-test('offline 62: thirty megabytes over a slow connection come whole, and their progress only grows', async ({
-  page,
-  origin,
-}) => {
-  test.setTimeout(180_000)
-  const merchant = await merchantWithRedemptions(origin, [])
-  const rows = await redeemWordily(origin, merchant.till)
-  await page.clock.install()
-  await openReportForOffline(page, merchant.main, 'transaction')
-  const line = { kind: 'slow', bytesPerSecond: 1_000_000 } as const
-  await origin.line(line, ({ path }) => path === REPORTS.transaction)
-  await askForDays(page, '2026-10-01', '2026-10-31')
-  await openDownloads(page)
-  const download = downloadRow(page, 'Transaction Report, 2026-10-01 to 2026-10-31.csv')
-  const seen: number[] = []
-  const received = async () => {
-    const text = (await download.textContent()) ?? ''
-    const megabytes = /Downloading, ([\d.]+) MB/.exec(text)?.[1]
-    if (megabytes !== undefined && Number(megabytes) !== seen.at(-1)) seen.push(Number(megabytes))
-    return text
-  }
-  // The timer of the answer's beginning is at two minutes, that of a body which has stopped at one.
-  for (let minutes = 0; minutes < 4; minutes += 1) {
-    const before = seen.at(-1) ?? 0
-    await expect.poll(async () => (await received(), seen.at(-1) ?? 0)).toBeGreaterThan(before)
-    await page.clock.fastForward('00:50')
-  }
-  await expect.poll(received, { timeout: 150_000, intervals: [250] }).toMatch(/Ready, |Failed|Next attempt/)
-  await expect(download).toContainText(/Ready, (29|3\d)(\.\d)? MB/)
-  expect(seen.length).toBeGreaterThan(10)
-  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
-  expect(origin.sent('POST', REPORTS.transaction)).toHaveLength(1)
-  const saved = parseCsv((await saveFile(page)).bytes.toString('utf8'))
-  expect(saved.filter(([, , , denomination]) => denomination === '10.00')).toHaveLength(rows)
-})
-
-/** A thousand redemptions at a branch whose name alone makes thirty megabytes of them. */
-async function redeemWordily({ database: { db } }: PortalOrigin, { organisation, id: till }: PosUser): Promise<number> {
-  const rows = 1_000
-  const { id: branch } = await makeBranch(db, organisation, { name: 'x'.repeat(30_000) })
-  const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
-  const at = sql`timestamptz '2026-10-05T00:00:00Z' + interval '1 minute' * n`
-  await db.execute(sql`
-    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, organisation_id, branch_id)
-    SELECT ${id}, '2' || lpad(n::text, 12, '0'), 1000, '2099-12-31', 'Used', ${at}, ${organisation.id}, ${branch}
-    FROM generate_series(1, ${rows}::int) n`)
-  await db.execute(sql`
-    INSERT INTO redemption (id, voucher_id, organisation_id, branch_id, pos_user_id, amount_cents, redeemed_at, recorded_at)
-    SELECT ${id}, ${id}, ${organisation.id}, ${branch}, ${till}, 1000, ${at}, ${at}
-    FROM generate_series(1, ${rows}::int) n`)
-  return rows
-}
 
 test('offline 75 and 76: a queue that waited in a hidden tab goes out within five seconds of being seen again', async ({
   page,

@@ -1,6 +1,5 @@
 import { readyOffline } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { oneLine, readPdf } from '../../support/uploads/readPdf.ts'
 
 const PAGES = [
   ['/terms-and-conditions', 'Terms and conditions'],
@@ -21,20 +20,6 @@ for (const [path, title] of PAGES) {
     await expect(headings.last()).toBeInViewport()
   })
 }
-
-test('the PDF of the terms says what the page says, word for word @short', async ({ page, request }) => {
-  await page.goto('/terms-and-conditions')
-  const link = page.getByRole('link', { name: 'Download PDF' })
-  const file = await request.get((await link.getAttribute('href'))!)
-  expect(file.status()).toBe(200)
-  const pdf = await readPdf(new Uint8Array(await file.body()).buffer)
-  const shown = await page.evaluate(() => {
-    const head = document.querySelector<HTMLElement>('[data-page-head] > div:first-child')!
-    return `${head.innerText} ${document.querySelector<HTMLElement>('article')!.innerText}`
-  })
-  expect(oneLine(shown).length).toBeGreaterThan(5_000)
-  expect(pdf.text).toBe(oneLine(shown))
-})
 
 test('on paper the text stands alone', async ({ page }) => {
   await page.goto('/terms-and-conditions')

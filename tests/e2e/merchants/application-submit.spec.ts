@@ -1,5 +1,3 @@
-import { signInByHand } from '../../support/accounts/signIn.ts'
-import { mailsTo } from '../../support/api/mailbox.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { deleteRows, rowsOf } from '../../support/database/rows.ts'
@@ -17,57 +15,6 @@ import {
 } from '../../support/merchants/applicationForm.ts'
 
 test.beforeEach(({ origin }) => clearThrottles(origin))
-
-test('an HRP Merchant applies, is told to check the email, and finds the same word at /login', async ({
-  page,
-  origin,
-}) => {
-  const { db } = origin.database
-  const email = 'owner-hrp@kopi.example'
-  await fillWholeApplication(page, email)
-  await submitApplication(page)
-  await expect(page.getByRole('heading', SENT_HEADING)).toBeFocused(SLOW_ANSWER)
-  await expect(page).toHaveURL(/\/register/)
-  await expect(page.getByText('Open it to confirm the email and to set your password.')).toBeVisible()
-  await expect.poll(() => storedDraft(page, 'register')).toBe('null')
-
-  const [row] = await rowsOf(db, 'application', { email })
-  expect(row).toMatchObject({ termsVersion: '1.0' })
-  expect(row!['data']).toMatchObject({
-    role: 'hrp',
-    postal_code: '529510',
-    hpb_partnership: true,
-    credit_terms_days: 30,
-    website: null,
-    brands: [{ name: 'Kopi', outlets_participating: 3, terminal_types: ['PC/laptop with internet'] }],
-  })
-  await expect.poll(async () => (await mailsTo(db, email)).length).toBe(1)
-
-  await page.getByRole('link', { name: 'Go to login' }).click()
-  const word = page.getByText('Application submitted. Open the link in our email to set your password.')
-  await expect(word).toBeVisible()
-  await page.reload()
-  await expect(word).toBeVisible()
-  const { main } = await makeMerchant(db)
-  await signInByHand(page, main)
-  await page.evaluate(() => localStorage.getItem('ui')).then((ui) => expect(ui).not.toContain('Application submitted'))
-})
-
-test('an ADHOC Merchant is told that the application itself is reviewed', async ({ page, origin }) => {
-  const email = 'owner-adhoc@kopi.example'
-  await fillWholeApplication(page, email, 'adhoc')
-  await submitApplication(page)
-  await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
-  await expect(page.getByText('The provider reviews it now.')).toBeVisible()
-  const [row] = await rowsOf(origin.database.db, 'application', { email })
-  expect(row!['data']).toMatchObject({ role: 'adhoc' })
-  await page.goto('/login')
-  await expect(page.getByText('Application submitted. You get an email once it has been reviewed.')).toBeVisible()
-  await page.getByRole('button', { name: 'Close' }).click()
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-  await expect(page.getByText('Application submitted.')).toHaveCount(0)
-})
 
 test('SGN-01: an email that has an account gets the same screen', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)

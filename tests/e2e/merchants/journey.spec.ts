@@ -1,13 +1,10 @@
 import type { Page } from '@playwright/test'
 import { button, field, logIn } from '../../support/accounts/loginPage.ts'
-import { activate, code, heading, logOut, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
-import { signInByHand } from '../../support/accounts/signIn.ts'
-import { GATED } from '../../support/api/actors.ts'
-import { get, post } from '../../support/api/portalClient.ts'
+import { activate, code, heading, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
 import { countAnswers } from '../../support/browser/countTaps.ts'
 import { expect, test as base, watchPages } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { makeMerchant, NEW_PASSWORD } from '../../support/database/builders.ts'
+import { NEW_PASSWORD } from '../../support/database/builders.ts'
 import { rowsOf } from '../../support/database/rows.ts'
 import {
   clearThrottles,
@@ -17,7 +14,7 @@ import {
   submitApplication,
 } from '../../support/merchants/applicationForm.ts'
 import { fillOnboarding, submitOnboarding } from '../../support/merchants/onboardingForm.ts'
-import { approve, linkInMail, reject, reviewButton, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
+import { approve, linkInMail, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
 
 // From a stranger to a merchant, through nothing but screens and mails.
 
@@ -96,52 +93,6 @@ test('an HRP Merchant applies, activates, sets up the authenticator app, is onbo
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
-test('a rejected HRP Merchant follows the mail, reads why, corrects it and is approved; the first link is over', async ({
-  page,
-  desk,
-  origin,
-}) => {
-  test.slow()
-  const email = 'journey-rejected@kopi.example'
-  await apply(page, email)
-  await activate(page, await linkInMail(origin, email, 'activation'))
-  await expect(page).toHaveURL('/onboarding')
-  await fillOnboarding(page)
-  await submitOnboarding(page)
-
-  const first = await reviewLinkFor(origin, email)
-  await openReview(desk, first)
-  await reject(desk, 'Twelve points of sale cannot be right.')
-  await expect(desk.getByText(/^Rejected on/)).toBeVisible()
-  await expect.poll(() => statuses(origin, email)).toEqual(both('Authorisation Rejected'))
-
-  await page.goto(await linkInMail(origin, email, 'authorisation_rejected'))
-  await expect(page).toHaveURL('/onboarding')
-  await expect(page.getByText('Authorisation Rejected')).toBeVisible()
-  await expect(page.getByText('Twelve points of sale cannot be right.')).toBeVisible()
-  await expect(field(page, 'Number of POS terminals')).toHaveValue('12')
-  await field(page, 'Number of POS terminals').fill('2')
-  await submitOnboarding(page)
-  await expect.poll(() => statuses(origin, email)).toEqual(both('Pending Authorisation'))
-
-  const second = await reviewLinkFor(origin, email, 2)
-  await desk.goto(first)
-  await expect(heading(desk, 'There is a newer submission')).toBeVisible()
-  await expect(reviewButton(desk, 'Approve')).toHaveCount(0)
-  await openReview(desk, second)
-  await expect(desk.getByRole('region', { name: 'Earlier decisions' })).toContainText('Twelve points of sale')
-  await approve(desk)
-  await expect(desk.getByText(/^Approved on/)).toBeVisible()
-
-  await page.goto(await linkInMail(origin, email, 'authorised'))
-  await expect(heading(page, 'Your account is authorised')).toBeVisible()
-  await page.getByRole('link', { name: 'Go to the start page' }).click()
-  await expect(page).toHaveURL('/dashboard')
-  await logOut(page)
-  await logIn(page, email, NEW_PASSWORD)
-  await expect(page).toHaveURL('/dashboard')
-})
-
 test('an ADHOC Merchant gets the activation link with the approval of the application, and is Active at once', async ({
   page,
   desk,
@@ -165,55 +116,3 @@ test('an ADHOC Merchant gets the activation link with the approval of the applic
   await page.goto('/onboarding')
   await expect(page.getByText('This account has no onboarding.')).toBeVisible()
 })
-
-const GUARDED = [
-  '/dashboard',
-  '/profile',
-  '/profile/edit',
-  '/masters',
-  '/branches',
-  '/imports/branches',
-  '/imports/pos-users',
-  '/vouchers',
-  '/reports/transaction-report',
-  '/resources',
-  '/downloads',
-  '/activity',
-  '/devices',
-  '/settings/device',
-  '/redeem',
-]
-/** The ones that rule 2.7 leaves open, the root being the fourth. */
-const OPEN = ['/onboarding', '/onboarding-submitted', '/pending-authorisation']
-
-for (const status of GATED) {
-  test(`an HRP Merchant in ${status} gets the four routes of the gate, and from the server as little`, async ({
-    page,
-    origin,
-  }) => {
-    const { main } = await makeMerchant(origin.database.db, 'HRP Merchant', status)
-    await signInByHand(page, main)
-    const home = status === 'Pending Authorisation' ? '/pending-authorisation' : '/onboarding'
-    await expect(page).toHaveURL(home)
-    for (const path of ['/', ...GUARDED]) {
-      await page.goto(path)
-      await expect(page, path).toHaveURL(home)
-    }
-    for (const path of OPEN) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
-      // The form of an onboarding that is with the provider cannot be open.
-      await expect(page, path).toHaveURL(path === '/onboarding' ? home : path)
-    }
-
-    const token = origin
-      .sent('GET', '/api/account/my_info')
-      .at(-1)
-      ?.headers['authorization']?.replace(/^Bearer /, '')
-    const ask = origin.ask
-    expect(await get(ask, '/api/account/my_info', token)).toMatchObject({ status: 200 })
-    const table = { start: 0, limit: 10, search_str: '', order_by: [], other_params: [] }
-    expect(await post(ask, '/api/voucher/datatable', table, token)).toMatchObject({ status: 403 })
-    expect(await get(ask, '/api/filter/transaction/branch_list', token)).toMatchObject({ status: 403 })
-  })
-}

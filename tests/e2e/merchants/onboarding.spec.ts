@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { mailsTo } from '../../support/api/mailbox.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -15,7 +14,7 @@ import {
   submitForReview,
   submitOnboarding,
 } from '../../support/merchants/onboardingForm.ts'
-import { newestReviewLink, PROVIDER } from '../../support/merchants/reviewPage.ts'
+import { newestReviewLink } from '../../support/merchants/reviewPage.ts'
 import { encryptedPdf, makePdf } from '../../support/uploads/makePdf.ts'
 
 const MINUTE = 60_000
@@ -58,42 +57,6 @@ async function judge(page: Page) {
   await expectNoAxeViolations(page)
   await page.setViewportSize({ width: 1280, height: 800 })
 }
-
-test('filled in, looked at once more, submitted: the provider has it and the draft is gone', async ({
-  page,
-  origin,
-}) => {
-  const merchant = await atForm(page, origin)
-  await expect(field(page, 'Organisation name per ACRA')).toHaveValue(merchant.organisation.name)
-  await fillOnboarding(page)
-  await expect(page.getByText('All sections done')).toBeVisible()
-  await button(page, 'Submit').click()
-
-  await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeFocused()
-  expect(origin.sent('POST', '/api/merchant/onboarding')).toEqual([])
-  for (const text of [
-    '201834567W',
-    'Mon–Sat 08:00–21:30, Sun closed',
-    'DBS Bank, account 0012345678',
-    'agreement.pdf',
-  ]) {
-    await expect(page.getByRole('main')).toContainText(text)
-  }
-  await page.getByRole('button', { name: 'Edit Branches and terminals' }).click()
-  await expect(page.getByRole('heading', { name: '4. Branches and terminals' })).toBeFocused()
-  await field(page, 'Number of POS terminals').fill('13')
-  await judge(page)
-  await submitOnboarding(page)
-
-  await expect(page.getByText(`The answer comes by email to ${merchant.main.loginName}.`)).toBeVisible()
-  expect(await reviewsOf(origin, merchant)).toMatchObject([{ snapshot: { onboarding: { pos_terminals: 13 } } }])
-  expect((await mailsTo(origin.database.db, PROVIDER)).at(-1)?.subject).toContain(merchant.organisation.merchantId)
-  await page.getByRole('link', { name: 'See the status' }).click()
-  await expect(page.getByRole('heading', { name: 'Onboarding in review' })).toBeVisible()
-  await expect(page.getByText('Pending Authorisation')).toBeVisible()
-  await page.goto('/onboarding')
-  await expect(page).toHaveURL('/pending-authorisation')
-})
 
 test('what was typed survives a reload, a timeout and the next login of the same person @short', async ({
   page,
@@ -437,12 +400,4 @@ test('the keyboard alone fills in a week, reaches every part and never loses the
   await expect(button(page, 'Submit')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(field(page, 'Company registration number (UEN)')).toBeFocused()
-})
-
-test('the form is accessible in both themes and fits a phone, empty and with errors', async ({ page, origin }) => {
-  await atForm(page, origin)
-  await judge(page)
-  await button(page, 'Submit').click()
-  await expect(page.getByText(/fields to continue/)).toBeVisible()
-  await judge(page)
 })

@@ -13,7 +13,6 @@ import {
   confirmDialog,
   newestReviewLink,
   PROVIDER,
-  reject,
   reviewButton,
   submitOnboarding,
 } from '../../support/merchants/reviewPage.ts'
@@ -100,35 +99,6 @@ test('an approval names its consequence, is made once however often it is presse
   await page.goto(link)
   await expect(page.getByText(/^Approved on/)).toBeVisible()
   await expect(reviewButton(page, 'Approve')).toHaveCount(0)
-})
-
-test('of two desks the first decides, and the second is told', async ({ page, context, origin }) => {
-  const { merchant, link } = await submitOnboarding(origin)
-  const other = await context.newPage()
-  await page.goto(link)
-  await other.goto(link)
-  await expect(reviewButton(other, 'Approve')).toBeVisible()
-  await reject(page, 'Page 14 is not signed.')
-  await expect(page.getByText(/^Rejected on/)).toBeVisible()
-  await approve(other)
-  await expect(other.getByText('It was decided already, and that stands.')).toBeVisible()
-  await expect(other.getByText(/^Rejected on/)).toBeVisible()
-  expect(await statusOf(origin, merchant)).toBe('Authorisation Rejected')
-})
-
-test('a lost answer is asked for again, and decides once', async ({ page, origin }) => {
-  const { merchant, link } = await submitOnboarding(origin)
-  await page.goto(link)
-  await expect(reviewButton(page, 'Approve')).toBeVisible()
-  // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
-  void origin.loseAnswer(({ path }) => path === '/api/review/decide', 1_000)
-  await approve(page)
-  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
-  await origin.restore()
-  await approve(page)
-  await expect(page.getByText(/^Approved on/)).toBeVisible()
-  const mails = await mailsTo(origin.database.db, merchant.main.loginName)
-  expect(mails.filter(({ kind }) => kind === 'authorised')).toHaveLength(1)
 })
 
 test('a missing, cut or expired link says so', async ({ page, origin }) => {

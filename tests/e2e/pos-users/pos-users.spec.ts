@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { chooseFromRowMenu, rowOf } from '../../support/branches/branchPage.ts'
@@ -153,41 +152,6 @@ test('one that has logged in says that it cannot be deleted', async ({ page, ori
   await page.reload()
   await page.getByRole('button', { name: `Actions for ${used.loginName}` }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('It has logged in before')
-})
-
-test('the last page whose only POS user is deleted gives way to the one before', async ({ page, origin }) => {
-  const { till, branch, organisation } = await mainAtTills(page, origin)
-  for (let nth = 1; nth <= 10; nth += 1) await makePosUser(origin.database.db, { branch, organisation })
-  await page.goto(`/branches/${branch.id}/view?tab=pos&page=2`)
-  await chooseFromRowMenu(page, till.loginName, 'Delete')
-  await page.getByRole('button', { name: 'Delete POS user' }).click()
-  await expect(page).toHaveURL(`/branches/${branch.id}/view?tab=pos`)
-  await expect(page.locator('tbody tr')).toHaveCount(10)
-  await expect(page.getByText('No POS user yet')).toHaveCount(0)
-})
-
-test('the table shows the POS users of this branch alone, and its state is the URL', async ({ page, origin }) => {
-  const { till, organisation, branch } = await mainAtTills(page, origin)
-  const elsewhere = await makeBranch(origin.database.db, organisation)
-  await makePosUser(origin.database.db, { organisation, branch: elsewhere })
-  const resting = await makePosUser(origin.database.db, { organisation, branch }, { status: 'Inactive' })
-  await page.reload()
-  const rows = page.locator('tbody tr')
-  await expect(rows).toHaveCount(2)
-  await page.getByLabel('Status').selectOption('Inactive')
-  await expect(page).toHaveURL(/tab=pos/)
-  await expect(page).toHaveURL(/Inactive/)
-  await expect(rows).toHaveCount(1)
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ])
-  const text = await readFile(await file.path(), 'utf8')
-  expect(text).toContain(resting.loginName)
-  expect(text).not.toContain(till.loginName)
-  await page.getByRole('button', { name: 'Clear' }).click()
-  await page.getByRole('searchbox', { name: 'Username' }).fill('nobody')
-  await expect(page.getByText('No POS user matches')).toBeVisible()
 })
 
 test('two who rename the same POS user see both versions', async ({ page, origin }) => {

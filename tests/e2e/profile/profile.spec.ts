@@ -1,13 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import sharp from 'sharp'
 import { button, field } from '../../support/accounts/loginPage.ts'
-import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
 import { makeActors, type Signed } from '../../support/api/actors.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makeUser, type Merchant, type Organisation } from '../../support/database/builders.ts'
 import { changeRows, deleteRows, makeRow } from '../../support/database/rows.ts'
@@ -221,41 +220,6 @@ test('the monthly summary says to whom it goes, and what was sent, waits or fail
   await expect(page.getByText('it always goes to books@test.example')).toBeVisible()
 })
 
-test('a logo that is too heavy or too large is refused with its limit, cropped to fit, shown, and taken away', async ({
-  page,
-  origin,
-}) => {
-  await atForm(page, origin)
-  const raw = { width: 140, height: 140, channels: 3 } as const
-  const noise = sharp(randomBytes(140 * 140 * 3), { raw }).png()
-  await chooseLogo(page, { name: 'heavy.png', mimeType: 'image/png', buffer: await noise.toBuffer() })
-  await expect(page.getByText('Profile logo size must not exceed 50KB.', { exact: true })).toBeVisible()
-  await chooseLogo(page, await imageFile('wide.png', { width: 300, height: 150 }))
-  await expect(page.getByText('Profile logo must be at most 100x50 px.', { exact: true })).toBeVisible()
-  await expectAccessibleAndFits(page)
-  await button(page, 'Crop to fit').press('Enter')
-  await expect(page.getByRole('slider', { name: 'Zoom' })).toBeFocused()
-  await button(page, 'Use this part').press('Enter')
-  await arrived(page)
-  await save(page)
-  const shown = page.getByRole('img', { name: 'Company logo' })
-  await expect(shown).toBeVisible()
-  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(100)
-  await expectAccessibleAndFits(page)
-
-  await page.getByRole('link', { name: 'Edit profile' }).click()
-  await expect(logoBox(page).getByText('Saved', { exact: true })).toBeVisible()
-  await logoBox(page).getByRole('button', { name: 'Remove' }).press('Enter')
-  await expect(logoBox(page).getByRole('button', { name: 'Choose file' })).toBeFocused()
-  await expect(page.getByText('The logo is removed when you save.')).toBeVisible()
-  await button(page, 'Keep it').press('Enter')
-  await expect(logoBox(page).getByRole('button', { name: 'Replace' })).toBeFocused()
-  await expect(page.getByText('No changes', { exact: true })).toBeVisible()
-  await logoBox(page).getByRole('button', { name: 'Remove' }).click()
-  await save(page)
-  await expect(fact(page, 'Company logo')).toHaveText('No logo')
-})
-
 test('a stale save shows both versions and saves what was chosen of each @short', async ({ page, origin }) => {
   const merchant = await settledMerchant(origin)
   const second = await makeUser(origin.database.db, 'HRP Merchant', merchant)
@@ -283,22 +247,6 @@ test('a stale save shows both versions and saves what was chosen of each @short'
   await expect(fact(page, 'Contact person')).toHaveText('Theirs')
   await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0222')
   await expect(fact(page, 'Address')).toHaveText('Their address')
-})
-
-test('a save with a new logo whose answer was lost is known as its own when it is sent again', async ({
-  page,
-  origin,
-}) => {
-  await atForm(page, origin)
-  await chooseLogo(page, await imageFile('logo.png', { width: 100, height: 50 }))
-  await arrived(page)
-  void origin.loseAnswer(({ method, path }) => method === 'PUT' && path.startsWith('/api/merchant/main/'), 1_000)
-  await button(page, 'Save changes').click()
-  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
-  await origin.restore()
-  await expect(button(page, 'Save changes')).not.toHaveAttribute('aria-disabled', { timeout: 30_000 })
-  await save(page)
-  await expect(page.getByRole('img', { name: 'Company logo' })).toBeVisible()
 })
 
 test('what was typed survives a reload, the logo with it, and Cancel asks before it is lost', async ({
@@ -390,20 +338,3 @@ test('without a connection the profile is shown with its age, and Edit says what
   await page.getByRole('button', { name: 'Try now' }).first().click()
   await expect(page.getByRole('link', { name: 'Edit profile' })).toBeVisible()
 })
-
-testWithWorker(
-  'a connection that goes while the form is open: saving says so, and what was typed is kept',
-  async ({ page, origin }) => {
-    const { main } = await atForm(page, origin)
-    await readyOffline(page)
-    await field(page, 'Contact person').fill('Half typ')
-    await origin.line({ kind: 'refuse' })
-    // The portal may know before the press, and refuses it then.
-    await button(page, 'Save changes').press('Enter')
-    await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
-    await expect(button(page, 'Save changes')).toHaveAttribute('aria-disabled', 'true')
-    await expect(page.getByText('Uploading needs a connection.')).toBeVisible()
-    await expectDraftStored(page, `profile/${main.id}`, 'Half typ')
-    await expectAccessibleAndFits(page)
-  },
-)

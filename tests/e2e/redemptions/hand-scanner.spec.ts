@@ -6,7 +6,6 @@ import { makeMerchant, makePosUser, makeSerial, makeVoucher } from '../../suppor
 import {
   askForPin,
   inTray,
-  ledgerRows,
   sentRedemptions,
   sentRows,
   signInAtCounter,
@@ -66,72 +65,6 @@ test('no key of a scanner redeems the voucher on the screen, whatever is scanned
   // A person's own key still works.
   await page.keyboard.press('Enter')
   await expect(verdict(page, 'Redeemed')).toBeVisible()
-})
-
-test('the second Enter of a scanner does not redeem what the first one asked about, and closes no verdict @short', async ({
-  page,
-  origin,
-}) => {
-  const { voucher } = await signInAtCounter(page, origin)
-  const ends = { ends: [ENTER, ENTER], betweenEnds: 95 }
-  await typeLikeScanner(page, signsOf('4006381333931'), ends, () =>
-    expect(inTray(page, 'Not a voucher of this programme')).toBeVisible(),
-  )
-  await typeLikeScanner(page, signsOf(voucher.serial), ends, () => expect(isGood(page)).toBeVisible())
-  // What a held key repeats is nobody's wish either.
-  await page.keyboard.down('Enter')
-  await page.keyboard.down('Enter')
-  await page.keyboard.up('Enter')
-  await expect(verdict(page, 'Redeemed')).toBeVisible()
-  expect(sentRedemptions(origin)).toHaveLength(1)
-  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
-})
-
-test('"Redeemed" stays when the next thing scanned is a member card @short', async ({ page, origin }) => {
-  const { voucher } = await signInAtCounter(page, origin)
-  await verifySerial(page, voucher.serial)
-  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(verdict(page, 'Redeemed')).toBeVisible()
-  await typeLikeScanner(page, signsOf('MEMBER 1234567'))
-  await expect(missed(page)).toHaveText(
-    /The code just scanned is not a voucher of this programme. Nothing was checked./,
-  )
-  await expect(verdict(page, 'Redeemed')).toBeVisible()
-})
-
-test('a voucher is read from a keyboard in another language, from the pad, and with identifiers in front', async ({
-  page,
-  origin,
-}) => {
-  await signInAtCounter(page, origin)
-  const serials = await Promise.all(
-    Array.from({ length: 5 }, async () => (await makeVoucher(origin.database.db)).serial),
-  )
-  const [french, pad, aim, letter, slow] = serials
-  for (const [keys, typing] of [
-    [inFrench(french!)],
-    [onPad(pad!)],
-    [signsOf(`]E0${aim}`)],
-    [signsOf(`F${letter}`), { ends: [LINE_FEED] }],
-    [signsOf(slow!), { every: 300, ends: [] }],
-  ] as const) {
-    await typeLikeScanner(page, keys, typing)
-    await expect(isGood(page)).toBeVisible()
-    // Half a second behind a scan it would be the scan's own (rule 14.12).
-    await expect(async () => {
-      await page.keyboard.press('Escape')
-      await expect(page.getByLabel('Or type the serial number')).toBeVisible({ timeout: 500 })
-    }).toPass()
-  }
-  expect(origin.sent('POST', '/api/voucher/verify').map(({ body }) => JSON.parse(body).serial)).toEqual(serials)
-  // The scanner leaves out the check digit, or its keys have no places.
-  await typeLikeScanner(page, signsOf(slow!.slice(0, 12)))
-  await expect(page.getByText('The scanner left out the last digit')).toBeVisible()
-  await typeLikeScanner(
-    page,
-    [...'éàà(_"ç&é-é'].map((key) => ({ key })),
-  )
-  await expect(inTray(page, 'Could not be read')).toContainText('The scanner types in another keyboard language.')
 })
 
 test('a scan leaves the amount of a bill and the PIN as they were typed, and goes into the tray @short', async ({

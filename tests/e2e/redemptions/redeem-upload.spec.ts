@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 import { LEASE_MS } from '../../../src/offline/store/withLock.ts'
-import { fillLogin, readyOffline } from '../../support/accounts/signIn.ts'
-import { signIn as signInElsewhere } from '../../support/api/portalClient.ts'
+import { readyOffline } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testOnDisk, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
-import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
+import { makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
 import { rowsOf } from '../../support/database/rows.ts'
 import {
   inTray,
@@ -116,56 +115,6 @@ test('a tab that the browser has stopped while it uploads holds up no other, and
 })
 
 testWithWorker(
-  'a queued redemption goes up once although the cashier has logged in elsewhere meanwhile @short',
-  async ({ page, origin }) => {
-    const { voucher, till } = await takenOffline(page, origin)
-    await signInElsewhere(origin.ask, till)
-    // The first call with the session's token says so: that of "My day", or one of the counter before it, at any press.
-    const told = page.getByText('Multiple Login Detected')
-    await page.getByRole('button', { name: 'Next customer' }).or(told).first().click()
-    await page.getByRole('link', { name: 'My day' }).or(told).first().click()
-    await expect(page).toHaveURL('/login?as=pos&multiLogin=1')
-    expect(await ledgerRows(origin, voucher.id)).toEqual([])
-    await origin.restore()
-    await fireVisibilityChange(page)
-    await expectUploadedOnce(origin, voucher, till)
-    await expect(told).toBeVisible()
-  },
-)
-
-testWithWorker(
-  'a queued redemption goes up once although the token has expired and cannot be refreshed',
-  async ({ page, origin }) => {
-    const { voucher, till } = await takenOffline(page, origin)
-    // Past the token, and past the session of a till that nobody touches.
-    origin.clock.advance(5 * 60 * 60_000)
-    await origin.line({ kind: 'refuse' }, ({ path }) => path === '/api/account/refresh')
-    await fireVisibilityChange(page)
-    await expectUploadedOnce(origin, voucher, till)
-    await expect(verdict(page, 'Redeemed')).toBeVisible()
-  },
-)
-
-testWithWorker(
-  'a queued redemption goes up once, to the credit of who took it, with another cashier at the counter',
-  async ({ page, origin }) => {
-    const { voucher, till } = await takenOffline(page, origin)
-    const other = await makePosUser(origin.database.db, till)
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-    await page.goto('/login?as=pos')
-    await fillLogin(page, other)
-    await expect(page.getByText(WAITS)).toBeVisible()
-    expect(await ledgerRows(origin, voucher.id)).toEqual([])
-    await origin.restore()
-    await fireVisibilityChange(page)
-    await expectUploadedOnce(origin, voucher, till)
-    await expect(page.getByText(WAITS)).toHaveCount(0)
-    await expect(page.getByText('Today 0 vouchers, $0.00')).toBeVisible()
-  },
-)
-
-testWithWorker(
   'a queued redemption holds no update back, and goes up once from the new release',
   async ({ page, origin }) => {
     const { voucher, till } = await takenOffline(page, origin)
@@ -190,25 +139,6 @@ testWithWorker(
     await fireVisibilityChange(page)
     await expectUploadedOnce(origin, voucher, till)
     await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
-  },
-)
-
-testWithWorker(
-  'a queued redemption goes up once with two tabs open, both of which are told to upload',
-  async ({ page, context, origin }) => {
-    const { voucher, till } = await takenOffline(page, origin)
-    const second = await context.newPage()
-    await second.goto('/redeem')
-    await expect(second.getByText(WAITS)).toBeVisible()
-    // Slow, so that the second tab is told while the first one is still at it.
-    await origin.line({ kind: 'slow', delayMs: 700 }, isRedemption)
-    await Promise.all([fireVisibilityChange(page), fireVisibilityChange(second)])
-    await expectUploadedOnce(origin, voucher, till)
-    // Its verdict says so, and nothing else.
-    await expect(verdict(page, 'Redeemed')).toBeVisible()
-    await expect(page.locator('[data-toast]')).toHaveCount(0)
-    await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
-    expect(carriedOut(origin)).toHaveLength(1)
   },
 )
 
@@ -241,21 +171,6 @@ testWithWorker(
     await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
     await expect(said(second)).toHaveCount(0)
     expect(await tones(second)).toEqual([])
-  },
-)
-
-testWithWorker(
-  'a queued redemption goes up once from the tab that is left, when the one that took it was closed',
-  async ({ page, context, origin }) => {
-    const { voucher, till } = await takenOffline(page, origin)
-    const second = await context.newPage()
-    await second.goto('/redeem')
-    await expect(second.getByText(WAITS)).toBeVisible()
-    await page.close()
-    await origin.restore()
-    await fireVisibilityChange(second)
-    await expectUploadedOnce(origin, voucher, till)
-    await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
   },
 )
 
@@ -334,43 +249,6 @@ test('VCH-11: a tray takes fifteen vouchers, and a till fifteen that wait; the n
   // In one request, or in two halves.
   const requests = origin.requests.filter((request) => isRedemption(request) && request.status === 200)
   expect(requests.length).toBeLessThanOrEqual(2)
-})
-
-test('vouchers of one act, and of two customers, go up together and are each redeemed once, although the answer to all of them is lost @short', async ({
-  page,
-  origin,
-}) => {
-  const { till } = await signInAtCounter(page, origin)
-  await dropUploads(origin)
-  const taken: Voucher[] = []
-  for (const [act, ...denominations] of [
-    ['Redeem 2 vouchers, $30.00', 1_000, 2_000],
-    ['Redeem $5.00', 500],
-  ] as const) {
-    for (const denominationCents of denominations) {
-      const voucher = await makeVoucher(origin.database.db, { denominationCents })
-      await verifySerial(page, voucher.serial)
-      taken.push(voucher)
-    }
-    await page.getByRole('button', { name: act }).click()
-    await expect(verdict(page, UPLOADING)).toBeVisible()
-    await page.getByRole('button', { name: 'Next customer' }).click()
-  }
-  await expect(page.getByText('3 vouchers, $35.00, are uploading.')).toBeVisible()
-  void origin.loseAnswer(isRedemption, 1_000)
-  await origin.line({ kind: 'up' })
-  await fireVisibilityChange(page)
-  const rows = async () => (await Promise.all(taken.map(({ id }) => ledgerRows(origin, id)))).flat()
-  await expect.poll(async () => (await rows()).length).toBe(3)
-  await expect(page.getByText('3 vouchers, $35.00, are uploading.')).toBeVisible()
-  await origin.restore()
-  await fireVisibilityChange(page)
-  await expect(page.getByText('3 vouchers uploaded, $35.00')).toBeVisible()
-  await expect(page.getByText('Today 3 vouchers, $35.00')).toBeVisible()
-  expect((await rows()).map(({ posUserId, amountCents }) => [posUserId, amountCents])).toEqual(
-    taken.map(({ denominationCents }) => [till.id, denominationCents]),
-  )
-  expect(new Set(sentRedemptions(origin).map(({ id }) => id)).size).toBe(3)
 })
 
 test('FLT-17: a network that goes in the middle and comes back shows the real outcome, under the same key, and nothing waits unseen @short', async ({

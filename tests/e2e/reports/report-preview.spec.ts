@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
-import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { connectionBanner } from '../../support/connectivity/connectivity.ts'
@@ -227,21 +226,6 @@ test('all of it works by keyboard alone: period, chart, download', async ({ page
     format: 'xlsx',
     to_month: '2026-10',
   })
-})
-
-test('previews are accessible and fit, chart and table alike, with the common periods open', async ({
-  page,
-  origin,
-}) => {
-  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
-  await choose(page, '2026-10-01', '2026-10-31')
-  await expect(rows(page)).toHaveCount(1)
-  await expectAccessibleAndFits(page, 'a chart')
-  await preview(page).getByRole('button', { name: 'Show as table' }).click()
-  await page.getByRole('button', { name: 'Common periods' }).click()
-  await expect(page.getByRole('menu')).toBeVisible()
-  await expectNoAxeViolations(page)
 })
 
 test('a report is printed with its title, what it is of, the total and its rows, and nothing of the screen', async ({

@@ -105,15 +105,6 @@ test.describe('before any script of the app has run', () => {
     })
   }
 
-  test('the focus on a link survives', async ({ page }) => {
-    const release = await holdBackScripts(page)
-    await page.goto('/login', { waitUntil: 'commit' })
-    await page.getByRole('link', { name: 'Forgot password?' }).focus()
-    release()
-    await expectAppTookOver(page)
-    await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeFocused()
-  })
-
   test('a word that an input method is at is finished first', async ({ page, context }) => {
     const release = await holdBackScripts(page)
     await page.goto('/login?as=pos', { waitUntil: 'commit' })
@@ -306,19 +297,6 @@ test.describe('before any script of the app has run', () => {
     })
   }
 
-  test('a folded sidebar is drawn folded', async ({ page, origin }) => {
-    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
-    await page.getByRole('button', { name: 'Hide sidebar' }).click()
-    const release = await holdBackScripts(page)
-    await page.goto('/vouchers', { waitUntil: 'commit' })
-    await expect(firstScreen(page).getByRole('banner')).toBeVisible()
-    await expect(firstScreen(page).getByRole('navigation')).toBeHidden()
-    const before = await visibleLayout(page, '#first header')
-    release()
-    await expectAppTookOver(page)
-    expect(await visibleLayout(page, '#root header:not(main *)')).toEqual(before)
-  })
-
   test('the drawn login and the one of the app are never in the page together, for a password manager @short', async ({
     page,
   }) => {
@@ -391,10 +369,6 @@ testWithWorker('a device that has the app paints first, and reads its files afte
   await page.goto('/login')
   await readyOffline(page)
   expect(await askedAfterFrame(await context.newPage())).toBeGreaterThan(0)
-})
-
-test('a first visit paints first too', async ({ page }) => {
-  expect(await askedAfterFrame(page)).toBeGreaterThan(0)
 })
 
 testWithWorker(

@@ -47,12 +47,6 @@ export async function approve(page: Page): Promise<void> {
   await confirmDialog(page).getByRole('button', { name: 'Approve' }).click()
 }
 
-export async function reject(page: Page, reason: string): Promise<void> {
-  await page.getByLabel('Reason, if rejected').fill(reason)
-  await reviewButton(page, 'Reject').click()
-  await confirmDialog(page).getByRole('button', { name: 'Reject' }).click()
-}
-
 /** The link in the `nth` mail of one kind to `address`, and the last. It is waited for: some are written behind the answer. */
 export async function linkInMail({ database }: PortalOrigin, address: string, kind: string, nth = 1) {
   const mails = async () => (await mailsTo(database.db, address)).filter((mail) => mail.kind === kind)

@@ -33,7 +33,7 @@ export async function signInWithAllowance(page: Page, origin: PortalOrigin, rule
 }
 
 /** Until the device has all that it needs to work, and to accept without a check, when nobody answers. */
-export async function untilItMayAccept(page: Page) {
+async function untilItMayAccept(page: Page) {
   await readyOffline(page)
   await expect.poll(() => storedOnDevice(page), { timeout: 20_000 }).toEqual({ lists: 2, granted: true })
 }
@@ -79,7 +79,7 @@ export async function acceptAtRisk(page: Page, origin: PortalOrigin, given?: Vou
   return voucher
 }
 
-export async function acceptCode(page: Page, code: string): Promise<void> {
+async function acceptCode(page: Page, code: string): Promise<void> {
   await scan(page, code, inTray(page, OFFER))
   await page.getByRole('button', { name: /^Accept .* at the shop’s risk$/ }).click()
   await expect(verdict(page, RISK)).toBeVisible()

@@ -90,5 +90,5 @@ function printed(print: Print, random: () => number) {
 }
 
 /** One that a voucher may have (rule 8.2). */
-export const anySerial = (random: () => number): string =>
+const anySerial = (random: () => number): string =>
   withCheckDigit(`2${String(Math.floor(random() * 1e11)).padStart(11, '0')}`)

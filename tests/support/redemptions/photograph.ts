@@ -1,5 +1,4 @@
 import { correction, generate } from 'lean-qr'
-import sharp from 'sharp'
 import { seededRandom } from '../../../server/demo/demoVouchers.ts'
 import type { Picture } from '../../../src/features/redemptions/camera/Decode.ts'
 import { ean13Modules } from '../../../src/ui/Ean13.tsx'
@@ -30,7 +29,7 @@ export interface Photograph {
   noise?: number
 }
 
-export const PHOTOGRAPH = { width: 1280, height: 720 }
+const PHOTOGRAPH = { width: 1280, height: 720 }
 
 const { width: WIDTH, height: HEIGHT } = PHOTOGRAPH
 const TABLE = 0.5
@@ -54,16 +53,8 @@ export function photograph(how: Photograph): Picture {
   return greyPicture(grey)
 }
 
-/** What a JPEG of that quality leaves of the grey pixels of a photograph. */
-export async function throughJpeg(grey: Buffer, quality: number): Promise<Buffer> {
-  const stored = await sharp(grey, { raw: { width: WIDTH, height: HEIGHT, channels: 1 } })
-    .jpeg({ quality })
-    .toBuffer()
-  return sharp(stored).toColourspace('b-w').raw().toBuffer()
-}
-
 /** As a canvas gives its pixels. */
-export function greyPicture(grey: Buffer): Picture {
+function greyPicture(grey: Buffer): Picture {
   const pixels = Uint32Array.from(grey, (level) => 0xff_00_00_00 | (level * 0x01_01_01))
   return { data: new Uint8ClampedArray(pixels.buffer), width: WIDTH, height: HEIGHT }
 }

@@ -103,23 +103,6 @@ describe('a tray', () => {
     expect(server.holds.size).toBe(1)
   })
 
-  it('redeems once by two taps', async () => {
-    const { tray, confirm } = counter()
-    await scanAll(tray, 1)
-    await Promise.all([tray.redeem(), tray.redeem()])
-    expect(confirm).toHaveBeenCalledTimes(1)
-  })
-
-  it('lets go of what is given back, before or after the answer', async () => {
-    const { tray, database } = counter()
-    tray.scan(serialOf(1))
-    tray.giveBack(tray.state().rows[0]!.key)
-    await scanAll(tray, 2)
-    tray.giveBack(tray.state().rows[0]!.key)
-    expect(words(tray)).toEqual([])
-    await vi.waitFor(async () => expect(await statesOnDisk(database)).toEqual(['cancelling', 'cancelling']))
-  })
-
   it('keeps what could not be redeemed with its reason, and takes the rest', async () => {
     const { tray, state, database } = counter()
     await scanAll(tray, 1)
@@ -134,27 +117,6 @@ describe('a tray', () => {
     expect(await statesOnDisk(database)).toEqual(['cancelling', 'confirmed'])
     tray.next()
     expect(words(tray)).toEqual(['not checked'])
-  })
-
-  it('says when the ten minutes of a voucher are over, and lets it go', async () => {
-    const { tray, state, database } = counter()
-    await scanAll(tray, 1)
-    state.now += 10 * 60_000
-    await tray.endHolds()
-    expect(tray.state().rows).toMatchObject([{ is: 'not checked', why: 'over' }])
-    expect(await statesOnDisk(database)).toEqual(['cancelling'])
-  })
-
-  it('redeems nothing on a full disk, and keeps all', async () => {
-    const { tray, state } = counter()
-    await scanAll(tray, 1, 2)
-    state.isFull = true
-    await tray.redeem()
-    expect(tray.state()).toMatchObject({ isUnstored: true, redeemed: undefined, isActing: false })
-    expect(words(tray)).toEqual(['good', 'good'])
-    state.isFull = false
-    await tray.redeem()
-    expect(tray.state().redeemed?.ids).toHaveLength(2)
   })
 
   it('asks again about what nothing answered for, when it is scanned again', async () => {
