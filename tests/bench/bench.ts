@@ -6,7 +6,6 @@ import { table, type Bench, type Comparison } from './comparison.ts'
 import { compareBefore } from './redemptions/compareBefore.ts'
 import { compareRedemptions } from './redemptions/compareRedemptions.ts'
 import { compareSustained } from './redemptions/compareSustained.ts'
-import { compareAttack } from './servers/compareAttack.ts'
 import { compareCapacity } from './servers/compareCapacity.ts'
 import { compareReads } from './servers/compareReads.ts'
 import { compareSoak } from './servers/compareSoak.ts'
@@ -28,7 +27,6 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   surge: compareSurge,
   soak: compareSoak,
   sustained: compareSustained,
-  attack: compareAttack,
   storm: compareStorm,
 }
 
@@ -36,14 +34,14 @@ const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
 const GROUPS: Record<string, string[]> = { load: ['redemptions', 'capacity', 'reads', 'surge'] }
 
 /** Take so long that they have to be asked for. */
-const ONLY_BY_NAME = ['capacity', 'soak', 'sustained', 'attack', 'storm']
+const ONLY_BY_NAME = ['capacity', 'soak', 'sustained', 'storm']
 
 const SECONDS = 4
 
 /** An earlier commit needs more turns than a baseline: it differs by less. */
 const RUNS = { beside: '3', before: '5' }
 
-const LONGER: Record<string, number> = { soak: 600, sustained: 600, attack: 120 }
+const LONGER: Record<string, number> = { soak: 600, sustained: 600 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
 async function main(): Promise<void> {

@@ -193,41 +193,6 @@ test('the form waits for no chart: its file may never come', async ({ page, orig
   await expect(page.getByText('Transaction Report, 2026-10-01 to 2026-10-31.csv is ready.')).toBeVisible()
 })
 
-test('all of it works by keyboard alone: period, chart, download', async ({ page, origin }) => {
-  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
-  await openReport(page, main, 'monthly')
-  await reportTab(page, 'Daily Report').focus()
-  await page.keyboard.press('Tab')
-  await expect(page.getByLabel('From')).toBeFocused()
-  await page.keyboard.type('oct 2026')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('oct 2026')
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Common periods' })).toBeFocused()
-  await expect(preview(page)).toContainText('1 voucher · $10.00')
-  // One branch, one month, one denomination: bars that compare nothing are no chart.
-  await expect(rows(page)).toHaveCount(1)
-  await expect(preview(page).getByRole('tab')).toHaveCount(0)
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.type('sep 2026')
-  await page.keyboard.press('Tab')
-  await preview(page).getByRole('application').focus()
-  await page.keyboard.press('End')
-  await expect(preview(page).getByRole('status').filter({ hasText: 'Oct 2026: $10.00' })).toBeAttached()
-  await expect(preview(page).getByRole('heading', { name: 'By month' })).toBeVisible()
-  await expect(preview(page).getByRole('tab')).toHaveCount(0)
-  await downloadButton(page).focus()
-  await page.keyboard.press('Tab')
-  await expect(downloadButton(page, 'XLSX')).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect.poll(() => origin.sent('POST', REPORTS.monthly).length).toBe(1)
-  expect(JSON.parse(origin.sent('POST', REPORTS.monthly)[0]!.body)).toMatchObject({
-    format: 'xlsx',
-    to_month: '2026-10',
-  })
-})
-
 test('a report is printed with its title, what it is of, the total and its rows, and nothing of the screen', async ({
   page,
   origin,

@@ -223,7 +223,7 @@ test.describe('before any script of the app has run', () => {
     await expect(page.getByText('Password is required.').first()).toBeVisible()
   })
 
-  test('a press of “Forgot password?” takes the email that was typed along @short', async ({ page }) => {
+  test('a press of “Forgot password?” takes the email that was typed along', async ({ page }) => {
     const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await field(page, 'Email').fill('main@test.example')

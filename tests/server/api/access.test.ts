@@ -15,7 +15,7 @@ import type { VoucherRow } from '../../../src/contract/vouchers.ts'
 import { GATED, makeActors, SIGNED, type Actors, type Gated, type Signed } from '../../support/api/actors.ts'
 import { endpointSamples, type EndpointSample } from '../../support/api/endpointSamples.ts'
 import { branchRecord, importOf, masterForm, posRecord } from '../../support/api/forms.ts'
-import { get, post, reply, send, sendPost, signIn } from '../../support/api/portalClient.ts'
+import { get, post, reply, send, sendPost, signIn, type Signed as AsSigned } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -342,10 +342,19 @@ async function askedOf(name: EndpointName): Promise<Asked> {
   return endpoint.body ? { path, body: await (BODIES[name] ?? shared?.body)?.() } : { path }
 }
 
+/** A login for each of a thousand calls would be most of their time. */
+const sessions: Partial<Record<Who, AsSigned>> = {}
+
 async function sendAs(who: Who, name: EndpointName, { path, ...body }: Asked): Promise<Response> {
-  const signed = who === 'anonymous' ? undefined : await signIn(ask, actors.users[who])
-  const headers = { cookie: signed?.cookie ?? '', 'login-type': 'MERCHANT', 'idempotency-key': randomUUID() }
-  return send(ask, ENDPOINTS[name].method, path, { ...body, token: signed?.token, headers })
+  const sendBy = (signed?: AsSigned) => {
+    const headers = { cookie: signed?.cookie ?? '', 'login-type': 'MERCHANT', 'idempotency-key': randomUUID() }
+    return send(ask, ENDPOINTS[name].method, path, { ...body, token: signed?.token, headers })
+  }
+  if (who === 'anonymous') return sendBy()
+  const response = await sendBy((sessions[who] ??= await signIn(ask, actors.users[who])))
+  // A logout, or another login of the same person, has ended it.
+  if (response.status !== 401) return response
+  return sendBy((sessions[who] = await signIn(ask, actors.users[who])))
 }
 
 const isGated = (who: Who): who is Gated => (GATED as readonly Who[]).includes(who)

@@ -395,12 +395,24 @@ interface Change {
 
 const call = async (name: EndpointName, change: Change = {}) => (await caller(name))(change)
 
+/** Of actors, until a call ends them. */
+const sessions = new Map<Signed, ReturnType<typeof signIn>>()
+const ENDS_SESSIONS: readonly EndpointName[] = ['auth.login', 'account.logout', 'account.refresh']
+
+function signedInAs(as: Signed): ReturnType<typeof signIn> {
+  const known = sessions.get(as) ?? signIn(ask, actors.users[as])
+  sessions.set(as, known)
+  return known
+}
+
 /** Signs in once, for any number of calls. */
 async function caller(name: EndpointName): Promise<(change?: Change) => Promise<Response>> {
   const endpoint: Endpoint = ENDPOINTS[name]
   const { as, answers, params, query = '', headers: own, body } = sampleOf(name)
-  const user = typeof as === 'string' ? actors.users[as] : await as?.()
-  const signed = user && (await signIn(ask, user, answers))
+  if (ENDS_SESSIONS.includes(name)) sessions.clear()
+  const user = typeof as === 'string' ? undefined : await as?.()
+  const signed = typeof as === 'string' ? await signedInAs(as) : user && (await signIn(ask, user, answers))
+  if (ENDS_SESSIONS.includes(name)) sessions.clear()
   const values = (await params?.()) ?? {}
   const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID())
   const cookie: Record<string, string> = signed ? { cookie: signed.cookie } : {}

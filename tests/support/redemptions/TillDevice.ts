@@ -9,8 +9,8 @@ import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
 import { needsAttention, TillDatabase } from '../../../src/offline/store/till.ts'
 import type { HoldServer } from './HoldServer.ts'
 
-/** What the connection does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */
-export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay' | 'delay the first'
+/** What the connection does to the next calls: `lose` the answer, or deliver it after the till gave up (`delay`). */
+export type Line = 'up' | 'drop' | 'lose' | 'delay' | 'delay the first'
 
 const LATER: Extract<Synced, { kind: 'later' }> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
@@ -146,11 +146,6 @@ export class TillDevice {
     this.#monotonicMs += minutes * 60_000
   }
 
-  /** Asleep: the monotonic clock of some devices stands still. */
-  sleep(minutes: number) {
-    this.#wallMs += minutes * 60_000
-  }
-
   setClock(minutes: number) {
     this.#clockWasSet = true
     this.#wallMs += minutes * 60_000
@@ -234,9 +229,6 @@ export class TillDevice {
       case 'lose':
         await call()
         return LATER
-      case 'repeat':
-        await call()
-        return call()
       case 'delay the first':
         this.#line = 'up'
         this.#delayed.push(call)
