@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../../src/contract/devices/deviceReports.ts'
+import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
 import type { Deps, Settings } from '../Deps.ts'
 import type { Caller } from '../services/accounts/sessions/Actor.ts'
 import { hearDeviceReport } from '../services/devices/deviceReports.ts'
@@ -93,11 +94,20 @@ export function hearReports(deps: Deps): MiddlewareHandler<PortalEnv> {
   }
 }
 
-const ANSWER_HEADERS = ['content-disposition', 'idempotent-replayed', 'retry-after', 'x-request-id', 'x-row-count']
+const ANSWER_HEADERS = [
+  'content-disposition',
+  DEVICE_ORDER_HEADER,
+  'idempotent-replayed',
+  'retry-after',
+  'x-request-id',
+  'x-row-count',
+]
 
 const REQUEST_HEADERS = [
   'authorization',
+  BACKLOG_HEADER,
   'content-type',
+  DEVICE_REPORT_HEADER,
   'idempotency-key',
   'idle-seconds',
   'login-type',

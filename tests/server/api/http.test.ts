@@ -338,7 +338,14 @@ describe('SES-23: a page of another origin', () => {
     expect(asked.status).toBe(204)
     expect(asked.headers.get('access-control-allow-origin')).toBe(PORTAL)
     expect(asked.headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,DELETE')
-    for (const header of ['authorization', 'content-type', 'idempotency-key', 'idle-seconds', 'login-type']) {
+    for (const header of [
+      'authorization',
+      'content-type',
+      'device-report',
+      'backlog',
+      'idempotency-key',
+      'login-type',
+    ]) {
       expect(asked.headers.get('access-control-allow-headers')).toContain(header)
     }
     // The portal itself is for its own origin.
