@@ -360,26 +360,6 @@ test('a branch is edited; the email of an activated login stays', async ({ page,
   expect(await stored(origin, branch.id)).toMatchObject({ name: 'Tampines East', masterUserId: master.id })
 })
 
-test('a master makes and sees its own branches, and is asked for no master', async ({ page, origin }) => {
-  const { db } = origin.database
-  const merchant = await makeMerchant(db)
-  const master = await makeUser(db, 'Additional Merchant', merchant)
-  await makeWholeBranch(db, merchant.organisation, { name: 'Bedok North', masterUserId: master.id })
-  await signIn(page, master, '/branches')
-  await expect(page.locator('tbody tr')).toHaveCount(1)
-  await expect(page.getByLabel('Managed by')).toHaveCount(0)
-  await expect(page.getByRole('columnheader', { name: 'Managed by' })).toHaveCount(0)
-  await page.getByRole('link', { name: 'Create branch' }).click()
-  await expect(page.getByLabel('Managed by')).toHaveCount(0)
-  await fillBranch(page, { name: 'Simei', code: 'SIM-1' })
-  await page.getByRole('button', { name: 'Create branch' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Simei' })).toBeVisible()
-  await page.goto('/branches')
-  await expect(page.locator('tbody tr')).toHaveCount(2)
-  await page.goto(`/branches/${merchant.branch.id}/view`)
-  await expect(page.getByText('This branch could not be loaded')).toBeVisible()
-})
-
 test('what is typed for a new branch is kept, and the PIN is not', async ({ page, origin }) => {
   await mainAtBranches(page, origin)
   await page.goto('/branches/create')

@@ -65,20 +65,6 @@ test('a newcomer practises a redemption and its void in a few taps, and the coun
   await expectNothingDone(page, origin)
 })
 
-test('three paper vouchers pay a bill, and two that were used with them take nothing', async ({ page, origin }) => {
-  await signInAtCounter(page, origin)
-  await start(page)
-  for (const paper of ['Good $10.00', 'Used', 'Good $5.00', 'Good $2.00', 'Expired']) await press(page, paper)
-  await page.getByLabel('Bill').fill('20')
-  await page.getByRole('button', { name: 'Redeem 3 vouchers, $17.00' }).click()
-  await expect(page.getByRole('main').getByText('Take $17.00 off the bill.')).toBeVisible()
-  for (const number of [1, 2, 3]) await expect(page.getByText(`P-00000${number}`)).toBeVisible()
-  await page.getByRole('listitem').filter({ hasText: '$5.00' }).getByRole('button', { name: 'Void' }).click()
-  await page.getByRole('button', { name: 'Void redemption' }).click()
-  await expect(page.getByRole('main').getByText('Take only $12.00 off the bill.')).toBeVisible()
-  await expectNothingDone(page, origin)
-})
-
 const BAD = [
   ['Used', 'Already used'],
   ['Expired', 'Expired'],

@@ -137,10 +137,7 @@ test('every screen that a branch sees otherwise than a main account fits, and is
   await expectShippable(page, 'dialog create pos user')
 })
 
-test('the desk of the provider fits, and is accessible, before a decision and after it', async ({
-  page,
-  origin,
-}) => {
+test('the desk of the provider fits, and is accessible, before a decision and after it', async ({ page, origin }) => {
   test.slow()
   const { link } = await submitOnboarding(origin, { organisation_name: LONG_NAME })
   await page.goto(link)
@@ -197,10 +194,7 @@ test('a toast that stays covers no link and no button of a page without the fram
   await expectShippable(page, 'help with a toast')
 })
 
-test('a toast covers no row of a list, no foot of a form and no button of a dialog', async ({
-  page,
-  origin,
-}) => {
+test('a toast covers no row of a list, no foot of a form and no button of a dialog', async ({ page, origin }) => {
   test.slow()
   const { main } = await merchantWithPast(origin)
   await signIn(page, main)

@@ -115,26 +115,6 @@ test('a voucher that is longer than its window scrolls by keyboard between its t
   await expect(region).toHaveCount(0)
 })
 
-test('Back goes through the states, and a copied link shows the same rows', async ({ page, origin }) => {
-  const { main } = await merchantWithVouchers(origin, 12)
-  await signIn(page, main, '/vouchers')
-  const rows = page.locator('tbody tr')
-  await expect(rows).toHaveCount(10)
-  await page.getByRole('button', { name: 'Denomination' }).click()
-  await expect(page).toHaveURL(/sort=denomination/)
-  await page.getByRole('button', { name: 'Next page' }).click()
-  await expect(rows).toHaveCount(2)
-  const link = page.url()
-  const shown = await rows.allInnerTexts()
-  await page.goBack()
-  await expect(rows).toHaveCount(10)
-  await page.goBack()
-  await expect(page).toHaveURL('/vouchers')
-  await page.goto(link)
-  await expect(rows).toHaveCount(2)
-  expect(await rows.allInnerTexts()).toEqual(shown)
-})
-
 test('denomination, status and days of use narrow the list, and stand in the link', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 6)
   await signIn(page, main, '/vouchers')
