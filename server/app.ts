@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
 import type { Deps } from './Deps.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { bearerToken } from './http/callerOf.ts'
-import { closeWhenStopping, crossOrigin, hearReports, requestLog, traced } from './http/middleware.ts'
+import { closeWhenStopping, crossOrigin, hearReports, requestLog } from './http/middleware.ts'
 import { mount, pathOf, type MountParts } from './http/mount.ts'
 import { mountFiles } from './http/mountFiles.ts'
 import { openapi } from './http/openapi.ts'
@@ -47,7 +47,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   app.use(requestLog(deps))
   app.use(closeWhenStopping(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
-  for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings), traced)
+  for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
   app.use('/api/*', hearReports(deps))
   mountRoutes(app, { deps, tokens })
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))

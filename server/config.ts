@@ -94,8 +94,6 @@ export const Environment = v.object({
   BACKUP_RECIPIENT: v.optional(v.pipe(v.string(), v.regex(/^(age1|ssh-)[^\r\n]+$/, 'must be a public key of age'))),
   BACKUP_IDENTITY: v.optional(v.string()),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\S{16,}$/, 'must be 16 characters or more, without blanks'))),
-  /** The other variables of OpenTelemetry are read by its own library. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(baseUrl),
   RECAPTCHA_URL: v.optional(baseUrl, 'https://www.google.com/recaptcha'),
   RECAPTCHA_SITE_KEY_V3: v.optional(v.string()),
   RECAPTCHA_SECRET_V3: v.optional(v.string()),
@@ -137,8 +135,6 @@ export interface Config {
   backup: { recipient: string | undefined; identity: string | undefined }
   /** Who may read what this process counts; unset: nobody. */
   metricsToken: string | undefined
-  /** Unset: nothing is traced. */
-  tracesEndpoint: string | undefined
   /** Unset: a proof of work instead. */
   recaptcha: RecaptchaSettings | undefined
   /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
@@ -186,7 +182,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     s3: s3Of(given),
     backup: { recipient: given.BACKUP_RECIPIENT, identity: given.BACKUP_IDENTITY },
     metricsToken: given.METRICS_TOKEN,
-    tracesEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
     recaptcha: recaptchaOf(given),
     demo: demoOf(given),
     jwtSecret: given.JWT_SECRET,

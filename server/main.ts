@@ -32,7 +32,6 @@ import { openQueues } from './services/queues.ts'
 import { openBatches } from './services/redemptions/batches.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
-import { startTracing } from './tracing.ts'
 
 const machineClock = { now: () => new Date() }
 const lines = bufferedLines((text) => process.stdout.write(text))
@@ -46,8 +45,6 @@ const LAST_MAIL_MS = 1_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const { tracesEndpoint } = config
-  const endTracing = tracesEndpoint === undefined ? undefined : await startTracing(tracesEndpoint, log)
   const database = await openDatabase(config, log)
   refuseUnsafe(config, database)
   const clock = await startDatabaseClock(database, log)
@@ -90,7 +87,7 @@ async function main(): Promise<void> {
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
   const drainMs = config.drainSeconds * 1_000
-  const running = { listening, stopping, drainMs, endListening, work, mail, sweeper, stops, database, endTracing }
+  const running = { listening, stopping, drainMs, endListening, work, mail, sweeper, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
@@ -153,8 +150,6 @@ interface Running {
   /** Of what is done again and again. */
   stops: (() => void)[]
   database: Database
-  /** Sends the traces that are left. */
-  endTracing: (() => Promise<void>) | undefined
 }
 
 /**
@@ -162,7 +157,7 @@ interface Running {
  * new connection, lets the requests and the mail under way finish, and closes the database.
  */
 async function stop({ listening, stopping, drainMs, endListening, work, mail, ...rest }: Running): Promise<void> {
-  const { sweeper, stops, database, endTracing } = rest
+  const { sweeper, stops, database } = rest
   log.info('stopping')
   stopping.abort()
   for (const end of stops) end()
@@ -170,7 +165,7 @@ async function stop({ listening, stopping, drainMs, endListening, work, mail, ..
   await sleep(drainMs)
   await endListening(listening, LAST_REQUESTS_MS - drainMs)
   // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
-  await within(LAST_MAIL_MS, Promise.all([work.settled(), ...senderAndSweeper, endTracing?.()]))
+  await within(LAST_MAIL_MS, Promise.all([work.settled(), ...senderAndSweeper]))
   await database.close()
   process.exit(0)
 }

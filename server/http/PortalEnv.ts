@@ -14,8 +14,6 @@ export interface PortalEnv {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse }
   Variables: {
     requestId: string
-    /** Of a call that is traced. */
-    traceId?: string
     userId?: string
     route?: string
     /** What the call waits in. */

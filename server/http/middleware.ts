@@ -6,7 +6,6 @@ import { BACKLOG_HEADER } from '../../src/contract/redemptions/sync.ts'
 import type { Deps, Settings } from '../Deps.ts'
 import type { Caller } from '../services/accounts/sessions/Actor.ts'
 import { hearDeviceReport } from '../services/devices/deviceReports.ts'
-import { traceCall } from '../tracing.ts'
 import { callerOf, deviceName } from './callerOf.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
@@ -22,32 +21,10 @@ export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): Mid
     if (route === undefined) return
     const answered = { method: c.req.method, route, status: c.res.status, error: c.get('error') }
     const ms = performance.now() - started
-    const facts = { request_id: requestId, trace_id: c.get('traceId'), ...answered, user: c.get('userId') }
-    log.info('request', { ...facts, ms: Math.round(ms) })
+    log.info('request', { request_id: requestId, ...answered, user: c.get('userId'), ms: Math.round(ms) })
     metrics.requestAnswered({ ...answered, seconds: ms / 1_000 })
   }
 }
-
-/** Makes every API call a span, but for the probes, which come every few seconds. Costs nothing while nothing is traced. */
-export const traced: MiddlewareHandler<PortalEnv> = (c, next) =>
-  PROBES.test(c.req.path)
-    ? next()
-    : traceCall(
-        c.req.raw.headers,
-        (traceId) => {
-          if (traceId !== undefined) c.set('traceId', traceId)
-          return next()
-        },
-        () => ({
-          method: c.req.method,
-          route: c.get('route'),
-          status: c.res.status,
-          error: c.get('error'),
-          requestId: c.get('requestId'),
-        }),
-      )
-
-const PROBES = /^\/api\/(health|ready|metrics)$/
 
 /**
  * Every answer of a server that is about to stop closes its connection. A proxy that kept it might send the next request just when it
@@ -111,7 +88,6 @@ const REQUEST_HEADERS = [
   'idempotency-key',
   'idle-seconds',
   'login-type',
-  'traceparent',
 ]
 
 const PREFLIGHT_SECONDS = 600

@@ -1,4 +1,3 @@
-import { traceparentOf } from '../contract/redemptions/hold.ts'
 import { verifyVoucher } from '../contract/redemptions/redeem.ts'
 import { BACKLOG_HEADER, syncTill } from '../contract/redemptions/sync.ts'
 import type { TillWire } from '../domain/TillWire.ts'
@@ -10,13 +9,12 @@ import { notOurAnswer } from './transport.ts'
 export const tillWire: TillWire = {
   verify: async ({ serial, id, secret_hash, till, pin }) => {
     const body = { serial, hold: { id, secret_hash, till }, ...(pin ? { pin } : {}) }
-    const work = () => call(verifyVoucher, { headers: { traceparent: traceparentOf(id) }, body })
+    const work = () => call(verifyVoucher, { body })
     const outcome = await outcomeOf(work, isFinalAtCounter)
     return outcome.kind === 'signIn' ? { ...outcome, kind: 'later', connectionFailed: false } : outcome
   },
   sync: async (rows, isBacklog) => {
-    // A lot goes under the trace of its first row.
-    const headers = { traceparent: traceparentOf(rows[0]!.id), ...(isBacklog && { [BACKLOG_HEADER]: '1' }) }
+    const headers: Record<string, string> = isBacklog ? { [BACKLOG_HEADER]: '1' } : {}
     const work = noted(async () => {
       const { outcomes } = await call(syncTill, { headers, body: { rows: [...rows] } })
       // Without one outcome for each row, nobody knows which is whose.

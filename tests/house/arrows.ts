@@ -16,7 +16,6 @@ const SCREENS = [...BELOW_BLOCKS, 'src/blocks', 'src/features']
 const SERVER_BASE = [
   ...RULES_OF_BOTH,
   'server/log.ts',
-  'server/tracing.ts',
   'server/Clock.ts',
   'server/config.ts',
   'server/syncFolder.ts',

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { Pool, type ClientBase, type PoolClient, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
-import { boundToTrace } from '../../tracing.ts'
 import type { Lack, PoolState } from './Database.ts'
 import { databaseCode, DatabaseBusy, DatabaseUnavailable, unavailable } from './databaseError.ts'
 import { SKIPS_STANDBY } from './durability.ts'
@@ -78,8 +77,7 @@ export class ResilientPool extends Pool {
   override connect(done?: ConnectCallback): Promise<PoolClient> | void {
     if (done === undefined)
       return super.connect().catch((cause: unknown) => Promise.reject(this.#connectFailure(cause)))
-    const handOver = boundToTrace(done)
-    super.connect((error, client, release) => handOver(error && this.#connectFailure(error), client, release))
+    super.connect((error, client, release) => done(error && this.#connectFailure(error), client, release))
   }
 
   #connectFailure(cause: unknown): DatabaseUnavailable {

@@ -1,6 +1,5 @@
 import type { EventEmitter } from 'node:events'
 import { Client, Connection, type ClientConfig } from 'pg'
-import { traceStatement, type TracedQuery } from '../../tracing.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
 
 interface StrictConfig extends ClientConfig {
@@ -28,26 +27,24 @@ export class StrictClient extends Client {
       })
     })
     const ask = (given: unknown[]): unknown => Reflect.apply(super.query, this, given)
-    // pg's pool asks with a callback, everybody else with a promise.
+    const noteEnd = (error?: Error) => {
+      if (isSilence(error)) this.#giveUp()
+    }
+    // pg's pool asks with a callback, everybody else with a promise; a COPY is asked with neither.
     this.query = ((...given: unknown[]) => {
-      const endTrace = traceStatement(tracedQuery(given[0]))
-      const noteEnd = (error?: Error) => {
-        if (isSilence(error)) this.#giveUp()
-        endTrace(error)
-      }
       const callback = given.at(-1)
-      if (typeof callback === 'function') {
-        return ask([
-          ...given.slice(0, -1),
-          (error: Error | undefined, result: unknown) => {
-            noteEnd(error)
-            callback(error, result)
-          },
-        ])
+      if (typeof callback !== 'function') {
+        const asked = ask(given)
+        if (asked instanceof Promise) asked.catch(noteEnd)
+        return asked
       }
-      const asked = ask(given)
-      if (asked instanceof Promise) asked.then(() => noteEnd(), noteEnd)
-      return asked
+      return ask([
+        ...given.slice(0, -1),
+        (error: Error | undefined, result: unknown) => {
+          noteEnd(error)
+          callback(error, result)
+        },
+      ])
     }) as Client['query']
   }
 
@@ -76,10 +73,6 @@ interface Untyped {
     unref(): void
   }
 }
-
-/** Of pg's forms of a query; a COPY has no text of its own that says anything. */
-const tracedQuery = (query: unknown): TracedQuery =>
-  typeof query === 'string' ? { text: query } : (query as TracedQuery)
 
 /** Whether pg has given up waiting for an answer (`query_timeout`), for which it has no code. */
 export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'

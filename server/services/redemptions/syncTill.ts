@@ -5,7 +5,6 @@ import { insertUnmadeHold } from '../../db/redemptions/holds.ts'
 import type { ToldHold } from '../../db/redemptions/settleStatement.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
-import { traceVoucher } from '../../tracing.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
 import { settleAccepted } from '../allowance/settleAccepted.ts'
 import { hashToken } from '../opaqueToken.ts'
@@ -41,9 +40,7 @@ const UNREAD: SyncOutcome = { state: 'later', retry_after_seconds: 300 }
 
 async function judge(deps: Deps, row: SyncRow, from: From): Promise<SyncOutcome> {
   try {
-    return await traceVoucher(row.id, () =>
-      row.became === 'accepted' ? settleAccepted(deps, row) : settle(deps, row, from),
-    )
+    return await (row.became === 'accepted' ? settleAccepted(deps, row) : settle(deps, row, from))
   } catch (error) {
     return laterUnlessAway(deps, error)
   }

@@ -46,12 +46,3 @@ export type HoldEnding = (typeof HOLD_ENDINGS)[number]
 /** In the `data` of HOLD_ENDED. */
 export const EndedHold = v.object({ by: v.picklist(HOLD_ENDINGS), when: instant })
 export type EndedHold = v.InferOutput<typeof EndedHold>
-
-/**
- * The `traceparent` (W3C Trace Context) of whatever happens to one voucher at a till, from its scan on: every attempt at it is part of
- * one trace, whose id is that of the hold without its dashes.
- */
-export function traceparentOf(holdId: string): string {
-  const traceId = holdId.replaceAll('-', '')
-  return `00-${traceId}-${traceId.slice(-16)}-01`
-}

@@ -1,5 +1,4 @@
 import type { Page, Request } from '@playwright/test'
-import { traceparentOf } from '../../../src/contract/redemptions/hold.ts'
 import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { fillLogin, readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
@@ -145,11 +144,7 @@ test('a double tap redeems once, under one key @short', async ({ page, origin })
   await page.getByRole('button', { name: 'Redeem $10.00' }).dblclick()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   expect(sentRedemptions(origin)).toHaveLength(1)
-  const [row, ...others] = await ledgerRows(origin, voucher.id)
-  expect(others).toEqual([])
-  // The scan and the tap are one trace.
-  const calls = ['voucher/verify', 'till/sync'].flatMap((name) => origin.sent('POST', `/api/${name}`))
-  expect(calls.map(({ headers }) => headers['traceparent'])).toEqual(Array(2).fill(traceparentOf(row!.id)))
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
 })
 
 test('used, expired, revoked and unknown vouchers each get their own answer, and take nothing @short', async ({
