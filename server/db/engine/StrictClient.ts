@@ -30,12 +30,12 @@ export class StrictClient extends Client {
     const noteEnd = (error?: Error) => {
       if (isSilence(error)) this.#giveUp()
     }
-    // pg's pool asks with a callback, everybody else with a promise; a COPY is asked with neither.
+    // pg's pool asks with a callback, everybody else with a promise.
     this.query = ((...given: unknown[]) => {
       const callback = given.at(-1)
       if (typeof callback !== 'function') {
-        const asked = ask(given)
-        if (asked instanceof Promise) asked.catch(noteEnd)
+        const asked = ask(given) as Promise<unknown>
+        asked.catch(noteEnd)
         return asked
       }
       return ask([
