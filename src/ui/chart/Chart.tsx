@@ -1,31 +1,27 @@
-import { lazy, Suspense, useMemo, useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { Button } from '../Button.tsx'
 import { cellClass, headClass, ROW } from '../table/tableColumn.ts'
 import { Table } from '../table/TableHead.tsx'
-import { chartSummary, PERIOD_BEFORE, pointLines, type ChartData } from './chartData.ts'
-
-/** Without its file there is no drawing, but still the numbers. */
-const ChartPlot = lazy(() =>
-  import('./ChartPlot.tsx').then(
-    (chunk) => ({ default: chunk.ChartPlot }),
-    () => ({ default: ({ data }: { data: ChartData }) => <ChartTable {...data} /> }),
-  ),
-)
+import {
+  axisSteps,
+  chartSummary,
+  extremes,
+  PERIOD_BEFORE,
+  pointLines,
+  withoutZeroCents,
+  type ChartData,
+} from './chartData.ts'
 
 /**
- * Bars, with the period before as a dashed line. One tab stop: arrows, Home and End go over the points, whose words are said.
- * The same numbers as a table are one press away.
+ * Bars, with the period before as dashes. One tab stop: arrows, Home and End go over the points, whose words are said. The same
+ * numbers as a table are one press away.
  */
-export function Chart({ label, points, format, before, beforeName, nowIndex, proof }: ChartData) {
-  const data = useMemo(
-    () => ({ label, points, format, before, beforeName, nowIndex, proof }),
-    [label, points, format, before, beforeName, nowIndex, proof],
-  )
+export function Chart(data: ChartData) {
   const [asTable, setAsTable] = useState(false)
   return (
     <div className="grid grid-cols-1 gap-2">
       {asTable ? <ChartTable {...data} /> : <Drawing data={data} />}
-      <Button variant="quiet" className="-mb-2 justify-self-end" onClick={() => setAsTable(!asTable)}>
+      <Button variant="quiet" className="-mb-2 justify-self-end print:hidden" onClick={() => setAsTable(!asTable)}>
         {asTable ? 'Show as chart' : 'Show as table'}
       </Button>
     </div>
@@ -60,14 +56,80 @@ function Drawing({ data }: { data: ChartData }) {
         onKeyDown={move}
         onBlur={() => show(undefined)}
       >
-        <Suspense fallback={<div className="h-[14rem]" />}>
-          <ChartPlot data={data} active={active} onActive={(index) => show(index)} />
-        </Suspense>
+        <Bars data={data} active={active} onActive={(index) => show(index)} />
       </div>
       <div className="sr-only" role="status">
         {said}
       </div>
     </>
+  )
+}
+
+interface BarsProps {
+  data: ChartData
+  /** The point that is pointed at. */
+  active: number | undefined
+  onActive: (index: number | undefined) => void
+}
+
+/** More labels than these would not fit side by side: then the first, the middle and the last stand there. */
+const MOST_LABELS = 8
+
+/** The drawing, for eyes and pointers only. Above it stand the words of the point, where no bar is under them. */
+function Bars({ data, active, onActive }: BarsProps) {
+  const { points, format, before, nowIndex, proof } = data
+  const steps = axisSteps(Math.max(0, ...points.map(({ value }) => value), ...(before ?? [])))
+  const top = steps.at(-1) || 1
+  const share = (value: number) => `${(value / top) * 100}%`
+  const isDense = points.length > MOST_LABELS
+  const labelled = isDense ? [0, Math.floor(points.length / 2), points.length - 1] : [...points.keys()]
+  return (
+    <div className="grid grid-cols-1 gap-2 text-xs [print-color-adjust:exact]" aria-hidden="true" data-plot>
+      <p className="min-h-5 text-sm text-muted">
+        {active === undefined ? extremes(points, format) : pointLines(data, active).join(', ')}
+      </p>
+      <div className="relative mt-4 h-[12rem]">
+        {steps.map((step) => (
+          <div key={step} className="absolute inset-x-0 border-t border-chart-grid" style={{ bottom: share(step) }}>
+            <span className="absolute bottom-0 left-0 text-muted">{step > 0 && withoutZeroCents(format(step))}</span>
+          </div>
+        ))}
+        <div
+          className="absolute inset-y-0 right-0 left-12 flex"
+          // A finger that is lifted has left as well, and now wants to read.
+          onPointerLeave={({ pointerType }) => pointerType !== 'touch' && onActive(undefined)}
+        >
+          {points.map(({ label, value }, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are those of the chart
+            <div
+              key={label}
+              className={`relative min-w-0 flex-1 ${index === active ? 'bg-surface-hover' : ''} ${proof ? 'cursor-pointer' : ''}`}
+              onPointerEnter={() => onActive(index)}
+              onClick={() => proof?.open(index)}
+              data-bar
+            >
+              <div
+                className={`absolute inset-x-[15%] bottom-0 mx-auto max-w-12 rounded-t-[2px] ${nowIndex === undefined || index === nowIndex ? 'bg-chart-now' : 'bg-chart-soft'}`}
+                style={{ height: share(value) }}
+              />
+              {before && (
+                <div
+                  className="absolute inset-x-0 border-t-2 border-dashed border-chart-before"
+                  style={{ bottom: share(before[index] ?? 0) }}
+                />
+              )}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className={`ml-12 flex gap-1 text-muted ${isDense ? 'justify-between' : ''}`}>
+        {labelled.map((at) => (
+          <span key={at} className={isDense ? '' : 'min-w-0 flex-1 truncate text-center'}>
+            {points[at]!.label}
+          </span>
+        ))}
+      </div>
+    </div>
   )
 }
 

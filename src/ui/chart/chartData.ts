@@ -38,7 +38,8 @@ function rangeOf(points: readonly ChartPoint[]): string {
   return points.length === 1 ? first.label : `${points.length} values, ${first.label} to ${last.label}`
 }
 
-function extremes(points: readonly ChartPoint[], format: ChartData['format']): string | undefined {
+/** The lowest and the highest of these. */
+export function extremes(points: readonly ChartPoint[], format: ChartData['format']): string | undefined {
   const sorted = points.toSorted((a, b) => a.value - b.value)
   const [lowest] = sorted
   const highest = sorted.at(-1)
@@ -61,3 +62,19 @@ export function pointLines(
 
 /** On the axis cents say nothing that the words do not. */
 export const withoutZeroCents = (words: string): string => words.replace(/\.00$/, '')
+
+/** How many steps the value axis has at most. */
+const MOST_STEPS = 4
+
+/** Round values from 0 up to the first one that is not below `highest`; whole numbers, since money is cents. */
+export function axisSteps(highest: number): number[] {
+  if (highest <= 0) return [0]
+  const step = roundStep(highest / MOST_STEPS)
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
+}
+
+function roundStep(least: number): number {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)))
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((it) => it >= least && Number.isInteger(it))
+  return step ?? 10 * power
+}

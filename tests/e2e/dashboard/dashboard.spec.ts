@@ -88,7 +88,7 @@ test('the keys go over the chart, each day is said, and Enter opens its vouchers
   await signIn(page, users.HRP)
   const today = singaporeDay(origin.clock.now())
   await expect(drawing(page)).toHaveAccessibleName(/30 values, .+ to Today\. Lowest .+\. Today so far \$70\.00\.$/)
-  await expect(page.locator('.plot canvas')).toBeVisible()
+  await expect(page.locator('[data-plot]')).toBeVisible()
   await drawing(page).focus()
   await page.keyboard.press('End')
   await expect(said(page, /^Today so far: \$70\.00\. 30 days before: \$10\.00$/)).toBeAttached()
@@ -124,73 +124,25 @@ test('one tab stop leads past the chart, and the same numbers stand in a table',
   await expect(drawing(page)).toBeVisible()
 })
 
-/** How many pixels of the canvas have this token's colour. */
-const pixelsOf = (page: Page, token: string, of = '.plot canvas') =>
-  page.evaluate(
-    ([name, of]) => {
-      const canvas = document.querySelector<HTMLCanvasElement>(of!)
-      if (!canvas) return 0
-      const context = canvas.getContext('2d')!
-      const probe = document.createElement('canvas').getContext('2d')!
-      probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-      probe.fillRect(0, 0, 1, 1)
-      const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data
-      const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
-      let found = 0
-      for (let at = 0; at < data.length; at += 4) {
-        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255) found += 1
-      }
-      return found
-    },
-    [token, of] as const,
-  )
-
-test('a chart is printed in the light colours when the theme is dark, and is dark again after it', async ({
-  page,
-  origin,
-}) => {
-  const { users } = await business(origin)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await signIn(page, users.HRP)
-  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
-  // What goes to the paper is drawn over as soon as it is there.
-  await page.evaluate(() => {
-    const keep = () => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.plot canvas')!
-      const printed = document.body.appendChild(canvas.cloneNode() as HTMLCanvasElement)
-      printed.id = 'printed'
-      printed.getContext('2d')!.drawImage(canvas, 0, 0)
-    }
-    addEventListener('beforeprint', keep, { once: true })
-  })
-  await page.pdf()
-  await expect(page.locator('#printed')).toBeAttached()
-  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-  expect(await pixelsOf(page, '--chart-now', '#printed')).toBeGreaterThan(100)
-  expect(await pixelsOf(page, '--text-muted', '#printed')).toBeGreaterThan(0)
-})
-
-test('a theme chosen in the account menu draws the chart anew, and is there again with the first paint', async ({
+test('a theme chosen in the account menu colours the chart, and is there again with the first paint', async ({
   page,
   origin,
 }) => {
   const { users } = await business(origin)
   await signIn(page, users.HRP)
-  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
-  expect(await pixelsOf(page, '--chart-soft')).toBeGreaterThan(20)
-  const light = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--chart-now'))
+  const barColour = () =>
+    page
+      .locator('[data-bar] > div')
+      .first()
+      .evaluate((bar) => getComputedStyle(bar).backgroundColor)
+  const light = await barColour()
   const choose = async (theme: string) => {
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitemradio', { name: theme }).click()
   }
   await choose('Dark')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  expect(
-    await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--chart-now')),
-  ).not.toBe(light)
-  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
+  await expect.poll(barColour).not.toBe(light)
   await page.reload({ waitUntil: 'commit' })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.getByRole('button', { name: 'Account menu' }).click()
@@ -199,36 +151,21 @@ test('a theme chosen in the account menu draws the chart anew, and is there agai
   await choose('As this device')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
 
-  const wide = (await page.locator('.plot canvas').boundingBox())!.width
+  const wide = (await page.locator('[data-plot]').boundingBox())!.width
   await page.setViewportSize(PHONE)
-  await expect.poll(async () => (await page.locator('.plot canvas').boundingBox())!.width).toBeLessThan(wide / 1.5)
+  await expect.poll(async () => (await page.locator('[data-plot]').boundingBox())!.width).toBeLessThan(wide / 1.5)
   await expectNoSidewaysScroll(page)
-  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(50)
 })
 
 test('the pointer shows a day, and a press opens its vouchers', async ({ page, origin }) => {
   const { users } = await business(origin)
   await signIn(page, users.HRP)
-  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
-  const box = (await page.locator('.plot .u-over').boundingBox())!
-  await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2)
-  await expect(page.locator('.plot [data-side]')).toContainText('Today so far: $70.00')
-  await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2)
+  const today = page.locator('[data-bar]').last()
+  await today.hover()
+  await expect(page.locator('[data-plot]')).toContainText('Today so far: $70.00')
+  await today.click()
   await expect(page).toHaveURL(/\/vouchers\?/)
   await expect(page.locator('[data-table-foot]')).toContainText('of 5')
-})
-
-test('figures do not wait for the chart, and without its file the table stands in', async ({
-  page,
-  origin,
-  pageWatch,
-}) => {
-  pageWatch.forgive(/ERR_FAILED/)
-  const { users } = await business(origin)
-  await page.route(/assets\/ChartPlot-/, (route) => route.abort())
-  await signIn(page, users.HRP)
-  await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
-  await expect(page.getByRole('table', { name: 'Redeemed per day' }).getByRole('row')).toHaveCount(31)
 })
 
 testWithWorker(
@@ -243,7 +180,7 @@ testWithWorker(
     await page.reload()
     await expect(page.getByText(/Offline\. This is as of \d\d:\d\d today/)).toBeVisible()
     await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
-    await expect(page.locator('.plot canvas')).toBeVisible()
+    await expect(page.locator('[data-plot]')).toBeVisible()
     await expect(panel(page, 'Needs attention')).toContainText(otherBranch.name)
     await expectNoAxeViolations(page)
     await origin.restore()

@@ -183,16 +183,6 @@ test('a preview that the server cannot make says so, changes nothing, and is ask
   await expect(preview(page)).toContainText('0 vouchers · $0.00')
 })
 
-test('the form waits for no chart: its file may never come', async ({ page, origin }) => {
-  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
-  await origin.line({ kind: 'hang' }, ({ path }) => /ChartPlot|uPlot/.test(path))
-  await signIn(page, main, '/reports/transaction-report')
-  await choose(page, '2026-10-01', '2026-10-31')
-  await expect(rows(page)).toHaveCount(1)
-  await downloadButton(page).click()
-  await expect(page.getByText('Transaction Report, 2026-10-01 to 2026-10-31.csv is ready.')).toBeVisible()
-})
-
 test('a report is printed with its title, what it is of, the total and its rows, and nothing of the screen', async ({
   page,
   origin,
