@@ -16,7 +16,7 @@ import { ListSearch } from '../tables/ListSearch.tsx'
 import { ExportButton, hasNoRow, ImportLink } from '../tables/ListTools.tsx'
 import { RecordTable } from '../tables/RecordTable.tsx'
 import { useRecordList } from '../tables/useRecordList.ts'
-import { POS_BULK_ACTIONS, posUserMenu } from './posUserActions.ts'
+import { posUserMenu } from './posUserActions.ts'
 import { PosUserDialog, type PosUserDialogState } from './PosUserDialog.tsx'
 import { POS_LIST, type PosTable } from './posUserList.tsx'
 
@@ -73,7 +73,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
       <RecordTable
         list={POS_LIST}
         {...{ state, onState, read }}
-        {...(mayEdit ? { rowMenu: menu, bulk: POS_BULK_ACTIONS } : {})}
+        {...(mayEdit ? { rowMenu: menu } : {})}
         empty={
           <EmptyState
             icon={ICONS.user}

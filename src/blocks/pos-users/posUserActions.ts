@@ -3,7 +3,6 @@ import * as pos from '../../contract/posUsers.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { holdsWarning, runAction, unableToDelete } from '../record/runAction.ts'
-import type { BulkAction } from '../tables/useBulkRun.ts'
 import type { PosUserDialogState } from './PosUserDialog.tsx'
 
 interface Paths {
@@ -90,15 +89,3 @@ const removePosUser = ({ guid, username }: PosUserRow) =>
     done: `${username} deleted`,
     refused: unableToDelete,
   })
-
-export const POS_BULK_ACTIONS: readonly BulkAction<PosUserRow>[] = [
-  {
-    label: 'Deactivate',
-    doing: 'Deactivating',
-    done: 'Deactivated',
-    consequence: 'They are logged out at once and cannot log in until they are re-activated.',
-    destructive: true,
-    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
-    run: (row) => call(pos.deactivatePosUser, pair(row)),
-  },
-]

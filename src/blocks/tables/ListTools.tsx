@@ -4,7 +4,6 @@ import { ApiError } from '../../api/ApiError.ts'
 import { download } from '../../api/download.ts'
 import type { CallInput } from '../../api/transport.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { ListName } from '../../contract/tables/lists.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -12,20 +11,6 @@ import { ICONS } from '../../ui/icons.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { saveFileWithToast } from '../downloads/saveFile.ts'
-import { ColumnMenu } from './ColumnMenu.tsx'
-import type { RecordList } from './RecordList.ts'
-
-interface ListToolsProps extends Omit<ExportButtonProps, 'endpoint'> {
-  list: Pick<RecordList<never, ListName>, 'name' | 'columns' | 'exportAs'>
-}
-
-/** Which columns are shown, and all of them as a file. */
-export const ListTools = ({ list, ...asked }: ListToolsProps) => (
-  <>
-    <ColumnMenu list={list} />
-    <ExportButton endpoint={list.exportAs} {...asked} />
-  </>
-)
 
 interface ExportButtonProps {
   endpoint: Endpoint & { answer: 'file' }

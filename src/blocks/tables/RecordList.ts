@@ -17,7 +17,7 @@ type FileEndpoint = Endpoint & { answer: 'file' }
 
 /** What one list of records is: where its rows and its file come from, and how a row looks. One constant a list. */
 export interface RecordList<Row, N extends ListName, X extends FileEndpoint | undefined = FileEndpoint> {
-  /** Names the cached answers, the views and the choice of columns: "branch". */
+  /** Names the cached answers and the views: "branch". */
   name: ViewList
   /** For screen readers, and in the middle of a sentence: "branches". */
   caption: string
@@ -27,10 +27,10 @@ export interface RecordList<Row, N extends ListName, X extends FileEndpoint | un
   toUrlQuery?: (query: TableQuery<N>) => Record<string, string>
   /** The same query as the table, as a file (rule 11.3); undefined where there is none. */
   exportAs: X
-  /** The first one names the row and always stays. */
+  /** The first one names the row. */
   columns: readonly Column<Row, ColumnOf<N>>[]
   rowKey: (row: Row) => string
-  /** Tells rows apart in menus, checkboxes and results. */
+  /** Tells rows apart in menus. */
   rowName: (row: Row) => string
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { PAGE_SIZES, type ListName } from '../../contract/tables/lists.ts'
@@ -11,13 +11,9 @@ import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { pageCount } from '../../ui/table/TableFoot.tsx'
-import type { TableSelection } from '../../ui/table/TableRows.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
-import { BulkBar } from './BulkBar.tsx'
-import { useChosenColumns } from './ColumnMenu.tsx'
 import { isNarrowed, UNFILTERED } from './ListFilters.tsx'
 import { sortedBy, type AnyRecordList, type ListState } from './RecordList.ts'
-import type { BulkAction } from './useBulkRun.ts'
 import type { RecordListRead } from './useRecordList.ts'
 
 interface Props<Row, N extends ListName> extends ListState<N> {
@@ -28,58 +24,46 @@ interface Props<Row, N extends ListName> extends ListState<N> {
   /** Shown when search and filters leave none. */
   noMatch: { title: string; text?: string }
   rowMenu?: (row: Row) => readonly MenuItem[]
-  /** What can be done with many rows at once; without any there are no boxes. */
-  bulk?: readonly BulkAction<Row>[]
-  /** After acts on many rows; reads the list again if nothing is given. */
-  onChanged?: () => void
   /** What a screen reader hears of these rows instead of order and range. */
   announce?: (rows: readonly Row[]) => string | undefined
 }
 
-/** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
+/** The one table of records: search, order and paging in the URL, age when offline, what can be done with a row. */
 export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
-  const { list, state, onState, read, empty, noMatch, rowMenu, bulk = [] } = props
-  const columns = useChosenColumns(list)
+  const { list, state, onState, read, empty, noMatch, rowMenu } = props
   const { data, phase, error, retry } = read
   useLastPage(read, state, (page) => onState({ page }, true))
   const rows = data?.rows ?? []
   const { sort: column, dir } = state
   const sort = useMemo(() => ({ column, dir }), [column, dir])
-  // Another search is another set: what was chosen in the one before would be acted on unseen.
-  const chosen = useSelection(rows, list.rowKey, JSON.stringify([state.q, state.filter]))
   return (
-    <>
-      {chosen.rows.length > 0 && (
-        <BulkBar {...{ list, bulk }} chosen={chosen.rows} onClear={chosen.clear} onDone={props.onChanged ?? retry} />
-      )}
-      <DataTable
-        caption={list.caption}
-        {...{ columns, rows, rowMenu }}
-        empty={isNarrowed(state) ? <NoMatch {...noMatch} onClear={() => onState(UNFILTERED)} /> : empty}
-        announcement={props.announce?.(rows)}
-        rowKey={list.rowKey}
-        rowName={list.rowName}
-        phase={isPastEnd(data) && phase !== 'failed' ? 'loading' : PHASES[phase]}
-        sort={sort}
-        onSort={(by) => onState(sortedBy(state, by))}
-        page={state.page}
-        size={state.size}
-        sizes={PAGE_SIZES}
-        total={data?.total ?? 0}
-        totalCapped={data?.total_capped ?? false}
-        onPage={(page) => onState({ page })}
-        onSize={(size) => onState({ size: PAGE_SIZES.find((choice) => choice === size) ?? 10, page: 1 })}
-        strip={<CachedStrip what="list" read={read} />}
-        error={
-          isTooDeep(error) ? (
-            <PageTooDeep onFirst={() => onState({ page: 1 })} />
-          ) : (
-            <LoadError error={error} onRetry={retry} />
-          )
-        }
-        {...(bulk.length > 0 ? { selection: chosen.selection } : {})}
-      />
-    </>
+    <DataTable
+      caption={list.caption}
+      {...{ rows, rowMenu }}
+      columns={list.columns}
+      empty={isNarrowed(state) ? <NoMatch {...noMatch} onClear={() => onState(UNFILTERED)} /> : empty}
+      announcement={props.announce?.(rows)}
+      rowKey={list.rowKey}
+      rowName={list.rowName}
+      phase={isPastEnd(data) && phase !== 'failed' ? 'loading' : PHASES[phase]}
+      sort={sort}
+      onSort={(by) => onState(sortedBy(state, by))}
+      page={state.page}
+      size={state.size}
+      sizes={PAGE_SIZES}
+      total={data?.total ?? 0}
+      totalCapped={data?.total_capped ?? false}
+      onPage={(page) => onState({ page })}
+      onSize={(size) => onState({ size: PAGE_SIZES.find((choice) => choice === size) ?? 10, page: 1 })}
+      strip={<CachedStrip what="list" read={read} />}
+      error={
+        isTooDeep(error) ? (
+          <PageTooDeep onFirst={() => onState({ page: 1 })} />
+        ) : (
+          <LoadError error={error} onRetry={retry} />
+        )
+      }
+    />
   )
 }
 
@@ -124,33 +108,4 @@ function PageTooDeep({ onFirst }: { onFirst: () => void }) {
       actions={<Button onClick={onFirst}>First page</Button>}
     />
   )
-}
-
-interface Chosen<Row> {
-  of: string
-  rows: ReadonlyMap<string, Row>
-}
-
-/** Rows chosen on any page of one set; another `set` starts with none. A row that was read again is the newer one. */
-function useSelection<Row>(rows: readonly Row[], rowKey: (row: Row) => string, set: string) {
-  const [chosen, setChosen] = useState<Chosen<Row>>({ of: set, rows: new Map() })
-  const here = new Map(rows.map((row) => [rowKey(row), row]))
-  const now = chosen.of === set ? chosen.rows : new Map<string, Row>()
-  const selection: TableSelection = {
-    selected: new Set(now.keys()),
-    onSelect: (keys, on) => {
-      const next = new Map(now)
-      for (const key of keys) {
-        const row = here.get(key)
-        if (!on) next.delete(key)
-        else if (row) next.set(key, row)
-      }
-      setChosen({ of: set, rows: next })
-    },
-  }
-  return {
-    rows: [...now].map(([key, row]) => here.get(key) ?? row),
-    selection,
-    clear: () => setChosen({ of: set, rows: new Map() }),
-  }
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { LATEST_REDEMPTIONS, type TableState } from '../../domain/tableState.ts'
 import { openedState, savedState, showsSame, type ViewState } from '../../domain/viewState.ts'
-import { chooseColumns, columnChoice } from '../../state/columnChoice.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -47,18 +46,8 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
     const label = view?.name ?? 'All'
     return { key: `${group}/${label}`, label, group, chosen: view === open, onSelect }
   }
-  const showMine = (view: SavedView) => {
-    chooseColumns(list, view.hidden)
-    show(view.state)
-  }
   const save = (called: string) => {
-    const saved = {
-      list,
-      name: called,
-      state: savedState(state, serverDate()),
-      hidden: columnChoice.hidden[list] ?? [],
-    }
-    const next = saveView(guid, saved)
+    const next = saveView(guid, { list, name: called, state: savedState(state, serverDate()) })
     if (!next) return void showToast({ tone: 'danger', text: `${called} was not saved: this browser stores nothing.` })
     setViews(next)
     showToast({ tone: 'success', text: `${called} saved` })
@@ -87,7 +76,7 @@ export function ListViews({ list, state, onState, hiddenOnPhone }: Props) {
           items={() => [
             choice('Views', undefined, () => show(whole)),
             ...builtIn.map((view) => choice('Views', view, () => show(view.state))),
-            ...mine.map((view) => choice('My views', view, () => showMine(view))),
+            ...mine.map((view) => choice('My views', view, () => show(view.state))),
             { label: 'Save view…', group: 'Change', onSelect: () => setSaving(true) },
             ...(own ? [{ label: `Delete “${own.name}”…`, group: 'Change', onSelect: () => void remove(own) }] : []),
           ]}

@@ -10,17 +10,16 @@ const State = v.object({
   size: v.number(),
 })
 
-const SavedView = v.object({ list: v.string(), name: v.string(), state: State, hidden: v.array(v.string()) })
+const SavedView = v.object({ list: v.string(), name: v.string(), state: State })
 
-/** The state of a table and the columns that are off, under a name. */
+/** The state of a table, under a name. */
 export interface SavedView {
   list: string
   name: string
   state: ViewState
-  hidden: readonly string[]
 }
 
-/** A person's own views on this device. A column or filter that is gone since falls away where the address is read. */
+/** A person's own views on this device. A filter that is gone since falls away where the address is read. */
 export const readViews = (owner: string): readonly SavedView[] =>
   (readStored(viewsKey(owner), v.array(SavedView)) ?? []) as SavedView[]
 

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { reversedDays } from '../../blocks/tables/ListFilters.tsx'
-import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -29,7 +29,7 @@ export function ActivityPage({ state, onState }: ListState<'activity'>) {
       <ActivityFilters
         {...{ list, state, onState }}
         rows={read.data?.rows ?? []}
-        tools={<ListTools list={list} query={read.query} nothing={hasNoRow(read)} />}
+        tools={<ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />}
       />
       <RecordTable
         list={list}

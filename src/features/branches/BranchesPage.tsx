@@ -4,7 +4,7 @@ import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { isNarrowed } from '../../blocks/tables/ListFilters.tsx'
-import { hasNoRow, ImportLink, ListTools } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ImportLink, ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -13,7 +13,7 @@ import { buttonClass, TAB, TabLinks } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BRANCH_BULK_ACTIONS, deleteItem, loginItems, statusItem } from './branchActions.ts'
+import { deleteItem, loginItems, statusItem } from './branchActions.ts'
 import { BRANCH_LISTS, BranchFilters, type BranchListName } from './branchList.tsx'
 
 interface Props extends ListState<'branch'> {
@@ -42,14 +42,13 @@ export function BranchesPage({ name, state, onState }: Props) {
         {...{ name, list, state, onState }}
         tools={
           <>
-            <ListTools list={list} query={read.query} nothing={hasNoRow(read)} />
+            <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
             {mayCreate && <ImportLink to="/imports/branches" />}
           </>
         }
       />
       <RecordTable
         {...{ list, state, onState, read, rowMenu }}
-        bulk={mayEdit ? BRANCH_BULK_ACTIONS : []}
         empty={<NoBranches name={name} />}
         noMatch={{ title: 'No branch matches' }}
       />

@@ -2,7 +2,6 @@ import { call } from '../../api/call.ts'
 import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import type { Login } from '../../blocks/accounts/useLoginActs.tsx'
 import { holdsWarning, runAction, unableToDelete } from '../../blocks/record/runAction.ts'
-import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
 import {
   branches,
   deactivateBranch,
@@ -11,7 +10,6 @@ import {
   type Branch,
   type BranchRow,
 } from '../../contract/branches.ts'
-import { resendInvitation } from '../../contract/merchants/onboarding.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What an action needs of a branch: a table row has it, and an opened branch too. */
@@ -57,33 +55,6 @@ function deletionBlocker(branch: BranchRow | Branch): string | undefined {
   if (branch.pos_users > 0) return 'It has POS users'
   if (branch.last_sign_in_at !== null) return 'It has logged in before'
   return 'deletable' in branch && !branch.deletable ? 'Something still refers to it' : undefined
-}
-
-export const BRANCH_BULK_ACTIONS: readonly BulkAction<BranchRow>[] = [
-  {
-    label: 'Deactivate',
-    doing: 'Deactivating',
-    done: 'Deactivated',
-    consequence: 'Their logins and POS users are logged out at once. No voucher can be redeemed there.',
-    destructive: true,
-    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
-    run: ({ guid }) => call(deactivateBranch, { params: { id: guid } }),
-  },
-  {
-    label: 'Resend activation email',
-    doing: 'Sending',
-    done: 'Sent',
-    consequence: 'Each gets a new activation link; the one before stops working.',
-    destructive: false,
-    refuses: invitationBlocker,
-    run: ({ account_guid }) => call(resendInvitation, { params: { id: account_guid ?? '' } }),
-  },
-]
-
-function invitationBlocker({ status, account_guid, account_status }: BranchRow): string | undefined {
-  if (account_guid === null) return 'has no login'
-  if (account_status !== 'Pending Activation') return `its login is ${account_status}`
-  return status === 'Inactive' ? 'is Inactive' : undefined
 }
 
 const deactivation = ({ guid, name }: BranchTarget) => ({

@@ -9,7 +9,7 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { ListFilters, filterField } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -74,7 +74,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
       />
       <ListFilters
         {...{ list, state, onState }}
-        tools={<ListTools list={list} query={read.query} nothing={hasNoRow(read)} />}
+        tools={<ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Name" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
         <SelectField label="Needs attention" options={STATES} {...filter('state')} />

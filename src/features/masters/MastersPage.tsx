@@ -7,7 +7,7 @@ import { needsConnection, useOffline } from '../../blocks/connectivity/useOfflin
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { isNarrowed, ListFilters, StatusFilter, filterField } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -20,7 +20,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showLimitDialog, type WayToMasters } from './accountLimit.ts'
-import { MASTER_BULK_ACTIONS, masterMenu } from './masterActions.ts'
+import { masterMenu } from './masterActions.ts'
 import { MASTER_LIST } from './masterList.tsx'
 
 export function MastersPage({ state, onState }: ListState<'master'>) {
@@ -51,7 +51,7 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
       <ListFilters
         list={MASTER_LIST}
         {...{ state, onState }}
-        tools={<ListTools list={MASTER_LIST} query={read.query} nothing={hasNoRow(read)} />}
+        tools={<ExportButton endpoint={MASTER_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Name or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
         <StatusFilter
@@ -62,8 +62,6 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
       <RecordTable
         list={MASTER_LIST}
         {...{ state, onState, read }}
-        bulk={MASTER_BULK_ACTIONS}
-        onChanged={changed}
         empty={NO_MASTER}
         noMatch={{ title: 'No master matches' }}
         rowMenu={(row) => [

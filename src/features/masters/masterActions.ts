@@ -1,7 +1,6 @@
 import { call } from '../../api/call.ts'
 import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import { runAction, unableToDelete } from '../../blocks/record/runAction.ts'
-import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
 import {
   deactivateMaster,
   masters,
@@ -9,7 +8,6 @@ import {
   resetMerchantPassword,
   type MasterRow,
 } from '../../contract/masters.ts'
-import { resendInvitation } from '../../contract/merchants/onboarding.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { showLimitRefusal, type WayToMasters } from './accountLimit.ts'
 
@@ -40,27 +38,6 @@ export function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: 
     item('Delete', remove, inUse),
   ]
 }
-
-export const MASTER_BULK_ACTIONS: readonly BulkAction<MasterRow>[] = [
-  {
-    label: 'Deactivate',
-    doing: 'Deactivating',
-    done: 'Deactivated',
-    consequence: 'They are logged out at once, and their branches fall back to the main account.',
-    destructive: true,
-    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
-    run: ({ guid }) => call(deactivateMaster, { params: { id: guid } }),
-  },
-  {
-    label: 'Resend activation email',
-    doing: 'Sending',
-    done: 'Sent',
-    consequence: 'Each gets a new activation link; the one before stops working.',
-    destructive: false,
-    refuses: ({ status }) => (status === 'Pending Activation' ? undefined : `is ${status}`),
-    run: ({ guid }) => call(resendInvitation, { params: { id: guid } }),
-  },
-]
 
 const fallBackNote = (branches: number) => {
   if (branches === 0) return ''

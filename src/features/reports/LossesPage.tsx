@@ -7,7 +7,7 @@ import { runAction } from '../../blocks/record/runAction.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DaysFilter, ListFilters, filterField, reversedDays } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -42,7 +42,7 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
       />
       <ListFilters
         {...{ list: LOSS_LIST, state, onState }}
-        tools={<ListTools list={LOSS_LIST} query={read.query} nothing={hasNoRow(read)} />}
+        tools={<ExportButton endpoint={LOSS_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />}
       >
         <ListSearch label="Serial number" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
         <SelectField label="State" options={STATES} {...filter('state')} />

@@ -1,15 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { reversedDays } from '../../blocks/tables/ListFilters.tsx'
-import { hasNoRow, ListTools } from '../../blocks/tables/ListTools.tsx'
+import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
-import { ON_HOLD } from '../../contract/tables/lists.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TableState } from '../../domain/tableState.ts'
@@ -19,7 +17,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { HOLD_BULK_ACTIONS, voucherMenu } from './voucherActions.ts'
+import { voucherMenu } from './voucherActions.ts'
 import { VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters, voucherList, type VoucherLinks } from './voucherList.tsx'
 
@@ -42,7 +40,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
       />
       <VoucherFilters
         {...{ list, state, onState }}
-        tools={<ListTools list={list} query={toTableQuery(state)} nothing={nothing} />}
+        tools={<ExportButton endpoint={list.exportAs} query={toTableQuery(state)} nothing={nothing} />}
       />
       <VoucherTable {...table} list={list} onNothing={setNothing} />
     </>
@@ -62,7 +60,6 @@ interface VoucherTableProps extends ListState<'voucher'> {
 /** A component of its own, so that an answer redraws the table and nothing above it. */
 function VoucherTable({ list, state, onState, opened, links, onClose, onNothing }: VoucherTableProps) {
   const offline = useOffline()
-  const mayRelease = usePermission('vouchers', 'edit')
   const read = useRecordList(list, state)
   const nothing = hasNoRow(read)
   useEffect(() => onNothing(nothing), [nothing, onNothing])
@@ -71,7 +68,6 @@ function VoucherTable({ list, state, onState, opened, links, onClose, onNothing 
       <RecordTable
         list={list}
         {...{ state, onState, read }}
-        bulk={mayRelease && state.filter.status === ON_HOLD ? HOLD_BULK_ACTIONS : []}
         announce={(rows) => announceFound(state.q, rows)}
         empty={NO_VOUCHER}
         noMatch={noMatch(state)}

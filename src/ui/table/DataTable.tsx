@@ -6,7 +6,7 @@ import { ProgressBar } from '../ProgressBar.tsx'
 import { useStableCallback } from '../useStableCallback.ts'
 import { orderText, type Sort } from './tableColumn.ts'
 import { rangeText, TableFoot } from './TableFoot.tsx'
-import { SelectAll, Table, TableHead } from './TableHead.tsx'
+import { Table, TableHead } from './TableHead.tsx'
 import { TableRows, TableSkeleton, type TableRowsProps } from './TableRows.tsx'
 
 interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
@@ -36,7 +36,7 @@ const MOST_SKELETON_ROWS = 10
 
 /** The one table. Header row and box stay in every state, so that nothing jumps. */
 export function DataTable<Row, C extends string = never>(props: DataTableProps<Row, C>) {
-  const { columns, rows, phase, sort, onSort, onPage, rowMenu, rowKey, rowName, selection } = props
+  const { columns, rows, phase, sort, onSort, onPage, rowMenu, rowKey, rowName } = props
   const withMenu = rowMenu !== undefined
   const foldable = columns.some(({ fold }) => fold)
   const empty = phase === 'error' ? (props.error ?? <LoadFailed />) : props.empty
@@ -47,22 +47,14 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
       <div className="relative overflow-x-auto rounded-2 border border-border bg-surface [--ground:var(--surface)]">
         {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
-        <Table label={props.caption} fold={foldable} {...{ withMenu }} withBoxes={selection !== undefined}>
-          <TableHead
-            {...{ columns, sort, withMenu }}
-            onSort={onSort && sortBy}
-            box={selection && <SelectAll {...{ selection }} keys={hasRows ? rows.map(rowKey) : []} />}
-          />
+        <Table label={props.caption} fold={foldable} {...{ withMenu }}>
+          <TableHead {...{ columns, sort, withMenu }} onSort={onSort && sortBy} />
           {phase === 'loading' ? (
-            <TableSkeleton
-              {...{ columns, withMenu }}
-              withBox={selection !== undefined}
-              rows={Math.min(props.size, MOST_SKELETON_ROWS)}
-            />
+            <TableSkeleton {...{ columns, withMenu }} rows={Math.min(props.size, MOST_SKELETON_ROWS)} />
           ) : (
             hasRows && (
               <TableRows
-                {...{ columns, rows, rowKey, rowMenu, rowName, selection }}
+                {...{ columns, rows, rowKey, rowMenu, rowName }}
                 refreshing={phase === 'refreshing'}
                 byPlace={onPage !== undefined}
               />

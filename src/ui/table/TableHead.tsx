@@ -1,8 +1,7 @@
-import { memo, useEffect, useRef, type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import { ICONS } from '../icons.tsx'
-import { headClass, SIDE_CELLS, type Column, type Sort } from './tableColumn.ts'
-import type { TableSelection } from './TableRows.tsx'
+import { headClass, type Column, type Sort } from './tableColumn.ts'
 
 interface TableProps {
   /** For screen readers. */
@@ -10,12 +9,11 @@ interface TableProps {
   /** On a phone each row is folded into lines, as its columns say. */
   fold?: boolean
   withMenu?: boolean
-  withBoxes?: boolean
   children: ReactNode
 }
 
-export function Table({ label, fold, withMenu, withBoxes, children }: TableProps) {
-  const folding = fold ? `fold ${withMenu ? 'with-menu' : ''} ${withBoxes ? 'with-boxes' : ''}` : ''
+export function Table({ label, fold, withMenu, children }: TableProps) {
+  const folding = fold ? `fold ${withMenu ? 'with-menu' : ''}` : ''
   return (
     <table className={`table w-full border-collapse ${folding}`} aria-label={label}>
       {children}
@@ -28,22 +26,15 @@ interface TableHeadProps<Row, C extends string> {
   sort?: Sort<C>
   onSort?: (column: C) => void
   withMenu: boolean
-  /** Selects every row of the page. */
-  box?: ReactNode
 }
 
 /** Left alone by what changes the rows. */
 export const TableHead = memo(PlainHead) as typeof PlainHead
 
-function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu, box }: TableHeadProps<Row, C>) {
+function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu }: TableHeadProps<Row, C>) {
   return (
     <thead>
       <tr>
-        {box && (
-          <th scope="col" className={SIDE_CELLS.boxHead}>
-            {box}
-          </th>
-        )}
         {columns.map((column) => (
           <HeaderCell key={column.key} {...{ column, sort, onSort }} />
         ))}
@@ -82,29 +73,5 @@ function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellP
         column.title
       )}
     </th>
-  )
-}
-
-/** Every row of the page; half filled while only some of them are chosen. */
-export function SelectAll({ keys, selection }: { keys: readonly string[]; selection: TableSelection }) {
-  const input = useRef<HTMLInputElement>(null)
-  const chosen = keys.filter((key) => selection.selected.has(key)).length
-  const all = keys.length > 0 && chosen === keys.length
-  useEffect(() => {
-    // There is no attribute for it.
-    if (input.current) input.current.indeterminate = chosen > 0 && !all
-  }, [chosen, all])
-  return (
-    <label className="grid min-h-control w-control cursor-pointer place-items-center">
-      <input
-        ref={input}
-        type="checkbox"
-        className="size-[1.125rem] accent-fill"
-        aria-label="Select this page"
-        checked={all}
-        disabled={keys.length === 0}
-        onChange={(event) => selection.onSelect(keys, event.target.checked)}
-      />
-    </label>
   )
 }

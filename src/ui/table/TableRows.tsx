@@ -4,23 +4,15 @@ import { Menu } from '../overlay/Menu.tsx'
 import type { MenuItem } from '../overlay/MenuPopup.tsx'
 import { Skeleton } from '../ProgressBar.tsx'
 import { nextIndex } from '../rovingKeys.ts'
-import { useStableCallback } from '../useStableCallback.ts'
-import { cellClass, ROW, SIDE_CELLS, translateOf, type Column } from './tableColumn.ts'
+import { cellClass, ROW, MENU_CELL, translateOf, type Column } from './tableColumn.ts'
 
 export interface TableRowsProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
   rowMenu?: (row: Row) => readonly MenuItem[]
-  /** Names a row's menu and box, so that fifty of them do not sound alike. */
+  /** Names a row's menu, so that fifty of them do not sound alike. */
   rowName?: (row: Row) => string
-  /** By `rowKey`; without it there are no boxes. */
-  selection?: TableSelection
-}
-
-export interface TableSelection {
-  selected: ReadonlySet<string>
-  onSelect: (keys: readonly string[], on: boolean) => void
 }
 
 const NO_MENU = () => []
@@ -32,8 +24,7 @@ interface BodyProps {
 }
 
 export function TableRows<Row, C extends string>(props: TableRowsProps<Row, C> & BodyProps) {
-  const { columns, rows, rowKey, rowMenu, rowName, selection, refreshing, byPlace } = props
-  const onSelect = useStableCallback((id: string, on: boolean) => selection?.onSelect([id], on))
+  const { columns, rows, rowKey, rowMenu, rowName, refreshing, byPlace } = props
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the controls in the rows, which bubble
     <tbody aria-busy={refreshing || undefined} onKeyDown={moveAmongRows}>
@@ -41,11 +32,10 @@ export function TableRows<Row, C extends string>(props: TableRowsProps<Row, C> &
         {rows.map((row, place) => (
           <BodyRow
             key={byPlace ? place : rowKey(row)}
-            {...{ row, columns, onSelect }}
+            {...{ row, columns }}
             withMenu={rowMenu !== undefined}
             id={rowKey(row)}
             name={rowName?.(row)}
-            isSelected={selection?.selected.has(rowKey(row))}
           />
         ))}
       </RowMenus>
@@ -57,9 +47,6 @@ interface BodyRowProps<Row, C extends string> {
   row: Row
   id: string
   name: string | undefined
-  /** Undefined where rows cannot be selected. */
-  isSelected: boolean | undefined
-  onSelect: (id: string, on: boolean) => void
   columns: readonly Column<Row, C>[]
   withMenu: boolean
 }
@@ -68,45 +55,20 @@ interface BodyRowProps<Row, C extends string> {
 const BodyRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
-  const { row, id, name, isSelected, onSelect, columns, withMenu } = props
+  const { row, id, name, columns, withMenu } = props
   return (
-    <tr className={ROW} data-selected={isSelected || undefined}>
-      {isSelected !== undefined && (
-        <td className={SIDE_CELLS.box}>
-          <SelectRow {...{ name, isSelected }} onSelect={(on) => onSelect(id, on)} />
-        </td>
-      )}
+    <tr className={ROW}>
       {columns.map((column) => (
         <td key={column.key} className={cellClass(column)} translate={translateOf(column)}>
           {column.cell(row)}
         </td>
       ))}
       {withMenu && (
-        <td className={SIDE_CELLS.menu}>
+        <td className={MENU_CELL}>
           <RowMenu {...{ row, id, name }} />
         </td>
       )}
     </tr>
-  )
-}
-
-interface SelectRowProps {
-  name: string | undefined
-  isSelected: boolean
-  onSelect: (on: boolean) => void
-}
-
-function SelectRow({ name, isSelected, onSelect }: SelectRowProps) {
-  return (
-    <label className="grid min-h-control w-control cursor-pointer place-items-center">
-      <input
-        type="checkbox"
-        className="size-[1.125rem] accent-fill"
-        aria-label={name ? `Select ${name}` : 'Select'}
-        checked={isSelected}
-        onChange={(event) => onSelect(event.target.checked)}
-      />
-    </label>
   )
 }
 
@@ -159,19 +121,17 @@ export function TableSkeleton<Row, C extends string>(props: {
   columns: readonly Column<Row, C>[]
   rows: number
   withMenu: boolean
-  withBox: boolean
 }) {
   return (
     <tbody aria-busy="true">
       {Array.from({ length: props.rows }, (_, row) => (
         <tr key={row} className={ROW}>
-          {props.withBox && <td className={SIDE_CELLS.box} aria-hidden="true" />}
           {props.columns.map((column, index) => (
             <td key={column.key} className={cellClass(column)} aria-hidden="true">
               <Skeleton line={lineOf(column.align, index)} />
             </td>
           ))}
-          {props.withMenu && <td className={SIDE_CELLS.menu} aria-hidden="true" />}
+          {props.withMenu && <td className={MENU_CELL} aria-hidden="true" />}
         </tr>
       ))}
     </tbody>

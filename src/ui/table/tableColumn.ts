@@ -64,15 +64,11 @@ export function headClass({ align, hideBelow }: Looks = {}, sorted = false): str
   return `${HEAD} ${SIDES} ${align === 'right' ? 'text-right' : 'text-left'} ${sorted ? 'text-text' : 'text-muted'} ${hidden}`
 }
 
-/** What is not a column of its own: the boxes to select rows, and their menus. */
-export const SIDE_CELLS = {
-  box: `${BODY} box w-[1%] pl-2`,
-  boxHead: `${HEAD} box w-[1%] pl-2`,
-  menu: `${BODY} ${SIDES} menu-cell w-[1%] text-right whitespace-nowrap`,
-} as const
+/** Of the menu of a row, which is no column. */
+export const MENU_CELL = `${BODY} ${SIDES} menu-cell w-[1%] text-right whitespace-nowrap`
 
 /** Of a row of the body. */
-export const ROW = 'hover:bg-surface-sunken data-selected:bg-selected'
+export const ROW = 'hover:bg-surface-sunken'
 
 /** "Sorted by Date used, descending". The wire's own order is of no column: rows come in the order they were made. */
 export function orderText<C extends string>(

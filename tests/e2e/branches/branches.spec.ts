@@ -269,40 +269,6 @@ test('a branch that is in use says so before the tap, and in the words of the sp
   await expect(rowOf(page, 'Clementi')).toHaveCount(0)
 })
 
-test('many are deactivated one by one, with what became of each, and one refused row stops no other', async ({
-  page,
-  origin,
-}) => {
-  const { db } = origin.database
-  const { organisation, branch: first } = await mainAtBranches(page, origin)
-  await makeWholeBranch(db, organisation, { name: 'Alpha' })
-  await makeWholeBranch(db, organisation, { name: 'Bravo' }, 'Pending Activation')
-  await makeWholeBranch(db, organisation, { name: 'Charlie', status: 'Inactive' })
-  await page.reload()
-  await page.getByLabel('Select this page').check()
-  await expect(page.getByText('4 selected')).toBeVisible()
-  await page.getByRole('button', { name: 'Resend activation email' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('3 are left out:')
-  await expect(page.getByRole('alertdialog')).toContainText('Alpha: its login is Active')
-  await page.getByRole('button', { name: 'Resend activation email 1' }).click()
-  const sent = page.getByRole('dialog', { name: 'Sent 1 of 1' })
-  await expect(sent).toContainText('Bravo: Sent')
-  await sent.getByRole('button', { name: 'Close' }).click()
-
-  await page.getByLabel('Select this page').check()
-  await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('Charlie: is Inactive already')
-  // Somebody else is faster with Alpha.
-  await changeRows(db, 'branch', { name: 'Alpha' }, { status: 'Inactive' })
-  await page.getByRole('button', { name: 'Deactivate 3' }).click()
-  const results = page.getByRole('dialog', { name: 'Deactivated 2 of 3' })
-  await expect(results.getByRole('listitem').first()).toContainText('Alpha: This cannot be done now.')
-  await expect(results.getByText('Bravo: Deactivated')).toBeVisible()
-  await results.getByRole('button', { name: 'Close' }).click()
-  await expect(rowOf(page, 'Bravo')).toContainText('Inactive')
-  expect(await stored(origin, first.id)).toMatchObject({ status: 'Inactive' })
-})
-
 test('the PIN is set anew and never read; a weak one is flagged, before and after', async ({ page, origin }) => {
   const { branch, organisation } = await mainAtBranch(page, origin)
   await expect(page.getByText('Not set', { exact: true })).toBeVisible()

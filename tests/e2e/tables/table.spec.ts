@@ -95,27 +95,6 @@ test("a row's open menu closes when another page's row takes its place, and the 
   await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
-test('a column that is switched off stays off after a reload, and the first one cannot be', async ({
-  page,
-  origin,
-}) => {
-  const { main } = await merchantWithVouchers(origin, 2)
-  await signIn(page, main, '/vouchers')
-  const branch = page.getByRole('columnheader', { name: 'Branch' })
-  await expect(branch).toBeVisible()
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await expect(page.getByRole('menuitemcheckbox', { name: 'Serial number' })).toHaveCount(0)
-  await page.getByRole('menuitemcheckbox', { name: 'Branch' }).click()
-  await expect(branch).toHaveCount(0)
-  await page.reload()
-  await expect(rows(page)).toHaveCount(2)
-  await expect(branch).toHaveCount(0)
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await expect(page.getByRole('menuitemcheckbox', { name: 'Branch' })).toHaveAttribute('aria-checked', 'false')
-  await page.getByRole('menuitemcheckbox', { name: 'Branch' }).click()
-  await expect(branch).toBeVisible()
-})
-
 test('the export holds exactly the filtered rows, all pages of them, in the order of the table @short', async ({
   page,
   origin,

@@ -157,27 +157,6 @@ test('built-in views fit their list, and "Today" is the day on which it is opene
   await expect(page.getByLabel('Used from')).toHaveValue(today)
 })
 
-test('a view of one’s own brings its columns', async ({ page, origin }) => {
-  const { main } = await withBranches(origin)
-  await signIn(page, main, '/branches')
-  const code = page.getByRole('columnheader', { name: 'Branch code' })
-  const toggleCode = async () => {
-    await page.getByRole('button', { name: 'Columns' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Branch code' }).click()
-    await page.keyboard.press('Escape')
-  }
-  await toggleCode()
-  await expect(code).toHaveCount(0)
-  await status(page).selectOption('Active')
-  await saveAs(page, 'Slim')
-  await toggleCode()
-  await expect(code).toBeVisible()
-  await chooseView(page, 'All')
-  await expect(viewButton(page)).toHaveAccessibleName('View: All')
-  await chooseView(page, 'Slim')
-  await expect(code).toHaveCount(0)
-})
-
 testWithWorker('without a connection views are opened and saved', async ({ page, origin, context }) => {
   const { main } = await withBranches(origin)
   await signIn(page, main, '/branches')
