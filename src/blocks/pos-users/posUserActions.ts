@@ -2,7 +2,8 @@ import { call } from '../../api/call.ts'
 import * as pos from '../../contract/posUsers.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { holdsWarning, runAction, unableToDelete } from '../record/runAction.ts'
+import { deleteItem, statusItem } from '../record/recordActions.ts'
+import { holdsWarning, runAction } from '../record/runAction.ts'
 import type { PosUserDialogState } from './PosUserDialog.tsx'
 
 interface Paths {
@@ -13,6 +14,19 @@ interface Paths {
 
 /** What can be done with a POS user as it stands. */
 export function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): MenuItem[] {
+  // Branch and user go together (ACL-04).
+  const pair = { params: { branch: row.branch_guid, id: row.guid } }
+  const record = {
+    noun: 'POS user',
+    name: row.username,
+    isInactive: row.status === 'Inactive',
+    deactivate: () => call(pos.deactivatePosUser, pair),
+    reactivate: () => call(pos.reactivatePosUser, pair),
+    remove: () => call(pos.posUsers.remove, { params: { id: row.guid } }),
+    consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
+    comesBack: true,
+    onChanged,
+  } as const
   const reset = async () => {
     const answer = await resetPosPassword(row)
     onChanged()
@@ -22,45 +36,10 @@ export function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): Me
     { label: 'Edit', onSelect: () => onDialog({ open: 'edit', user: row }) },
     { label: 'Change password', onSelect: () => onDialog({ open: 'password', user: row }) },
     { label: 'Reset password', onSelect: () => void reset() },
-    row.status === 'Inactive'
-      ? { label: 'Re-activate', onSelect: () => void reactivatePosUser(row, onChanged).then(onChanged) }
-      : { label: 'Deactivate', onSelect: () => void deactivatePosUser(row, onChanged).then(onChanged) },
-    {
-      label: 'Delete',
-      ...(row.last_login ? { disabled: true, hint: 'It has logged in before' } : {}),
-      onSelect: () => void removePosUser(row).then(onChanged),
-    },
+    statusItem(record),
+    deleteItem(record, row.last_login ? 'It has logged in before' : undefined),
   ]
 }
-
-/** Branch and user go together (ACL-04). */
-const pair = ({ branch_guid, guid }: PosUserRow) => ({ params: { branch: branch_guid, id: guid } })
-
-const deactivation = (row: PosUserRow) => ({
-  run: () => call(pos.deactivatePosUser, pair(row)),
-  done: `${row.username} deactivated`,
-})
-
-const reactivation = (row: PosUserRow) => ({
-  run: () => call(pos.reactivatePosUser, pair(row)),
-  done: `${row.username} re-activated`,
-})
-
-const deactivatePosUser = (row: PosUserRow, onChanged: () => void) =>
-  runAction({
-    ...deactivation(row),
-    undo: () => runAction(reactivation(row)).then(onChanged),
-    question: {
-      title: `Deactivate ${row.username}?`,
-      consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
-      act: 'Deactivate POS user',
-      wayOut: 'Cancel',
-      destructive: true,
-    },
-  })
-
-const reactivatePosUser = (row: PosUserRow, onChanged: () => void) =>
-  runAction({ ...reactivation(row), undo: () => runAction(deactivation(row)).then(onChanged) })
 
 /** Gives the made-up password, which nobody is told again. */
 const resetPosPassword = ({ guid, username }: PosUserRow) =>
@@ -74,18 +53,4 @@ const resetPosPassword = ({ guid, username }: PosUserRow) =>
     },
     run: () => call(pos.resetPosPassword, { params: { id: guid } }),
     done: `Password of ${username} reset`,
-  })
-
-const removePosUser = ({ guid, username }: PosUserRow) =>
-  runAction({
-    question: {
-      title: `Delete ${username}?`,
-      consequence: 'This cannot be undone.',
-      act: 'Delete POS user',
-      wayOut: 'Cancel',
-      destructive: true,
-    },
-    run: () => call(pos.posUsers.remove, { params: { id: guid } }),
-    done: `${username} deleted`,
-    refused: unableToDelete,
   })

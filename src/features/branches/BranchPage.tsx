@@ -16,7 +16,7 @@ import { Menu } from '../../ui/overlay/Menu.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { deleteItem, loginItems, loginOf, statusItem } from './branchActions.ts'
+import { branchDeleteItem, branchStatusItem, loginItems, loginOf } from './branchActions.ts'
 import { BranchDays } from './BranchDays.tsx'
 import { BranchDetails } from './BranchDetails.tsx'
 import type { BranchTab } from './branchTabs.ts'
@@ -125,12 +125,12 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
       ))}
       {/* On a phone the dots would be alone in a row of their own. */}
       <div className="flex gap-2 phone:flex-1 phone:*:not-[[aria-haspopup]]:flex-1">
-        {ready([statusItem(branch, onChanged)]).map((item) => (
+        {ready([branchStatusItem(branch, onChanged)]).map((item) => (
           <ActionButton key={item.label} item={item} />
         ))}
         <Menu
           label="More actions"
-          items={[...activity(branch.guid), ...ready([...acts.items, deleteItem(branch, deleted)])]}
+          items={[...activity(branch.guid), ...ready([...acts.items, branchDeleteItem(branch, deleted)])]}
         />
       </div>
       {acts.dialog}

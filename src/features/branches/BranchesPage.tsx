@@ -13,7 +13,7 @@ import { buttonClass, TAB, TabLinks } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { deleteItem, loginItems, statusItem } from './branchActions.ts'
+import { branchDeleteItem, branchStatusItem, loginItems } from './branchActions.ts'
 import { BRANCH_LISTS, BranchFilters, type BranchListName } from './branchList.tsx'
 
 interface Props extends ListState<'branch'> {
@@ -80,8 +80,8 @@ function useRowMenu(mayEdit: boolean, onChanged: () => void) {
     const acts = [
       { label: 'Edit', onSelect: () => open(row.guid, 'edit') },
       ...loginItems(row, onChanged),
-      statusItem(row, onChanged),
-      deleteItem(row, onChanged),
+      branchStatusItem(row, onChanged),
+      branchDeleteItem(row, onChanged),
     ]
     return [view, ...needsConnection(offline, acts)]
   }

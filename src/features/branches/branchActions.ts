@@ -1,7 +1,8 @@
 import { call } from '../../api/call.ts'
 import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import type { Login } from '../../blocks/accounts/useLoginActs.tsx'
-import { holdsWarning, runAction, unableToDelete } from '../../blocks/record/runAction.ts'
+import { deleteItem, statusItem } from '../../blocks/record/recordActions.ts'
+import { holdsWarning } from '../../blocks/record/runAction.ts'
 import {
   branches,
   deactivateBranch,
@@ -12,17 +13,32 @@ import {
 } from '../../contract/branches.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
-/** What an action needs of a branch: a table row has it, and an opened branch too. */
-export type BranchTarget = Pick<BranchRow, 'guid' | 'name' | 'email' | 'pos_users'> & { on_hold?: number }
-
 /** Reads the branch or the list again, after a lost answer too. */
 type OnChanged = () => void
 
-/** Deactivate, or re-activate. */
-export const statusItem = (branch: BranchRow, onChanged: OnChanged): MenuItem =>
-  branch.status === 'Inactive'
-    ? { label: 'Re-activate', onSelect: () => void reactivate(branch, onChanged).then(onChanged) }
-    : { label: 'Deactivate', onSelect: () => void deactivate(branch, onChanged).then(onChanged) }
+/** A row does not know its holds; an opened branch does. */
+type BranchTarget = BranchRow & { on_hold?: number }
+
+const recordOf = (branch: BranchTarget, onChanged: OnChanged) => {
+  const { guid, name, status, pos_users, on_hold } = branch
+  const params = { id: guid }
+  return {
+    noun: 'branch',
+    name,
+    isInactive: status === 'Inactive',
+    deactivate: () => call(deactivateBranch, { params }),
+    reactivate: () => call(reactivateBranch, { params }),
+    remove: () => call(branches.remove, { params }),
+    consequence: `${whoIsLoggedOut(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.${holdsWarning(on_hold)}`,
+    // Holds that have ended do not come back.
+    comesBack: (on_hold ?? 0) === 0,
+    deletedWith: 'Its login is deleted with it.',
+    onChanged,
+  } as const
+}
+
+export const branchStatusItem = (branch: BranchTarget, onChanged: OnChanged): MenuItem =>
+  statusItem(recordOf(branch, onChanged))
 
 /** Actions on the login. They are disabled while the branch is Inactive. */
 export function loginItems(branch: BranchRow, onChanged: OnChanged): MenuItem[] {
@@ -42,14 +58,12 @@ export const loginOf = ({ account_guid, account_status, email, name, status }: B
     : undefined
 
 /** Disabled with the reason where it is known here that the server would refuse. */
-export function deleteItem(branch: BranchRow | Branch, onDeleted: (deleted: boolean) => void): MenuItem {
-  const blocker = deletionBlocker(branch)
-  return {
-    label: 'Delete',
-    ...(blocker ? { disabled: true, hint: blocker } : {}),
-    onSelect: () => void remove(branch satisfies BranchTarget).then((answer) => onDeleted(answer !== undefined)),
-  }
-}
+export const branchDeleteItem = (branch: BranchRow | Branch, onDeleted: (deleted: boolean) => void): MenuItem =>
+  deleteItem(
+    recordOf(branch, () => onDeleted(false)),
+    deletionBlocker(branch),
+    onDeleted,
+  )
 
 function deletionBlocker(branch: BranchRow | Branch): string | undefined {
   if (branch.pos_users > 0) return 'It has POS users'
@@ -57,54 +71,10 @@ function deletionBlocker(branch: BranchRow | Branch): string | undefined {
   return 'deletable' in branch && !branch.deletable ? 'Something still refers to it' : undefined
 }
 
-const deactivation = ({ guid, name }: BranchTarget) => ({
-  run: () => call(deactivateBranch, { params: { id: guid } }),
-  done: `${name} deactivated`,
-})
-
-const reactivation = ({ guid, name }: BranchTarget) => ({
-  run: () => call(reactivateBranch, { params: { id: guid } }),
-  done: `${name} re-activated`,
-})
-
-/** Holds that have ended do not come back. */
-const deactivate = (branch: BranchTarget, onChanged: OnChanged) => {
-  const { name, pos_users, on_hold = 0 } = branch
-  const back = () => runAction(reactivation(branch)).then(onChanged)
-  return runAction({
-    ...deactivation(branch),
-    ...(on_hold === 0 ? { undo: back } : {}),
-    question: {
-      title: `Deactivate ${name}?`,
-      consequence: `${whoIsLoggedOut(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.${holdsWarning(branch.on_hold)}`,
-      act: 'Deactivate branch',
-      wayOut: 'Cancel',
-      destructive: true,
-    },
-  })
-}
-
 const whoIsLoggedOut = (tills: number) => {
   if (tills === 0) return 'Its login is'
   return tills === 1 ? 'Its login and its POS user are' : `Its login and its ${tills} POS users are`
 }
 
-const reactivate = (branch: BranchTarget, onChanged: OnChanged) =>
-  runAction({ ...reactivation(branch), undo: () => runAction(deactivation(branch)).then(onChanged) })
-
-const resetPassword = (target: BranchTarget) =>
+const resetPassword = (target: BranchRow) =>
   mailResetLink(target, () => call(resetBranchPassword, { params: { id: target.guid } }))
-
-const remove = ({ guid, name }: BranchTarget) =>
-  runAction({
-    question: {
-      title: `Delete ${name}?`,
-      consequence: 'Its login is deleted with it. This cannot be undone.',
-      act: 'Delete branch',
-      wayOut: 'Cancel',
-      destructive: true,
-    },
-    run: () => call(branches.remove, { params: { id: guid } }),
-    done: `${name} deleted`,
-    refused: unableToDelete,
-  })

@@ -1,6 +1,6 @@
 import { call } from '../../api/call.ts'
 import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
-import { runAction, unableToDelete } from '../../blocks/record/runAction.ts'
+import { deleteItem, statusItem } from '../../blocks/record/recordActions.ts'
 import {
   deactivateMaster,
   masters,
@@ -11,8 +11,6 @@ import {
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { showLimitRefusal, type WayToMasters } from './accountLimit.ts'
 
-type MasterTarget = Pick<MasterRow, 'guid' | 'name' | 'email' | 'branches'>
-
 interface MasterMenuActions {
   onEdit: () => void
   /** Reads the list again, after a lost answer too. */
@@ -22,20 +20,29 @@ interface MasterMenuActions {
 
 /** What can be done with a master as it stands. */
 export function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: MasterMenuActions): MenuItem[] {
-  const item = (label: string, act: (row: MasterTarget) => Promise<unknown>, hint?: string): MenuItem => ({
-    label,
-    onSelect: () => void act(row).then(onChanged),
-    ...(hint ? { hint, disabled: true } : {}),
-  })
-  const inUse = row.branches > 0 ? 'It manages branches' : row.last_sign_in_at ? 'It has logged in before' : undefined
+  const { guid, name, branches } = row
+  const params = { id: guid }
+  const record = {
+    noun: 'master',
+    name,
+    isInactive: row.status === 'Inactive',
+    deactivate: () => call(deactivateMaster, { params }),
+    reactivate: () => call(reactivateMaster, { params }),
+    remove: () => call(masters.remove, { params }),
+    consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBackNote(branches)}`,
+    // Branches that have fallen back do not come back.
+    comesBack: branches === 0,
+    refused: showLimitRefusal(wayToMasters),
+    onChanged,
+  } as const
+  const reset = () => mailResetLink(row, () => call(resetMerchantPassword, { params })).then(onChanged)
+  const inUse = branches > 0 ? 'It manages branches' : row.last_sign_in_at ? 'It has logged in before' : undefined
   return [
     { label: 'Edit', onSelect: onEdit },
-    ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: row.guid }, onChanged)] : []),
-    ...(row.status === 'Active' ? [item('Reset password', resetPassword)] : []),
-    row.status === 'Inactive'
-      ? item('Re-activate', reactivate(wayToMasters, onChanged))
-      : item('Deactivate', deactivate(wayToMasters, onChanged)),
-    item('Delete', remove, inUse),
+    ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: guid }, onChanged)] : []),
+    ...(row.status === 'Active' ? [{ label: 'Reset password', onSelect: () => void reset() }] : []),
+    statusItem(record),
+    deleteItem(record, inUse),
   ]
 }
 
@@ -45,51 +52,3 @@ const fallBackNote = (branches: number) => {
     ? ' Its branch falls back to the main account.'
     : ` Its ${branches} branches fall back to the main account.`
 }
-
-const deactivation = ({ guid, name }: MasterTarget) => ({
-  run: () => call(deactivateMaster, { params: { id: guid } }),
-  done: `${name} deactivated`,
-})
-
-const reactivation = ({ guid, name }: MasterTarget, way: WayToMasters) => ({
-  run: () => call(reactivateMaster, { params: { id: guid } }),
-  done: `${name} re-activated`,
-  refused: showLimitRefusal(way),
-})
-
-/** Branches that have fallen back do not come back. */
-const deactivate = (way: WayToMasters, onChanged: () => void) => (master: MasterTarget) => {
-  const { name, branches } = master
-  const back = () => runAction(reactivation(master, way)).then(onChanged)
-  return runAction({
-    ...deactivation(master),
-    ...(branches === 0 ? { undo: back } : {}),
-    question: {
-      title: `Deactivate ${name}?`,
-      consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBackNote(branches)}`,
-      act: 'Deactivate master',
-      wayOut: 'Cancel',
-      destructive: true,
-    },
-  })
-}
-
-const reactivate = (way: WayToMasters, onChanged: () => void) => (master: MasterTarget) =>
-  runAction({ ...reactivation(master, way), undo: () => runAction(deactivation(master)).then(onChanged) })
-
-const resetPassword = (target: MasterTarget) =>
-  mailResetLink(target, () => call(resetMerchantPassword, { params: { id: target.guid } }))
-
-const remove = ({ guid, name }: MasterTarget) =>
-  runAction({
-    question: {
-      title: `Delete ${name}?`,
-      consequence: 'This cannot be undone.',
-      act: 'Delete master',
-      wayOut: 'Cancel',
-      destructive: true,
-    },
-    run: () => call(masters.remove, { params: { id: guid } }),
-    done: `${name} deleted`,
-    refused: unableToDelete,
-  })
