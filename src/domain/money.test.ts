@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centsAloud, centsAsDecimal, centsFromText, formatCents } from './money.ts'
+import { centsAsDecimal, centsFromText, formatCents } from './money.ts'
 
 describe('money', () => {
   it('is shown with two decimals and grouped thousands', () => {
@@ -26,14 +26,4 @@ describe('a typed amount', () => {
     for (const typed of ['', '-5', '1.234', 'ten', '1e3', '.5', '12345678'])
       expect(centsFromText(typed)).toBeUndefined()
   })
-})
-
-it('a voice says dollars and cents as people do', () => {
-  expect([1000, 100, 750, 1, 0].map(centsAloud)).toEqual([
-    '10 dollars',
-    '1 dollar',
-    '7 dollars 50 cents',
-    '1 cent',
-    '0 dollars',
-  ])
 })

@@ -1,5 +1,4 @@
 import { onFirstUse } from './onFirstUse.ts'
-import { pluralize } from './quantities.ts'
 
 const DOLLARS = onFirstUse(
   () => new Intl.NumberFormat('en-SG', { style: 'currency', currency: 'SGD', currencyDisplay: 'narrowSymbol' }),
@@ -7,13 +6,6 @@ const DOLLARS = onFirstUse(
 
 /** `$1,204.50` from integer cents. Dividing is safe here: the result is only shown, never added up. */
 export const formatCents = (amount: number): string => DOLLARS().format(amount / 100)
-
-/** `10 dollars`, `7 dollars 50 cents`: for a voice. */
-export function centsAloud(amount: number): string {
-  const [dollars, cents] = [Math.floor(amount / 100), amount % 100]
-  const parts = [dollars > 0 && pluralize(dollars, 'dollar'), cents > 0 && pluralize(cents, 'cent')]
-  return parts.filter(Boolean).join(' ') || '0 dollars'
-}
 
 /** `10.00`, for files: no symbol, no grouping, no floating point. */
 export function centsAsDecimal(amount: number): string {

@@ -13,16 +13,14 @@ export const VOLUMES = [
 export type Volume = (typeof VOLUMES)[number]['value']
 
 const Setting = v.object({
-  /** Tones, vibration and voice together. */
+  /** Tones and vibration together. */
   on: v.boolean(),
   volume: v.picklist(VOLUMES.map(({ value }) => value)),
-  /** A voice of this device says each verdict. */
-  voice: v.boolean(),
 })
 
 type Setting = v.InferOutput<typeof Setting>
 
-const DEFAULTS: Setting = { on: true, volume: 'medium', voice: false }
+const DEFAULTS: Setting = { on: true, volume: 'medium' }
 
 /** How the counter sounds on this device, whoever uses it: it stays when somebody logs out. */
 export const sounds = proxy<Setting>(readStored(KEY, Setting) ?? { ...DEFAULTS })

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
 import { playSound, type Sound } from '../../blocks/vouchers/playSound.ts'
-import { speakAloud, useHasVoice } from '../../blocks/vouchers/speakAloud.ts'
 import { changeSounds, sounds, VOLUMES } from '../../state/sounds.ts'
 import { chooseTheme, theme, THEMES } from '../../state/theme.ts'
 import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
@@ -9,26 +8,20 @@ import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Item, Panel, Stack } from '../../ui/Panel.tsx'
 
-/** `aloud`: what a voice says with it, if the person has chosen one. */
-const TESTS: readonly { sound: Sound; name: string; aloud?: string }[] = [
+const TESTS: readonly { sound: Sound; name: string }[] = [
   { sound: 'good', name: 'Good voucher' },
-  { sound: 'redeemed', name: 'Redeemed', aloud: '10 dollars accepted' },
-  { sound: 'risk', name: 'Accepted at your shop’s risk', aloud: '10 dollars accepted' },
-  { sound: 'refused', name: 'Already used, expired, unknown', aloud: 'Already used' },
-  { sound: 'on hold', name: 'On hold at another till', aloud: 'On hold' },
-  { sound: 'unchecked', name: 'Cannot be checked now', aloud: 'Cannot be checked now' },
+  { sound: 'redeemed', name: 'Redeemed' },
+  { sound: 'risk', name: 'Accepted at your shop’s risk' },
+  { sound: 'refused', name: 'Already used, expired, unknown' },
+  { sound: 'on hold', name: 'On hold at another till' },
+  { sound: 'unchecked', name: 'Cannot be checked now' },
   { sound: 'missed', name: 'Scan not accepted: finish the first voucher' },
 ]
 
 /** For whoever is new at the counter: practice, answers, how it sounds and how it looks. The counter has no account menu. */
 export function HelpPanel() {
   const { chosen } = useSnapshot(theme)
-  const { on, volume, voice } = useSnapshot(sounds)
-  const hasVoice = useHasVoice()
-  const play = ({ sound, aloud }: (typeof TESTS)[number]) => {
-    playSound(sound)
-    if (aloud && voice && hasVoice) speakAloud(aloud)
-  }
+  const { on, volume } = useSnapshot(sounds)
   return (
     <Panel title="Help and sounds">
       <Stack padded>
@@ -42,34 +35,18 @@ export function HelpPanel() {
         </Actions>
         <RadioField label="Theme" value={chosen} options={THEMES} onChange={chooseTheme} />
         <CheckboxField
-          label="Sounds, voice and vibration"
+          label="Sounds and vibration"
           hint="Off means that the counter only shows its verdicts."
           value={on}
           onChange={(next) => changeSounds({ on: next })}
         />
         {on && (
-          <>
-            <RadioField
-              label="Volume"
-              value={volume}
-              options={VOLUMES}
-              onChange={(value) =>
-                changeSounds({ volume: VOLUMES.find((one) => one.value === value)?.value ?? volume })
-              }
-            />
-            {hasVoice ? (
-              <CheckboxField
-                label="Say each verdict aloud"
-                hint="For example “10 dollars accepted”. A screen reader is then silent about verdicts."
-                value={voice}
-                onChange={(next) => changeSounds({ voice: next })}
-              />
-            ) : (
-              <p className="text-muted">
-                This device has no English voice that works offline, so it says nothing aloud.
-              </p>
-            )}
-          </>
+          <RadioField
+            label="Volume"
+            value={volume}
+            options={VOLUMES}
+            onChange={(value) => changeSounds({ volume: VOLUMES.find((one) => one.value === value)?.value ?? volume })}
+          />
         )}
       </Stack>
       {on && (
@@ -83,7 +60,7 @@ export function HelpPanel() {
                   aria-label={`Test: ${test.name}`}
                   // A key that is held plays it once.
                   onKeyDown={(event) => event.repeat && event.preventDefault()}
-                  onClick={() => play(test)}
+                  onClick={() => void playSound(test.sound)}
                 >
                   Test
                 </Button>

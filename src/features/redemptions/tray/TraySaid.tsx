@@ -11,7 +11,6 @@ import { isRedeemable, worthOf, type TrayRow, type TrayState } from './Tray.ts'
 
 interface Saying {
   text: string
-  aloud?: string | undefined
   sound?: Sound | undefined
 }
 
@@ -34,7 +33,6 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
     if (!first) return
     say({
       text: news.map((row) => textOf(row, rows)).join(' '),
-      aloud: bad && rowWords(bad, connectivity, true).word,
       sound: soundOf(first),
     })
   })
@@ -53,9 +51,9 @@ export function TraySaid({ rows, again, redeemed }: Pick<TrayState, 'rows' | 'ag
 }
 
 /** One for each thing said: two vouchers may get the same words. A sound that has not begun ends with it. */
-function Said({ text, aloud, sound }: Saying) {
+function Said({ text, sound }: Saying) {
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
-  useSay(text, aloud)
+  useSay(text)
   return null
 }
 

@@ -1,20 +1,14 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { proxy } from 'valtio/vanilla'
-import { useAloud } from '../../../blocks/vouchers/speakAloud.ts'
 
 /** Of the live region, for the button that it describes. */
 export const SAID = 'counter-said'
 
 const said = proxy({ text: '', times: 0 })
 
-/**
- * Has a screen reader say `text` once. Nothing is said while it is undefined. Where the device itself says `aloud`, the screen reader is
- * left out: nobody hears it twice.
- */
-export function useSay(words: string | undefined, aloud?: string): void {
-  const isAloud = useAloud(aloud)
-  const text = isAloud ? undefined : words
+/** Has a screen reader say `text` once. Nothing is said while it is undefined. */
+export function useSay(text: string | undefined): void {
   useEffect(() => {
     if (text === undefined) return undefined
     said.text = text

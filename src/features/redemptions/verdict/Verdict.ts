@@ -8,8 +8,6 @@ export interface Verdict {
   /** Said in its place by a screen reader, where the word follows the connection: it says a verdict once. */
   spoken?: string
   say: string
-  /** A voice says this, where it does not say the word. */
-  aloud?: string
   /** What the voucher is worth, or all of them. */
   cents: number
   ticket: {

@@ -42,7 +42,7 @@ export function VerdictStage({ verdict, onNext, actions, lines }: Props) {
   // The word is drawn before the sound is tried.
   const sound = SOUNDS[tone]
   useEffect(() => (sound ? playSound(sound) : undefined), [sound])
-  useSay(`${spoken}${spoken.endsWith('…') ? '' : '.'} ${say}`, sound && (verdict.aloud ?? spoken))
+  useSay(`${spoken}${spoken.endsWith('…') ? '' : '.'} ${say}`)
   const all = [
     ...actions.filter(({ cashierOnly }) => !cashierOnly || customer === 'not shown'),
     { label: 'Show customer', run: () => setCustomer('shown') },

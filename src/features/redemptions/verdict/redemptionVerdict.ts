@@ -5,7 +5,7 @@ import { EndedHold, type HoldEnding } from '../../../contract/redemptions/hold.t
 import type { Receipt } from '../../../contract/redemptions/redeem.ts'
 import { takenOff, type TakenOff } from '../../../domain/bill.ts'
 import { isDown } from '../../../domain/connectivity.ts'
-import { centsAloud, formatCents } from '../../../domain/money.ts'
+import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import { isAtRisk, isVoiding, type TillRow } from '../../../offline/store/till.ts'
 import { worthOf } from '../useTillRows.ts'
@@ -50,15 +50,12 @@ const acceptedText = (worth: string, { lost }: TakenOff) =>
     ? `“Your ${worth} voucher has been accepted.”`
     : `“Your ${worth} voucher has been accepted. We cannot give change for ${formatCents(lost)}.”`
 
-export const acceptedAloud = (cents: number) => `${centsAloud(cents)} accepted`
-
 function receiptedVerdict(receipt: Receipt, taken: TakenOff): OfRow {
   const worth = formatCents(receipt.denomination_cents)
   return {
     tone: 'accepted',
     word: 'Redeemed',
     say: afterTheTap(taken),
-    aloud: acceptedAloud(receipt.denomination_cents),
     ticket: {
       state: 'torn',
       worth,
@@ -87,7 +84,6 @@ function uploadingVerdict(row: TillRow, connection: Connection, taken: TakenOff)
     word: isDown(connection.verdict) ? WILL_UPLOAD : 'Redeemed\u00a0– uploading',
     spoken: WILL_UPLOAD,
     say: afterTheTap(taken),
-    aloud: acceptedAloud(row.denomination_cents ?? 0),
     ticket: {
       state: 'torn-hollow',
       worth,

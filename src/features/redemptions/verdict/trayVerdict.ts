@@ -3,7 +3,7 @@ import { takenOff } from '../../../domain/bill.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { pluralize } from '../../../domain/quantities.ts'
 import { countsAsRedeemed, isAtRisk, isVoiding, sumCents, type TillRow } from '../../../offline/store/till.ts'
-import { acceptedAloud, lostText, redemptionVerdict } from './redemptionVerdict.ts'
+import { lostText, redemptionVerdict } from './redemptionVerdict.ts'
 import type { Verdict } from './Verdict.ts'
 
 /**
@@ -29,7 +29,6 @@ export function trayVerdict(rows: readonly TillRow[], connection: Connection, bi
   return {
     ...single,
     say: counted.length === 0 ? allGone(rows, single) : sayOf(off, lost, isWhole),
-    ...(single.aloud && { aloud: acceptedAloud(worth) }),
     cents: worth,
     happened:
       leading.state === 'receipted' && alike === rows.length
