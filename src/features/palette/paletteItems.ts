@@ -34,155 +34,78 @@ export interface Item {
   needs?: string | undefined
 }
 
-interface Command extends Omit<Item, 'id' | 'needs' | 'detail'> {
-  /** Without one the command is open to every merchant. */
-  feature?: Feature
-  action?: Action
-  needsConnection?: true
+interface Entry extends Omit<Item, 'id' | 'needs'> {
+  /** Without one it is open to every merchant. */
+  feature: Feature | undefined
+  action: Action
+  needsConnection: boolean
 }
 
-const to = (path: string): Place => ({ to: path })
+const page = (label: string, to: string, icon: Drawing, feature?: Feature, keywords?: string): Entry => ({
+  label,
+  detail: 'Page',
+  keywords,
+  icon,
+  go: { to },
+  feature,
+  action: 'view',
+  needsConnection: false,
+})
 
-const COMMANDS: Command[] = [
-  {
-    label: 'Create branch',
-    keywords: 'new add shop outlet',
-    icon: ICONS.plus,
-    feature: 'branches',
-    action: 'create',
-    needsConnection: true,
-    go: { to: '/branches/$type', params: { type: 'create' } },
-  },
-  {
-    label: 'Create adhoc branch',
-    keywords: 'new add event stall',
-    icon: ICONS.plus,
-    feature: 'branches',
-    action: 'create',
-    needsConnection: true,
-    go: { to: '/branches/$type', params: { type: 'create' }, search: { kind: 'adhoc' } },
-  },
-  {
-    label: 'Create master',
-    keywords: 'new add manager invite',
-    icon: ICONS.plus,
-    feature: 'masters',
-    action: 'create',
-    needsConnection: true,
-    go: { to: '/masters/$type', params: { type: 'create' } },
-  },
-  {
-    label: 'Import branches',
-    keywords: 'csv excel upload',
-    icon: ICONS.upload,
-    feature: 'branches',
-    action: 'create',
-    go: to('/imports/branches'),
-  },
-  {
-    label: 'Import POS users',
-    keywords: 'csv excel upload cashiers',
-    icon: ICONS.upload,
-    feature: 'pos',
-    action: 'create',
-    go: to('/imports/pos-users'),
-  },
-  {
-    label: 'Edit profile',
-    keywords: 'address contact bank',
-    icon: ICONS.user,
-    feature: 'profile',
-    action: 'edit',
-    go: to('/profile/edit'),
-  },
-  {
-    label: 'Change password',
-    keywords: 'security',
-    icon: ICONS.lock,
-    feature: 'profile',
-    action: 'edit',
-    go: { to: '/profile', hash: 'security' },
-  },
-  { label: 'Show or hide sidebar', keywords: 'menu navigation', icon: ICONS.menu, go: toggleSidebar },
-  { label: 'Log out', keywords: 'leave exit', icon: ICONS.out, go: () => void signOut() },
-]
+const command = (label: string, go: Item['go'], icon: Drawing, keywords: string, may?: [Feature, Action]): Entry => ({
+  label,
+  detail: 'Command',
+  keywords,
+  icon,
+  go,
+  feature: may?.[0],
+  action: may?.[1] ?? 'view',
+  needsConnection: false,
+})
 
-const PAGES: Command[] = [
-  { label: 'Dashboard', keywords: 'home overview', icon: ICONS.chart, feature: 'dashboard', go: to('/dashboard') },
-  {
-    label: 'Vouchers',
-    keywords: 'redemptions serial',
-    icon: ICONS.ticket,
-    feature: 'vouchers',
-    go: to('/vouchers'),
-  },
-  {
-    label: 'Branches',
-    keywords: 'shops outlets POS users cashiers PIN',
-    icon: ICONS.store,
-    feature: 'branches',
-    go: to('/branches'),
-  },
-  {
-    label: 'Adhoc branches',
-    keywords: 'events stalls',
-    icon: ICONS.store,
-    feature: 'branches',
-    go: to('/branches/adhoc'),
-  },
-  { label: 'Branches of masters', icon: ICONS.store, feature: 'masters', go: to('/branches/master') },
-  { label: 'Masters', keywords: 'managers brands', icon: ICONS.masters, feature: 'masters', go: to('/masters') },
-  {
-    label: 'Transaction Report',
-    keywords: 'download redemptions sales csv xlsx excel export',
-    icon: ICONS.chart,
-    feature: 'reports',
-    go: to('/reports/transaction-report'),
-  },
-  {
-    label: 'Monthly Report',
-    keywords: 'download sums csv xlsx excel export',
-    icon: ICONS.chart,
-    feature: 'reports',
-    go: to('/reports/monthly-report'),
-  },
-  {
-    label: 'Daily Report',
-    keywords: 'download settle tills csv xlsx excel export',
-    icon: ICONS.chart,
-    feature: 'reports',
-    go: to('/reports/daily-report'),
-  },
-  {
-    label: 'Resources',
-    keywords: 'guidelines terms posters files',
-    icon: ICONS.book,
-    feature: 'resources',
-    go: to('/resources'),
-  },
-  { label: 'Downloads', keywords: 'files saved', icon: ICONS.download, feature: 'downloads', go: to('/downloads') },
-  {
-    label: 'Activity log',
-    keywords: 'history audit who voided refund',
-    icon: ICONS.clock,
-    feature: 'activity',
-    go: to('/activity'),
-  },
-  { label: 'Profile', keywords: 'company account settings', icon: ICONS.user, feature: 'profile', go: to('/profile') },
-  {
-    label: 'Devices',
-    keywords: 'tills tablets counters add enrol lost',
-    icon: ICONS.store,
-    feature: 'pos',
-    go: to('/devices'),
-  },
-  {
-    label: 'This device',
-    keywords: 'till offline printer sound storage settings',
-    icon: ICONS.lock,
-    go: to('/settings/device'),
-  },
-  { label: 'Help', keywords: 'support contact phone questions', icon: ICONS.q, go: to('/help') },
+const create = (label: string, feature: Feature, go: Place, keywords: string): Entry => ({
+  ...command(label, go, ICONS.plus, `new add ${keywords}`, [feature, 'create']),
+  needsConnection: true,
+})
+
+const NEW_BRANCH = { to: '/branches/$type', params: { type: 'create' } }
+const NEW_MASTER = { to: '/masters/$type', params: { type: 'create' } }
+
+const ENTRIES: Entry[] = [
+  create('Create branch', 'branches', NEW_BRANCH, 'shop outlet'),
+  create('Create adhoc branch', 'branches', { ...NEW_BRANCH, search: { kind: 'adhoc' } }, 'event stall'),
+  create('Create master', 'masters', NEW_MASTER, 'manager invite'),
+  command('Import branches', { to: '/imports/branches' }, ICONS.upload, 'csv excel upload', ['branches', 'create']),
+  command('Import POS users', { to: '/imports/pos-users' }, ICONS.upload, 'csv excel upload cashiers', [
+    'pos',
+    'create',
+  ]),
+  command('Edit profile', { to: '/profile/edit' }, ICONS.user, 'address contact bank', ['profile', 'edit']),
+  command('Change password', { to: '/profile', hash: 'security' }, ICONS.lock, 'security', ['profile', 'edit']),
+  command('Show or hide sidebar', toggleSidebar, ICONS.menu, 'menu navigation'),
+  command('Log out', () => void signOut(), ICONS.out, 'leave exit'),
+  page('Dashboard', '/dashboard', ICONS.chart, 'dashboard', 'home overview'),
+  page('Vouchers', '/vouchers', ICONS.ticket, 'vouchers', 'redemptions serial'),
+  page('Branches', '/branches', ICONS.store, 'branches', 'shops outlets POS users cashiers PIN'),
+  page('Adhoc branches', '/branches/adhoc', ICONS.store, 'branches', 'events stalls'),
+  page('Branches of masters', '/branches/master', ICONS.store, 'masters'),
+  page('Masters', '/masters', ICONS.masters, 'masters', 'managers brands'),
+  page(
+    'Transaction Report',
+    '/reports/transaction-report',
+    ICONS.chart,
+    'reports',
+    'download redemptions sales csv xlsx excel export',
+  ),
+  page('Monthly Report', '/reports/monthly-report', ICONS.chart, 'reports', 'download sums csv xlsx excel export'),
+  page('Daily Report', '/reports/daily-report', ICONS.chart, 'reports', 'download settle tills csv xlsx excel export'),
+  page('Resources', '/resources', ICONS.book, 'resources', 'guidelines terms posters files'),
+  page('Downloads', '/downloads', ICONS.download, 'downloads', 'files saved'),
+  page('Activity log', '/activity', ICONS.clock, 'activity', 'history audit who voided refund'),
+  page('Profile', '/profile', ICONS.user, 'profile', 'company account settings'),
+  page('Devices', '/devices', ICONS.store, 'pos', 'tills tablets counters add enrol lost'),
+  page('This device', '/settings/device', ICONS.lock, undefined, 'till offline printer sound storage settings'),
+  page('Help', '/help', ICONS.q, undefined, 'support contact phone questions'),
 ]
 
 const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
@@ -197,13 +120,12 @@ const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
 export function commandItems(user: User, permissions: PermissionMap, isOffline: boolean): Item[] {
   const sees = (feature: Feature | undefined, action: Action = 'view') =>
     !feature || may(user, { feature, action }, permissions)
-  const items = (detail: string, all: readonly Command[]) =>
-    all
-      .filter(({ feature, action }) => sees(feature, action))
-      .map(({ label, keywords, icon, go, needsConnection }): Item => {
-        const needs = needsConnection && isOffline ? 'Needs a connection' : undefined
-        return { id: `${detail}/${label}`, label, detail, keywords, icon, go, needs }
-      })
+  const entries = ENTRIES.filter(({ feature, action }) => sees(feature, action)).map(
+    ({ label, detail, keywords, icon, go, needsConnection }): Item => {
+      const needs = needsConnection && isOffline ? 'Needs a connection' : undefined
+      return { id: `${detail}/${label}`, label, detail, keywords, icon, go, needs }
+    },
+  )
   const views = VIEWED.filter(([, , , feature]) => sees(feature)).flatMap(([list, path, of]) =>
     LIST_VIEWS[list].builtIn.map((view): Item => {
       const { name } = view
@@ -212,7 +134,7 @@ export function commandItems(user: User, permissions: PermissionMap, isOffline: 
       return { id: `${list}/${name}`, label: name, detail: `View of ${of}`, keywords, icon: ICONS.filter, go }
     }),
   )
-  return [...items('Command', COMMANDS), ...items('Page', PAGES), ...views]
+  return [...entries, ...views]
 }
 
 const KEPT_LISTS = ['branches', 'masters', 'posUsers'] as const
