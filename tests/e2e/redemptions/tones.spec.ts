@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/cameraFixtures.ts'
 import { signInAtCounter } from '../../support/redemptions/counterPage.ts'
