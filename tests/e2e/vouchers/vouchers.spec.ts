@@ -12,7 +12,6 @@ import {
   makeUser,
   makeVoucher,
 } from '../../support/database/builders.ts'
-import { changeRows } from '../../support/database/rows.ts'
 import { receiptNumber } from '../../support/redemptions/counterPage.ts'
 import { signsOf, typeLikeScanner } from '../../support/redemptions/handScanner.ts'
 
