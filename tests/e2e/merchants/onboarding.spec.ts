@@ -286,6 +286,9 @@ test('WEB-03: a rejected merchant reads the reason as text, finds its answers, a
   })
   expect(decided.status).toBe(200)
 
+  // Who waits there is led on by the decision; who comes back later reads what it was.
+  await page.goto('/pending-authorisation')
+  await expect(page).toHaveURL('/onboarding')
   await page.goto('/pending-authorisation')
   await expect(page.getByRole('heading', { name: 'Your onboarding needs changes' })).toBeVisible()
   await page.getByRole('link', { name: 'Go to the onboarding' }).click()
