@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { buildDirectory } from '../../support/browser/builds.ts'
+import { expectFitsEveryWidth } from '../../support/browser/everyWidth.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { FileFault, PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -19,6 +20,7 @@ import {
 import { probeWithoutEnd } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { acceptTerms, addBrand, clearThrottles, fillApplication } from '../../support/merchants/applicationForm.ts'
+import { merchantWithPast } from '../../support/merchants/merchantWithPast.ts'
 
 /** /login of release 1, served by its worker. */
 async function atLogin(page: Page) {
@@ -79,6 +81,26 @@ test.describe('the prompt', () => {
     await expectBuild(page, '2')
     await expect(updatePrompt(page)).toHaveCount(0)
     expect(loads()).toBe(1)
+  })
+
+  test('it stands above the foot of a form and below a toast, and covers neither', async ({ page, origin }) => {
+    test.slow()
+    const { main } = await merchantWithPast(origin)
+    await signIn(page, main, '/vouchers')
+    await readyOffline(page)
+    await expect(page.locator('tbody td a').first()).toBeVisible()
+    await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const toast = page.getByText('The list was not exported.')
+    await expect(toast).toBeVisible()
+    await offered(page, origin)
+    await expectFitsEveryWidth(page, 'list with the update prompt and a toast')
+    await page.getByRole('link', { name: 'Masters' }).first().click()
+    await page.getByRole('link', { name: 'Create master' }).first().click()
+    await expect(page.getByRole('button', { name: 'Create master' })).toBeVisible()
+    await expect(toast).toBeVisible()
+    await expect(updatePrompt(page)).toBeVisible()
+    await expectFitsEveryWidth(page, 'form with the update prompt and a toast')
   })
 
   test('offline 10: Later keeps the build, and a reload offers the new one again', async ({ page, origin }) => {

@@ -107,6 +107,21 @@ test('a taken code and a taken email stand at their fields, and nothing typed is
   await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
 })
 
+test('the contact of the organisation is offered where it is known', async ({ page, origin }) => {
+  const { organisation } = await mainAtBranches(page, origin)
+  await page.goto('/branches/create')
+  await expect(page.getByLabel('Branch name')).toBeVisible()
+  await expect(page.getByRole('button', { name: "Use the organisation's contact" })).toHaveCount(0)
+  const contact = { contactName: 'Tan Wei Ling', contactNumber: '+65 6555 0100', contactEmail: 'office@test.example' }
+  await changeRows(origin.database.db, 'organisation', { id: organisation.id }, contact)
+  await page.reload()
+  await page.getByRole('button', { name: "Use the organisation's contact" }).click()
+  const group = page.getByRole('group', { name: 'Financial contact' })
+  await expect(group.getByLabel('Name')).toHaveValue('Tan Wei Ling')
+  await expect(group.getByLabel('Email')).toHaveValue('office@test.example')
+  await expect(group.getByLabel('Contact number')).toHaveValue('+65 6555 0100')
+})
+
 test('an adhoc branch has its days, in order, and says where they stand', async ({ page, origin }) => {
   await mainAtBranches(page, origin, 'ADHOC Merchant')
   await page.getByRole('navigation', { name: 'Lists of branches' }).getByRole('link', { name: 'Adhoc' }).click()
