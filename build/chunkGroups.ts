@@ -51,7 +51,7 @@ function reachedFrom(entries: string[], graph: Graph): Set<string> {
 /** The routes that a visitor of the login needs: itself, and the frame that stands once they are in. */
 const FIRST_ROUTES = [LOGIN, FRAME]
 
-/** What these import later is behind a press on some screen. */
+/** A press on some screen loads the later imports of these. */
 const OF_MANY_SCREENS = ['frame', 'shared']
 
 /** The files that the login and whatever starts behind it import, other screens excepted. */

@@ -7,7 +7,7 @@ import { answerWithoutShell, repairShell, type Part, type ShellFile } from './mi
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
 
 /**
- * What every start needs, and apart from it the parts that a device asks for. Each file is taken only when it has the very bytes the
+ * Keeps what every start needs, and apart from it the parts that a device asks for. Each file is taken only when it has the very bytes the
  * build wrote (offline 19): a missing file, a captive page in its place or half a body ends the installation, and the build in use
  * stays. The next check tries again.
  */

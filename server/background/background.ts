@@ -15,7 +15,7 @@ export interface Background {
 }
 
 /**
- * Of one kind. More at once would take the database's connections from those who wait for an answer, and a flood is dropped, not kept.
+ * The limits of one kind of work. More at once would take the database's connections from those who wait for an answer, and a flood is dropped, not kept.
  */
 const LIMITS = { atOnce: 1, waiting: 999 }
 

@@ -36,7 +36,7 @@ export function unusedInvitations(db: Db, scope: Scope, withMasters: boolean, ma
     .orderBy(asc(appUser.type), desc(mailedAt), asc(appUser.id))
 }
 
-/** What the provider did since then, of what this person may know, newest first. */
+/** Reads the provider's actions since then that this person may see, newest first. */
 export const actsOfProvider = (db: Db, reader: Reader, since: Date, limit: number) =>
   db
     .select({

@@ -16,7 +16,7 @@ export interface PortalEnv {
     requestId: string
     userId?: string
     route?: string
-    /** What the call waits in. */
+    /** The queue of the call. */
     queue?: BoundedQueue
     error?: ErrorCode
     /** The answer, where it is a file: it keeps a connection until somebody has read or released it. */

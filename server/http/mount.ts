@@ -92,7 +92,7 @@ const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINT
 const isSignOfLife = (endpoint: Endpoint) => SIGNS_OF_LIFE.includes(endpoint)
 
 /**
- * What a call waits in; a busy server is exactly what signs of life are asked about. `isBacklog`: the caller says that nobody waits at a
+ * Chooses the queue of a call. Health checks have none: they ask about a busy server. `isBacklog`: the caller says that nobody waits at a
  * counter.
  */
 function queueOf(queues: Queues, endpoint: Endpoint, isBacklog: boolean): BoundedQueue | undefined {

@@ -9,14 +9,14 @@ export interface Limits {
   waiting: number
   /** Nobody waits longer: by then who asked gives up. Unset: as long as it takes. */
   longestMs?: number
-  /** What is thrown where there is no room. */
+  /** The refusal that is thrown where there is no room. */
   refusal?: Refusal
 }
 
 interface Asking {
-  /** Whose work it is. Keys have their turns: who asks for much does not keep others waiting for all of it. */
+  /** The owner of the work. Keys take turns, so a key with much work does not hold up the others. */
   key?: string
-  /** Whether nobody waits for it any more. */
+  /** Says whether the caller has gone. */
   isGone?: () => boolean
 }
 
@@ -92,7 +92,7 @@ export class BoundedQueue {
     return this.#waitingCount >= this.#limits.waiting && !this.#hasPlace(key)
   }
 
-  /** What is done and what waits at this moment. */
+  /** Counts the work that runs and the work that waits. */
   state(): { running: number; waiting: number } {
     return { running: this.#runningCount, waiting: this.#waitingCount }
   }

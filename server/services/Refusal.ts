@@ -2,7 +2,7 @@ import type { ErrorCode, FieldIssue } from '../../src/contract/envelope.ts'
 
 export interface RefusalFacts {
   fields?: FieldIssue[]
-  /** Of what is about one caller. What is about the server has its time in server/http/answerFailure.ts. */
+  /** Given where the refusal is about one caller. server/http/answerFailure.ts knows the time of one about the server. */
   retryAfterSeconds?: number
   /** What the contract has beside this code: the worth of a refused voucher, the record as it is now … */
   data?: Record<string, unknown>
@@ -26,12 +26,12 @@ export class Refusal extends Error {
 }
 
 /**
- * What somebody is told of whom nothing was done, because more is asked than can be answered. There is one for all: in a rush, thousands
+ * Tells a caller that nothing was done, because more is asked than can be answered. There is one for all: in a rush, thousands
  * of stack traces would cost a tenth of the server's time.
  */
 export const SERVER_BUSY = new Refusal('SERVER_BUSY')
 
-/** What somebody is told who tries several times at once. */
+/** Tells a caller who tries several times at once to come again soon. */
 export const AGAIN_SOON = new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: 1 })
 
 /** What somebody is told who may try again at `until`. Retry-After takes whole seconds, at least one. */

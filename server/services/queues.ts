@@ -3,7 +3,7 @@ import { BoundedQueue } from './BoundedQueue.ts'
 import { AGAIN_SOON, Refusal } from './Refusal.ts'
 
 /**
- * What a server does only so much of at one time: one set for each process. Calls wait in one of the first three, and within them for what
+ * Limits expensive work: one set of queues for each process. Calls wait in one of the first three, and within them for what
  * else they need.
  */
 export const openQueues = () => ({
@@ -18,7 +18,7 @@ export const openQueues = () => ({
    */
   others: new BoundedQueue({ atOnce: 160, ofOneKey: 80, waiting: 100, longestMs: 500 }),
   /**
-   * What waits on tills, for which nobody stands there: few at a time, since a counter waits behind their rows. A till waits eight seconds for
+   * Uploads that wait on tills, with no customer there: few at a time, since a counter waits behind their rows. A till waits eight seconds for
    * its answer, and is sent away before it counts that as a failure.
    */
   uploads: new BoundedQueue({ atOnce: 16, waiting: 3_000, longestMs: 5_000 }),

@@ -18,7 +18,7 @@ export async function refuseWhileBlocked(db: Db, kind: Throttle, who: string, no
   if (until) throw tooManyAttempts(until, now)
 }
 
-/** What a line is counted by: an IPv4 address, or the /64 of an IPv6 one, of which every line has 2^64 to choose from. */
+/** The network that attempts are counted by: an IPv4 address, or the /64 of an IPv6 one, of which every line has 2^64 to choose from. */
 export function networkOf(ipAddress: string): string {
   const [address = ''] = ipAddress.split('%', 1)
   if (!isIPv6(address)) return ipAddress

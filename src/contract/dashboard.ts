@@ -46,7 +46,7 @@ export const Dashboard = v.object({
   by_denomination: v.array(v.object({ denomination_cents: cents, ...money })),
   /** Within those days, newest first. */
   latest: v.array(LatestRedemption),
-  /** What a merchant needs before the first voucher can be taken: of the branches the oldest that is Active, of the rest whether there is one. */
+  /** The steps before a first voucher: the oldest Active branch, and for the rest whether there is one. */
   first_steps: v.object({
     branch_guid: v.nullable(guid),
     pos_user: v.boolean(),

@@ -24,7 +24,7 @@ export interface Endpoint {
   size?: 'small' | 'sync' | 'form' | 'application' | 'batch'
   /** The schema of `data`, or a file returned whole. */
   answer: v.GenericSchema | 'file'
-  /** Of a page of a table: what it can be asked for. */
+  /** The list behind a page of a table, with its columns and filters. */
   list?: ListName
   /** Header names the call must carry beyond Authorization. */
   headers?: readonly 'login-type'[]

@@ -7,7 +7,7 @@ import { cents, count, instant } from './wireFields.ts'
 const key = v.string()
 const sum = { count, cents }
 
-/** What about the money at a till needs its merchant: the same concerns as on the page of devices (domain/devices/deviceConcerns.ts). */
+/** The concerns about money at a till that need its merchant: the same as on the page of devices (domain/devices/deviceConcerns.ts). */
 export const TillConcern = v.variant('is', [
   /** It held something, and nobody has said what became of it. */
   v.object({ is: v.literal('unsettled'), ...sum }),
@@ -32,7 +32,7 @@ export const Notice = v.variant('kind', [
     name: v.string(),
     email: v.string(),
   }),
-  /** What the provider did, in the words of the activity log (contract/activity/activity.ts). */
+  /** An action of the provider, in the words of the activity log (contract/activity/activity.ts). */
   v.object({
     kind: v.literal('act'),
     key,
@@ -46,7 +46,7 @@ export const Notice = v.variant('kind', [
 export type Notice = v.InferOutput<typeof Notice>
 
 export const Notices = v.object({
-  /** What needs somebody first, the worst before the others; then what the provider did, newest first. */
+  /** Notices that need somebody, the worst first; then actions of the provider, newest first. */
   notices: v.array(Notice),
 })
 export type Notices = v.InferOutput<typeof Notices>

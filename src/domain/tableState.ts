@@ -49,7 +49,7 @@ export interface TableState<N extends ListName = ListName> {
   view?: 'latest' | 'all' | undefined
 }
 
-/** What an address shows that says nothing. */
+/** The state that an address without parameters shows. */
 export const tableDefaults = <N extends ListName>(list: N) =>
   ({ page: 1, size: 10, q: '', sort: LISTS[list].sort as ColumnOf<N>, dir: 'desc', filter: {} }) as const
 

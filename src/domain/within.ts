@@ -2,7 +2,7 @@
 declare function setTimeout(run: () => void, ms: number): unknown
 declare function clearTimeout(timer: unknown): void
 
-/** What `work` gives; when it takes longer than `ms`, what `late` gives or throws. The work itself goes on, unheard. */
+/** Answers what `work` gives; after `ms`, what `late` gives or throws. The work itself goes on, unheard. */
 export async function within<T, L = undefined>(ms: number, work: Promise<T>, late?: () => L): Promise<T | L> {
   let timer: unknown
   const end = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))

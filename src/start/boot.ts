@@ -151,8 +151,8 @@ function tell(what: 'late' | 'missed') {
   place?.append(news)
 }
 
-// Who presses Login, or a link beside it, before the app is there has pressed: replaceDrawnScreen carries it out. The browser would
-// follow the link without what is typed. Who types on afterwards has taken it back.
+// A press of Login, or of a link beside it, counts before the app is there: replaceDrawnScreen carries it out. The browser would follow
+// the link without the typed text. Typing on takes the press back.
 addEventListener('submit', (event) => press(event, event.target as Element), true)
 addEventListener('input', (event) => press(event), true)
 addEventListener('click', (event) => {

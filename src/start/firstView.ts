@@ -4,7 +4,7 @@ import type { shell } from '../state/shell.ts'
 /** Rows of the local storage; `null` where there is none, or no storage at all. */
 export type Stored = (key: string) => string | null
 
-/** Of the address, and whether the login was left by a changed password. */
+/** The address, and whether a changed password led to the login. */
 export interface Asked {
   pathname: string
   search: string
@@ -29,7 +29,7 @@ export function chooseView(first: Element, stored: Stored, asked: Asked): Elemen
 
 const read = <T>(stored: Stored, key: string) => (JSON.parse(stored(key) ?? 'null') ?? {}) as Partial<T>
 
-/** Who is signed in, and was not away for too long. */
+/** Reads the person who is logged in and was not idle for too long. */
 export function signedInUser(stored: Stored, now: number): Auth['user'] {
   const { session, user } = read<Auth>(stored, 'auth')
   const idleMs = now - Number(stored('last-action'))
@@ -68,7 +68,7 @@ function say(view: Element, words: Record<string, string>) {
   for (const [what, text] of Object.entries(words)) view.querySelector(`[data-say=${what}]`)!.textContent = text
 }
 
-/** Whether one of these paths is the open one; `$` is any part of it. */
+/** Says whether one of these paths is the open one; `$` is any part of it. */
 export function isOneOf(paths: string, pathname: string): boolean {
   const open = pathname.split('/')
   return paths.split(' ').some((path) => {

@@ -72,7 +72,7 @@ export const activityTable = (reader: Reader): DataTable<FoundActivity, 'activit
   }),
 })
 
-/** What this person may know of the log. */
+/** The rows of the log that this person may see. */
 export function visibleTo({ scope, userId, branch }: Reader): SQL | undefined {
   const ofBranches = within(scope, activity.organisationId, activity.branchId)
   // All that a branch does concerns it, so that one index has its log in order.

@@ -91,7 +91,7 @@ export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter
     .orderBy(...newestFirst)
 }
 
-/** What tills have on hold, past its end too, and how many tills that is. */
+/** Adds up the open holds of tills, ended ones included, and counts the tills. */
 export async function sumOfHolds(db: Db, scope: Scope) {
   const tills = sql<number>`count(DISTINCT (${hold.branchId}, ${hold.tillId}))::int`
   const [found] = await db
@@ -102,7 +102,7 @@ export async function sumOfHolds(db: Db, scope: Scope) {
   return { count: found?.count ?? 0, cents: Number(found?.cents ?? 0), tills: found?.tills ?? 0 }
 }
 
-/** What a merchant needs before the first voucher: the oldest Active branch of the scope, an Active POS user, a till that has a name, a redemption that stands. */
+/** Finds the steps that lead to a first voucher: the oldest Active branch of the scope, an Active POS user, a named till, a redemption that stands. */
 export async function stepsTaken(db: Db, scope: Scope) {
   const tills = db
     .select()

@@ -22,7 +22,7 @@ const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
-/** What a second start meets while another PostgreSQL has the folder, or is just leaving it. */
+/** PostgreSQL's words while another one has the folder, or is just leaving it. */
 const HELD = /lock file .* already exists|shared memory block/
 
 /** A PostgreSQL as a child of this process, and the last it has said. */

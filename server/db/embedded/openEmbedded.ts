@@ -34,7 +34,7 @@ export interface EmbeddedUse {
 /** The longest path of a socket, everywhere: macOS has 104 bytes for it, the last one a zero. */
 const LONGEST_SOCKET_PATH = 103
 const SOCKET = '.s.PGSQL.5432'
-/** Of both logins, in the data folder. */
+/** The file in the data folder with the password of both logins. */
 const PASSWORD = 'password'
 /** The portal's login and its database. */
 const PORTAL = 'portal'

@@ -6,7 +6,7 @@ import { isSilence, StrictClient } from './StrictClient.ts'
 
 export const WRITABILITY = ['writable', 'read only', 'standby away'] as const
 
-/** What becomes of a write now. */
+/** Says whether a write would succeed now. */
 export type Writability = (typeof WRITABILITY)[number]
 
 const LONGEST_MS = 1_500
@@ -45,7 +45,7 @@ const CONNECTION_OPTIONS = {
 export class Primary {
   /** One for each host. */
   readonly #urls: readonly string[]
-  /** What the URL itself says in `options`. */
+  /** The `options` of the URL itself. */
   readonly #options: readonly string[]
   #log: Log | undefined
   #url: string
@@ -80,7 +80,7 @@ export class Primary {
     return { ...CONNECTION_OPTIONS, primary: () => this.#url, options }
   }
 
-  /** Whether one of these takes writes, which is the primary from then on. Rejects when none of them answers. */
+  /** Looks for a host that takes writes: it is the primary from then on. Rejects when no host answers. */
   async find(among: readonly string[] = this.#urls): Promise<boolean> {
     const found = await Promise.allSettled(among.map(isWritable))
     const silent = found.find((one) => one.status === 'rejected')
@@ -116,7 +116,7 @@ export class Primary {
     return this.#state
   }
 
-  /** Whether commits wait for a standby at all; an operator who names one is noticed within ten seconds. */
+  /** Says whether commits wait for a standby; a newly named one is noticed within ten seconds. */
   isStandbyNamed(): boolean {
     return this.#isStandbyNamed
   }
@@ -175,7 +175,7 @@ export class Primary {
     }
   }
 
-  /** Whether another host has become the primary: then every connection is opened anew. */
+  /** Says whether another host has become the primary: then every connection is opened anew. */
   async #hasMoved(): Promise<boolean> {
     const others = this.#urls.filter((url) => url !== this.#url)
     if (others.length === 0 || !(await this.find(others).catch(() => false))) return false
@@ -244,7 +244,7 @@ const READ_AGAIN_MS = 200
 const CLOCK = { now: () => performance.now(), pause: (): Promise<void> => sleep(READ_AGAIN_MS) }
 
 /**
- * What `read` gives; what it throws, once nothing is to be waited for, or `isGone` says that nobody waits any more. A failover takes some
+ * Answers what `read` gives, or throws what it throws once nothing is to be waited for, or `isGone` says that nobody waits any more. A failover takes some
  * seconds until a database answers again, be it a standby. To read twice changes nothing, so reading waits for that. In an outage that
  * has lasted for longer, who reads is told at once.
  */

@@ -16,7 +16,7 @@ const LONGEST_BEGIN_MS = 4_000
 const ROWS_AT_ONCE = 500
 /** Every column as text, as the database writes it. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => String } } as const
-/** Who takes nothing for so long is gone, even if the connection still looks open. */
+/** A reader that takes nothing for so long is gone, even if its connection still looks open. */
 const STALLED_MS = 60_000
 
 /** Connections for readings that last as long as a download. */
@@ -31,7 +31,7 @@ export class ReadingPool extends ResilientPool {
     this.#role = role
   }
 
-  /** Of everybody's rows, or of one organisation's. @throws DatabaseUnavailable */
+  /** Opens a reading of all rows, or of one organisation's. @throws DatabaseUnavailable */
   async openReading(organisationId?: string): Promise<Reading> {
     const opened = reading(await this.#begin(beginning(this.#role, organisationId)))
     this.#open.add(opened)

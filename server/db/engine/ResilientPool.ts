@@ -12,14 +12,14 @@ export type ConnectCallback = (
   release: (error?: Error | boolean) => void,
 ) => void
 
-/** What a connection of a pool must be; a start has found out that it can be had. */
+/** The properties that each connection of a pool must have; the start has found that they can be had. */
 export interface Expected {
   pool: PoolState['pool']
-  /** What its queries are run as. */
+  /** The role that runs its queries. */
   role: string
-  /** Whether policies bind that role. Undefined where there is no wall: then a cluster may not even know what is asked. */
+  /** True if policies bind that role. Undefined where there is no wall: then a cluster may not even know what is asked. */
   isBound: boolean | undefined
-  /** Whether a commit waits for the disk. Where it did not at the start, somebody has said that it need not (decision 0039). */
+  /** True if a commit waits for the disk. False where an operator has allowed it (decision 0039). */
   isDurable: boolean
 }
 
@@ -60,7 +60,7 @@ export class ResilientPool extends Pool {
     return { busy: this.totalCount - this.idleCount, idle: this.idleCount, waiting: this.waitingCount }
   }
 
-  /** What the last new connection lacked. Where that was something, or none was opened yet, one is asked for to find out. */
+  /** Answers what the newest connection lacked. Opens one to find out if it lacked something, or if there was none yet. */
   async lack(): Promise<Lack | undefined> {
     const isLacking = () => this.#verdict !== 'good' && this.#verdict !== 'unknown'
     if (this.#verdict !== 'good') {
@@ -109,7 +109,7 @@ export class ResilientPool extends Pool {
   }
 }
 
-/** Who waits for a connection waits for this too. */
+/** A caller that waits for a connection waits for this too. */
 const LONGEST_PROOF_MS = 1_500
 
 interface Found {

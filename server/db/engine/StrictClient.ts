@@ -74,7 +74,7 @@ interface Untyped {
   }
 }
 
-/** Whether pg has given up waiting for an answer (`query_timeout`), for which it has no code. */
+/** Says whether pg has given up waiting for an answer (`query_timeout`), for which it has no code. */
 export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
 /** A plain warning, and that of a backend which is told to end; mere notices have other codes. */

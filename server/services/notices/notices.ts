@@ -44,7 +44,7 @@ async function losses(db: Db, { scope }: Actor, since: Date): Promise<Notice[]> 
   }))
 }
 
-/** What a till holds for so long ends within two hours. */
+/** A hold that is so old ends within two hours. */
 const HELD_MS = (LIMITS.holdHours - 2) * HOUR_MS
 
 async function tills(db: Db, { scope }: Actor, since: Date, now: Date): Promise<Notice[]> {

@@ -1,6 +1,6 @@
 import { mayReload, reload } from './reload.ts'
 
-/** Whether the file that an import failed for can be fetched now, and the page with it. */
+/** Says whether the file that an import failed for can be fetched now, and the page with it. */
 export async function canFetchMissing(error: unknown): Promise<boolean> {
   const address = addressIn(error)
   if (address === undefined) return false

@@ -25,7 +25,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
   return <NoticesContext value={read}>{children}</NoticesContext>
 }
 
-/** What concerns this person, inside of a NoticesProvider. */
+/** Reads the notices of this person, inside of a NoticesProvider. */
 export function useNotices(): NoticesRead {
   const read = use(NoticesContext)
   if (!read) throw new TypeError('no NoticesProvider')
@@ -75,7 +75,7 @@ export function NoticeBell({ className }: { className: string }) {
     const known = new Set(by[guid])
     return new Set((data?.notices ?? []).map(({ key }) => key).filter((key) => !known.has(key)))
   }, [by, guid, data])
-  /** What was new when the list was opened. */
+  /** The notices that were new when the list was opened. */
   const [shown, setShown] = useState<ReadonlySet<Notice['key']>>()
   const bell = useRef<HTMLButtonElement>(null)
   const open = () => {

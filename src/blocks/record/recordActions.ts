@@ -10,11 +10,11 @@ interface LoginRecord {
   deactivate: () => Promise<unknown>
   reactivate: () => Promise<unknown>
   remove: () => Promise<unknown>
-  /** What a deactivation means, for its question. */
+  /** The sentence of the question that says what a deactivation does. */
   consequence: string
   /** A re-activation puts everything back as it was. */
   comesBack: boolean
-  /** What else goes with a deletion. */
+  /** The sentence that says what else a deletion removes. */
   deletedWith?: string
   /** Says a refused re-activation in its own way; `true` if it did. */
   refused?: (error: ApiError) => boolean | Promise<boolean>
@@ -62,7 +62,7 @@ export function deleteItem(
     onSelect: () =>
       void runAction({
         question,
-        // What the server answers to it may be nothing.
+        // The server may answer with nothing, which `runAction` would take for a failure.
         run: () => remove().then(() => true),
         done: `${name} deleted`,
         refused: unableToDelete,

@@ -42,7 +42,7 @@ export const filterField =
 /** What is kept behind a button on a phone, so that the first row is near the top. */
 type Kept = 'filters' | 'more'
 
-/** Of the filters of one list, which say themselves what is searched. */
+/** The filters of one list, which say themselves what is searched. */
 export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'children'>
 
 /** Above a table: search and filters, the way back to the whole list, and the list's tools. */

@@ -29,7 +29,7 @@ export type BranchKind = (typeof BRANCH_KINDS)[number]
 /** A POS user that nobody has logged in as or redeemed with on this Singapore day or the days before it is unused. */
 export const UNUSED_DAYS = 14
 
-/** What acts are sorted into, as the filter offers them. */
+/** The kinds of actions that the filter offers. */
 export const ACTIVITY_KINDS = [
   'Logins',
   'Users',
@@ -73,7 +73,7 @@ export const LISTS = {
     sort: 'guid',
     filters: {
       status: accountStatus,
-      /** Of its login. */
+      /** The status of its login. */
       account_status: accountStatus,
       kind: v.picklist(BRANCH_KINDS),
       master: v.union([v.literal('none'), guid]),
@@ -103,7 +103,7 @@ export const LISTS = {
       branch: guid,
     },
   },
-  /** What was accepted without a check and did not become a redemption, on the days of the acceptance. */
+  /** Vouchers accepted without a check that did not become redemptions, by the day of the acceptance. */
   loss: {
     columns: ['accepted_at', 'arrived_at', 'cents', 'branch', 'till'],
     sort: 'accepted_at',
@@ -116,7 +116,7 @@ export const LISTS = {
       from: day,
       to: day,
       kind: v.picklist(ACTIVITY_KINDS),
-      /** Of ACTIVITY_ACTIONS, which only the screen loads: one that is not of them finds nothing. */
+      /** One of ACTIVITY_ACTIONS, which only the screen loads: any other finds nothing. */
       action: v.pipe(v.string(), v.regex(/^[a-z_]{1,30}\.[a-z_]{1,30}$/)),
       actor: guid,
       branch: guid,
@@ -134,20 +134,20 @@ interface List {
 
 export type ListName = keyof typeof LISTS
 
-/** What a list can be sorted by. */
+/** The columns that sort a list. */
 export type ColumnOf<N extends ListName> = N extends ListName ? (typeof LISTS)[N]['columns'][number] : never
 
 export type FilterOf<N extends ListName> = N extends ListName ? keyof (typeof LISTS)[N]['filters'] & string : never
 
 export const columnsOf = <N extends ListName>(list: N) => LISTS[list].columns as unknown as readonly ColumnOf<N>[]
 
-/** What one of its filters takes. */
+/** The values of one of its filters. */
 export type FilterValue<
   N extends ListName,
   F extends FilterOf<N>,
 > = (typeof LISTS)[N]['filters'][F] extends infer S extends v.GenericSchema ? v.InferOutput<S> : never
 
-/** Whether a list has this filter, and the filter takes this value. */
+/** Says whether a list has this filter, and the filter takes this value. */
 export const isFilterValue = (list: ListName, key: string, value: string): boolean => {
   const { filters }: List = LISTS[list]
   return Object.hasOwn(filters, key) && v.is(filters[key]!, value)

@@ -22,7 +22,7 @@ interface Listed<P, F, L, Row, E> {
   row: Row
   /** As in the middle of a sentence: "branches of my scope". */
   rows: string
-  /** What a file of it needs. */
+  /** The right that a file of it needs. */
   exporting?: 'view' | 'download'
   errors?: E
 }

@@ -5,7 +5,7 @@ import { formatCents } from '../money.ts'
 import { formatDuration, pluralize } from '../quantities.ts'
 import { clockOffLabel, isClockOff, when } from './readiness.ts'
 
-/** What about a till needs somebody. `storage`: vouchers wait in a browser that has not promised to keep them. */
+/** The concerns about a till that need somebody. `storage`: vouchers wait in a browser that has not promised to keep them. */
 export type DeviceConcern =
   | TillConcern
   | { is: 'waiting' | 'refused'; count: number }

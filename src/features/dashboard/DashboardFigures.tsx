@@ -41,7 +41,7 @@ export function DashboardFigures({ figures }: { figures: Dashboard }) {
   )
 }
 
-/** Of the notices, what somebody has to do. */
+/** Shows the notices that somebody has to act on. */
 function AttentionPanel() {
   const read = useNotices()
   const items = read.data?.notices.filter(({ kind }) => kind !== 'act') ?? []

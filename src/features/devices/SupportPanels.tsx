@@ -22,7 +22,7 @@ import { Facts, Item, Panel, Split, Stack } from '../../ui/Panel.tsx'
 import { Protect, RefreshButton } from './ReadyPanel.tsx'
 import type { WaitingOnDevice } from './WaitingPanel.tsx'
 
-/** What somebody who helps asks for. What is wrong is not said here a second time: ReadyPanel has it. */
+/** Shows the facts that support asks for. ReadyPanel says what is wrong; it is not said a second time here. */
 export const SupportPanels = ({ waiting }: { waiting: WaitingOnDevice }) => (
   <Split columns="even">
     <Stack apart>
@@ -163,7 +163,7 @@ const TROUBLE_LABELS: Record<Trouble['about'], string> = {
   queue: 'Upload or download',
 }
 
-/** What went wrong on this device, newest first: what somebody reads out to whoever helps them. */
+/** Lists what went wrong on this device, newest first, for reading out to support. */
 function TroublesPanel() {
   const { items } = useSnapshot(troubles)
   return (

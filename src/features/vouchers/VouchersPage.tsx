@@ -109,7 +109,7 @@ const NO_VOUCHER = (
   />
 )
 
-/** What is missing. */
+/** Says what is missing. */
 function noMatch({ q, filter }: TableState<'voucher'>) {
   if (q.length === 13) {
     const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'

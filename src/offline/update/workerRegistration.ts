@@ -74,7 +74,7 @@ export const hasWaiting = (): boolean => Boolean(registration?.waiting)
 
 export const activateWaiting = (): void => workbox?.messageSkipWaiting()
 
-/** What of the portal a device keeps only when asked: the screens behind the login, and the reader of a counter that has none. */
+/** Parts of the portal that a device keeps only when asked: the screens behind the login, and the reader of a counter that has none. */
 type Part = 'screens' | 'barcode-reader'
 
 /**

@@ -64,7 +64,7 @@ export function headClass({ align, hideBelow }: Looks = {}, sorted = false): str
   return `${HEAD} ${SIDES} ${align === 'right' ? 'text-right' : 'text-left'} ${sorted ? 'text-text' : 'text-muted'} ${hidden}`
 }
 
-/** Of the menu of a row, which is no column. */
+/** The cell of a row's menu, which is no column. */
 export const MENU_CELL = `${BODY} ${SIDES} menu-cell w-[1%] text-right whitespace-nowrap`
 
 /** Of a row of the body. */

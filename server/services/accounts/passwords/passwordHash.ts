@@ -15,7 +15,7 @@ export const hashInTurn = ({ queues }: Pick<Deps, 'queues'>, password: string): 
   queues.hashes.run(() => hashPassword(password), { key: 'signed in' })
 
 /**
- * Who a hash is made for. `counter`: a PIN, or a login of a device that has signed in before. `signed in`: whoever has shown a
+ * The person a hash is made for. `counter`: a PIN, or a login of a device that has signed in before. `signed in`: whoever has shown a
  * session or a link. `strangers`: anybody. And whether the caller has hung up.
  */
 export interface Turn {
