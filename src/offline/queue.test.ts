@@ -236,6 +236,14 @@ describe('what is due', () => {
     }
   })
 
+  it('rests as a whole when the connection goes between two lots, after one row more', async () => {
+    add('abcdefghij')
+    dead = [...'defghij']
+    await run()
+    expect(calls).toEqual(['abc', 'def', 'd'])
+    expect(left()).toBe('defghij')
+  })
+
   it('goes past a row that makes the server fail with every lot it is in', async () => {
     add('abc')
     for (let times = 0; times < 4; times += 1) {

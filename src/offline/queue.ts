@@ -223,8 +223,9 @@ async function sendRows<R extends QueueRow>(kind: Kind<R>, due: readonly R[], st
       const alsoFailed = other && (await tryLot([other]))
       if (stopped.aborted || alsoFailed?.isBusy) return false
       if (!other || alsoFailed?.connectionFailed) return restAll(kind, first.id)
-      isThrough = true
     }
+    // Two in a row, and it is the connection.
+    isThrough = !isThrough
     putAlone(lot)
   }
   return true
