@@ -235,6 +235,17 @@ const good = (serial: string): Verified => {
   return { kind: 'done', answer: { serial, denomination_cents: 1_000, expires_on: '2026-11-22', hold } }
 }
 
+describe('a voucher whose redemption is being taken back', () => {
+  it('is not accepted before the server has said what became of it: the redemption may have arrived', async () => {
+    await granted()
+    const { row } = await newHold(scan(FIRST), wall)
+    await database.vouchers.put({ ...row, state: 'cancelling', sent: true, voidingAt: wall })
+    expect(await offered(newPage(), FIRST)).toBe('known')
+    await database.vouchers.update(row.id, { voidingAt: undefined })
+    expect(await offered(newPage(), FIRST), 'one that was never redeemed').toBe('offer')
+  })
+})
+
 describe('a voucher at two tabs of one device', () => {
   const held = async (): Promise<TillRow> => ({ ...(await newHold(scan(FIRST), wall)).row, state: 'held' })
 

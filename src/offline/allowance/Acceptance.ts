@@ -4,7 +4,7 @@ import { singaporeDay } from '../../domain/singaporeTime.ts'
 import type { TillPorts } from '../redemptions/Till.ts'
 import type { VoucherOfTill } from '../redemptions/tillHold.ts'
 import { tillRowsBySerial } from '../redemptions/tillRows.ts'
-import type { Allowance, TillDatabase, TillRow, TillState } from '../store/till.ts'
+import { isVoiding, type Allowance, type TillDatabase, type TillRow, type TillState } from '../store/till.ts'
 import { allowanceLack, lookAtAllowance, meterOf, timeOfGrant, type AllowanceLack, type Meter } from './allowance.ts'
 import type { ProofLack, proveVoucher } from './voucherProof.ts'
 
@@ -116,12 +116,15 @@ function lackAt(
   return why === 'no rules' ? { is: 'none' } : { is: 'not', why, meter: meterOf(allowance) }
 }
 
-/** What this device has had, and what became of it, or will. */
+/** The states of what this device has had. */
 const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
+
+/** A redemption that is being taken back counts too: it may have arrived, and the server would find this voucher used. */
+const wasHad = (row: TillRow) => HAD.includes(row.state) || (row.state === 'cancelling' && isVoiding(row))
 
 async function beforeHere(database: TillDatabase, serial: string): Promise<'known' | 'held' | undefined> {
   const rows = await tillRowsBySerial(database, serial)
-  if (rows.some(({ state }) => HAD.includes(state))) return 'known'
+  if (rows.some(wasHad)) return 'known'
   return rows.some(({ state }) => state === 'held') ? 'held' : undefined
 }
 
