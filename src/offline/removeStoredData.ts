@@ -48,6 +48,9 @@ async function hasOpenVoucher(): Promise<boolean> {
   return (await openTillRows(till)).length > 0 || (await waitingTillRows(till)).length > 0
 }
 
+/** A row that a later release has written may be money that waits. */
+const hasUnreadable = async () => (await readTillRows(tillDatabase())).length < (await tillDatabase().vouchers.count())
+
 /**
  * Takes off this device everything that is stored for anybody, receipts included: its merchant has revoked it (decision 0079). False,
  * with nothing removed, while the till is in use. Nobody may be logged in: a screen would make their database anew.
@@ -56,7 +59,7 @@ export async function removeAllStoredData(): Promise<boolean> {
   if (await hasTillDatabase()) {
     const { vouchers, allowance } = tillDatabase()
     const isCleared = await tillDatabase().transaction('rw', vouchers, allowance, async () => {
-      if (await hasOpenVoucher()) return false
+      if ((await hasOpenVoucher()) || (await hasUnreadable())) return false
       await clearVouchers(tillDatabase())
       return true
     })
