@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
 import { TillDevice } from '../../../tests/support/redemptions/TillDevice.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -11,6 +11,14 @@ const LONGEST_REST_MINUTES = 5
 const SECONDS_FOR_RELOAD = 10
 
 describe('a voucher that was given back', () => {
+  it('costs one try of a connection that is away before it is asked about, however often it was given back', async () => {
+    const device = new TillDevice(new HoldServer())
+    for (let times = 0; times < 4; times += 1) await device.ask(SERIAL, 'drop')
+    const before = device.calls
+    await device.ask(SERIAL, 'drop')
+    expect(device.calls - before).toBe(1 + 2)
+  })
+
   it('is let go before it is asked about anew: a till never stands in its own way', async () => {
     const device = new TillDevice(new HoldServer())
     expect((await device.ask(SERIAL, 'up')).is).toBe('held')
@@ -265,6 +273,43 @@ describe('a void without an answer', () => {
     expect(await device.void('up')).toMatchObject({ is: 'refused', refused: { code: 'VOID_TOO_LATE' } })
     expect(await device.unread(), 'its cashier was told').toEqual([])
     await device.checkSettled()
+  })
+})
+
+describe('a void at a server that was restored from a backup of before the redemption', () => {
+  it('gives back the hold that is there again, and ends as voided', async () => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    await device.ask(SERIAL, 'up')
+    const before = { holds: new Map(server.holds), ended: new Map(server.ended) }
+    await device.confirm('up')
+    await device.upload('up')
+    server.ledger.pop()
+    server.ended.clear()
+    for (const [serial, hold] of before.holds) server.holds.set(serial, hold)
+    await device.void('up')
+    await device.upload('up')
+    expect([server.holds.size, await device.unread()]).toEqual([0, ['voided']])
+  })
+})
+
+describe('a void whose page dies while it is sent', () => {
+  it.each([
+    ['in time, and is voided', 0, ['voided']],
+    ['too late, and stays redeemed', LIMITS.voidMinutes + 1, ['receipted']],
+  ] as const)('reaches the server %s: somebody hears of its end', async (_, minutes, unread) => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    await device.ask(SERIAL, 'up')
+    await device.confirm('up')
+    await device.upload('up')
+    const before = device.calls
+    void device.void('hang')
+    await vi.waitFor(() => expect(device.calls).toBe(before + 1))
+    await device.crash()
+    server.now += minutes * 60_000
+    await device.upload('up')
+    expect(await device.unread()).toEqual(unread)
   })
 })
 

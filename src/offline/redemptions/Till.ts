@@ -234,7 +234,7 @@ export class Till {
   async #void(id: string): Promise<Voided> {
     const { database, clocks, wake, sendNow, withRoom } = this.#ports
     const voidingAt = clocks.wall()
-    const wish = { voidingAt, refused: undefined, seen: true, attempts: 0, ...NO_REST } satisfies Partial<TillRow>
+    const wish = { voidingAt, refused: undefined, seen: false, attempts: 0, ...NO_REST } satisfies Partial<TillRow>
     const row = await withRoom(() =>
       changeTillRow(database, id, ({ state, sent }) => {
         if (state === 'confirmed') return { state: 'cancelling', ...(sent && wish) }
@@ -247,8 +247,8 @@ export class Till {
         await sendNow(id).catch(() => undefined)
       }
     }
-    // The queue sends it again until there is an answer, and the cashier is told of that.
-    await changeTillRow(database, id, (here) => isVoiding(here) && { seen: false }).catch(() => undefined)
+    // This page tells its cashier. Where it dies before, or there is no answer yet, the strip tells of the end.
+    await changeTillRow(database, id, (here) => !isVoiding(here) && { seen: true }).catch(() => undefined)
     wake()
     return outcomeOfVoid(await readTillRow(database, id))
   }
@@ -316,7 +316,11 @@ export class Till {
   /** A voucher that this device has taken. One that is being let go is let go first, so that it can be asked about anew. */
   async #knownHere(serial: string): Promise<TillRow | undefined> {
     const rows = await tillRowsBySerial(this.#ports.database, serial).catch(() => [])
-    for (const { id, state } of rows) if (state === 'cancelling') await this.#ports.sendNow(id).catch(() => undefined)
+    for (const { id } of rows.filter(({ state }) => state === 'cancelling')) {
+      await this.#ports.sendNow(id).catch(() => undefined)
+      // The connection that is away for one is away for the others.
+      if ((await readTillRow(this.#ports.database, id).catch(() => undefined))?.state === 'cancelling') break
+    }
     const taken = rows.find(isTakenHere)
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined
   }

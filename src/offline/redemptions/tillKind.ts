@@ -45,7 +45,8 @@ const NEXT: Record<ReturnType<typeof toldOf>, Partial<Record<SyncOutcome['state'
     review: 'attention',
   },
   // The wish goes, and the row stays as it is where it came too late.
-  voided: { redeemed: 'receipted', voided: 'voided', ended: 'receipted', unknown: 'receipted' },
+  // A server that was restored from a backup may have the hold again, and no redemption: it is let go, and the wish has come true.
+  voided: { redeemed: 'receipted', voided: 'voided', ended: 'receipted', unknown: 'receipted', held: 'cancelling' },
 }
 
 /**
@@ -63,6 +64,7 @@ export function rowAfter(row: TillRow, outcome: SyncOutcome, now: number): TillR
       return { ...next, receipt: outcome.receipt, voidingAt: row.voidingAt }
     return { ...next, state: 'voided', ...('receipt' in outcome && { receipt: outcome.receipt }) }
   }
+  if (state === 'cancelling') return { ...row, state }
   if (told === 'voided')
     return state === 'voided' ? next : { ...next, refused: outcome.state === 'redeemed' ? TOO_LATE : UNKNOWN }
   switch (state) {

@@ -9,8 +9,8 @@ import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
 import { needsAttention, TillDatabase } from '../../../src/offline/store/till.ts'
 import type { HoldServer } from './HoldServer.ts'
 
-/** What the connection does to the next calls: `lose` the answer, or deliver it after the till gave up (`delay`). */
-export type Line = 'up' | 'drop' | 'lose' | 'delay' | 'delay the first'
+/** What the connection does to the next calls: `lose` the answer, deliver it after the till gave up (`delay`), or keep the till waiting (`hang`). */
+export type Line = 'up' | 'drop' | 'lose' | 'delay' | 'delay the first' | 'hang'
 
 const LATER: Extract<Synced, { kind: 'later' }> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
@@ -226,6 +226,8 @@ export class TillDevice {
         return call()
       case 'drop':
         return LATER
+      case 'hang':
+        return new Promise<never>(() => undefined)
       case 'lose':
         await call()
         return LATER
