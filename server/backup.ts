@@ -1,5 +1,4 @@
 import { restoreEmbedded, saveEmbedded } from './backup/embeddedBackup.ts'
-import { restorePostgres, savePostgres } from './backup/postgresBackup.ts'
 import { readConfig, type Config } from './config.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
@@ -7,11 +6,11 @@ import { checkLedger, skipReceipts } from './desk/voucherDesk.ts'
 import { endCommand } from './explainError.ts'
 import { jsonLog } from './log.ts'
 
-// Backup and restore on the command line, of the database that the environment names (docs/OPERATIONS.md).
+// Backup and restore of the server's own PostgreSQL on the command line (docs/OPERATIONS.md).
 
 const USAGE = `npm run backup -- save PLACE
 npm run backup -- restore PLACE
-PLACE is a file with DATABASE_URL or BACKUP_RECIPIENT, and a folder without.`
+PLACE is a folder.`
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 /** What is worth a warning while a command runs is not its output. */
@@ -27,27 +26,26 @@ async function main(): Promise<void> {
   const [command, place, ...rest] = process.argv.slice(2)
   if (place === undefined || rest.length > 0) throw new DeskError(USAGE)
   const config = readConfig(process.env)
+  if (config.databaseUrl !== undefined) throw new DeskError(OF_OTHERS)
   if (command === 'save') return save(config, place)
   if (command === 'restore') return restore(config, place)
   throw new DeskError(USAGE)
 }
 
-async function save({ databaseUrl, dataDir, backup }: Config, place: string): Promise<void> {
+/** Its tools are installed where it is, in its version. */
+const OF_OTHERS = `The PostgreSQL of DATABASE_URL is saved by pg_dump and restored by pg_restore.
+After a restore, before servers start: npm run provider -- skip-receipts, then check-ledger.`
+
+async function save({ dataDir }: Config, place: string): Promise<void> {
   const started = performance.now()
-  await (databaseUrl === undefined
-    ? saveEmbedded(dataDir, place, log, backup)
-    : savePostgres(databaseUrl, place, backup))
-  const how = backup.recipient === undefined ? ', NOT ENCRYPTED: BACKUP_RECIPIENT is not set' : ', encrypted'
-  print(`Saved to ${place} in ${secondsSince(started)} seconds${how}.`)
+  await saveEmbedded(dataDir, place, log)
+  print(`Saved to ${place} in ${secondsSince(started)} seconds.`)
 }
 
 /** Ends with the ledger check: a backup that was never restored and counted is a hope. */
 async function restore(config: Config, place: string): Promise<void> {
-  const { databaseUrl, dataDir, backup } = config
   const started = performance.now()
-  await (databaseUrl === undefined
-    ? restoreEmbedded(place, dataDir, log, backup)
-    : restorePostgres(databaseUrl, place, backup))
+  await restoreEmbedded(place, config.dataDir, log)
   print(`Restored from ${place} in ${secondsSince(started)} seconds.`)
   const database = await openDatabase(config, log)
   try {

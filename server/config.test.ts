@@ -20,7 +20,6 @@ describe('the configuration', () => {
       demo: 'auto',
       drainSeconds: 0,
       durability: 'required',
-      backup: { recipient: undefined, identity: undefined },
     })
   })
 

@@ -90,9 +90,6 @@ export const Environment = v.object({
   S3_ACCESS_KEY_ID: v.optional(v.string()),
   S3_SECRET_ACCESS_KEY: v.optional(v.string()),
   S3_CONDITIONAL_PUT: v.optional(onOff, 'on'),
-  /** Of age, or of SSH, which age takes as well. Who can read a backup is not who makes it. */
-  BACKUP_RECIPIENT: v.optional(v.pipe(v.string(), v.regex(/^(age1|ssh-)[^\r\n]+$/, 'must be a public key of age'))),
-  BACKUP_IDENTITY: v.optional(v.string()),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\S{16,}$/, 'must be 16 characters or more, without blanks'))),
   RECAPTCHA_URL: v.optional(baseUrl, 'https://www.google.com/recaptcha'),
   RECAPTCHA_SITE_KEY_V3: v.optional(v.string()),
@@ -131,8 +128,6 @@ export interface Config {
   portalOrigins: string[]
   /** Unset: files go to a folder in `dataDir`. */
   s3: S3Options | undefined
-  /** Whom backups are encrypted for; unset: they are not. `identity` is the file with the key that reads one. */
-  backup: { recipient: string | undefined; identity: string | undefined }
   /** Who may read what this process counts; unset: nobody. */
   metricsToken: string | undefined
   /** Unset: a proof of work instead. */
@@ -180,7 +175,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     apiOrigins: given.API_ORIGINS,
     portalOrigins: given.PORTAL_ORIGINS,
     s3: s3Of(given),
-    backup: { recipient: given.BACKUP_RECIPIENT, identity: given.BACKUP_IDENTITY },
     metricsToken: given.METRICS_TOKEN,
     recaptcha: recaptchaOf(given),
     demo: demoOf(given),

@@ -12,13 +12,11 @@ import { startEmbedded, type Embedded } from '../db/embedded/openEmbedded.ts'
 import { MIGRATIONS } from '../db/engine/openPostgresql.ts'
 import { DeskError } from '../desk/Desk.ts'
 import type { Log } from '../log.ts'
-import { decryptInto, encryptTo, isEncrypted, type BackupKeys } from './encryption.ts'
-import { piped, type Command } from './piped.ts'
 
 /**
  * A backup is a folder: `manifest.json`, `tables/` with the rows of each table as COPY writes them, and `data/` with what else is
  * in DATA_DIR: uploads, unsent mail, secrets. Rows as text are read by every later version of PostgreSQL. The portal brings
- * no pg_dump: its npm packages hold the server alone. Encrypted it is one file: that folder as tar writes it.
+ * no pg_dump: its npm packages hold the server alone.
  */
 const Manifest = v.object({
   migrations: v.pipe(v.number(), v.integer()),
@@ -30,31 +28,15 @@ type Table = Manifest['tables'][number]
 
 /** The folder in DATA_DIR that is not copied, for its rows are. */
 const POSTGRES = 'postgres'
-/** In DATA_DIR, which holds the same in the clear, for as long as it is not encrypted yet. */
-const DRAFT = 'backup-'
 
 /**
- * Saves DATA_DIR as it is at one moment, while a server may go on writing: for its owner alone, and encrypted where there is a
- * recipient.
+ * Saves DATA_DIR as it is at one moment, while a server may go on writing: for its owner alone.
  * @throws DeskError when there is no database, or `target` is there or in DATA_DIR
  */
-export async function saveEmbedded(dataDir: string, target: string, log: Log, { recipient }: BackupKeys) {
+export async function saveEmbedded(dataDir: string, target: string, log: Log): Promise<void> {
   if (!existsSync(join(dataDir, POSTGRES))) throw new DeskError(`There is no database in ${dataDir}.`)
   if (isWithin(target, dataDir)) throw new DeskError(`${target} is in DATA_DIR itself: name a place outside of it.`)
-  if (recipient === undefined) return whole(target, (draft) => saveInto(draft, dataDir, log))
-  if (existsSync(target)) throw new DeskError(`${target} is there already.`)
-  const draft = await mkdtemp(join(dataDir, DRAFT))
-  const partial = `${target}.partial`
-  try {
-    await saveInto(draft, dataDir, log)
-    await rm(partial, { force: true })
-    await writeFile(partial, '', { mode: 0o600 }).catch(() => undefined)
-    await piped(tar('--create', '--directory', draft, '.'), encryptTo(partial, recipient))
-    await rename(partial, target)
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-    await rm(partial, { force: true })
-  }
+  await whole(target, (draft) => saveInto(draft, dataDir, log))
 }
 
 async function saveInto(draft: string, dataDir: string, log: Log): Promise<void> {
@@ -68,29 +50,15 @@ async function saveInto(draft: string, dataDir: string, log: Log): Promise<void>
   }
   // After the rows: a file that a row names is written before the row.
   await mkdir(join(draft, 'data'), { mode: 0o700 })
-  const kept = (await readdir(dataDir)).filter((name) => name !== POSTGRES && !name.startsWith(DRAFT))
+  const kept = (await readdir(dataDir)).filter((name) => name !== POSTGRES)
   for (const name of kept) await cp(join(dataDir, name), join(draft, 'data', name), { recursive: true })
 }
 
-const tar = (...args: string[]): Command => ({ name: 'tar', program: 'tar', args })
-
 /**
  * Makes DATA_DIR out of such a backup. One of an earlier release is brought up to this one when it is opened next.
- * @throws DeskError when `source` is no backup, of a later release or for another key, or there is something in DATA_DIR
+ * @throws DeskError when `source` is no backup or of a later release, or there is something in DATA_DIR
  */
-export async function restoreEmbedded(source: string, dataDir: string, log: Log, keys: BackupKeys): Promise<void> {
-  if (!existsSync(source) || !(await isEncrypted(source))) return restoreFolder(source, dataDir, log)
-  await mkdir(dirname(resolve(dataDir)), { recursive: true })
-  const folder = await mkdtemp(`${resolve(dataDir)}.${DRAFT}`)
-  try {
-    await decryptInto(tar('--extract', '--no-same-owner', '--directory', folder), source, keys)
-    await restoreFolder(folder, dataDir, log)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function restoreFolder(source: string, dataDir: string, log: Log): Promise<void> {
+export async function restoreEmbedded(source: string, dataDir: string, log: Log): Promise<void> {
   const manifest = await readManifest(source)
   await whole(dataDir, async (draft) => {
     await cp(join(source, 'data'), draft, { recursive: true })

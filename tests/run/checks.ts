@@ -31,9 +31,9 @@ export function checks(form: Form): Check[][] {
       { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
     ],
     [{ ...vitest('unit'), ...inForm }],
-    [{ ...vitest('server'), ...inForm, needs: ['shippedPostgres', 'oldestPostgres', 'swift', 'age'] }],
+    [{ ...vitest('server'), ...inForm, needs: ['shippedPostgres', 'oldestPostgres', 'swift'] }],
     [
-      { ...vitest('server-oldest'), ...inForm, needs: ['oldestPostgres', 'age'] },
+      { ...vitest('server-oldest'), ...inForm, needs: ['oldestPostgres'] },
       // Two worlds that are always the same, then others for the rest of half a minute.
       { name: 'simulation', command: ['npm', 'run', '--silent', 'simulate:short'], needs: ['shippedPostgres'] },
     ],

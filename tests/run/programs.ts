@@ -70,7 +70,6 @@ export const PROGRAMS = {
     oldest: '2.30',
     packages: ['python3-swift'],
   },
-  age: { name: 'age', version: () => versionOf('age'), oldest: '1.0', packages: ['age'] },
   chromium: { name: 'Chromium', version: () => versionOf(findChromium()), ...BROWSER },
   headlessShell: {
     name: 'Chromium without windows',

@@ -120,7 +120,6 @@ describe('the programs of PostgreSQL', () => {
 })
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const NO_KEYS = { recipient: undefined, identity: undefined }
 /** initdb wants a user that the system knows. */
 const NOBODY = 65_534
 
@@ -183,7 +182,7 @@ describe.runIf(isRoot)('root', () => {
       await once(server.stdout, 'data')
       await expect(open(dataDir, { by: 'command' })).rejects.toMatchObject(refused)
       await expect(open(dataDir)).rejects.toMatchObject(refused)
-      await expect(saveEmbedded(dataDir, join(folder, 'saved'), silentLog, NO_KEYS)).rejects.toMatchObject(refused)
+      await expect(saveEmbedded(dataDir, join(folder, 'saved'), silentLog)).rejects.toMatchObject(refused)
       expect(execFileSync('find', [dataDir, '!', '-user', 'nobody'], { encoding: 'utf8' })).toBe('')
       expect(await saidAtTheEnd(server)).toBe('works\n')
 
