@@ -159,26 +159,6 @@ export const tillsInNeed = (
   return pageOf(db, table, scope, { conditions, order }, { start: 0, limit })
 }
 
-/** Tills of everybody with vouchers that are not uploaded, the longest silent first. */
-export const waitingTillsOfAll = (db: Db) =>
-  db
-    .select({
-      guid: till.guid,
-      name: till.name,
-      branchName: branch.name,
-      merchantId: organisation.merchantId,
-      merchantName: organisation.name,
-      heardAt: deviceReport.heardAt,
-      count: deviceReport.waitingCount,
-      cents: deviceReport.waitingCents,
-    })
-    .from(deviceReport)
-    .innerJoin(till, itsReport)
-    .innerJoin(branch, itsBranch)
-    .innerJoin(organisation, eq(organisation.id, branch.organisationId))
-    .where(isWaiting)
-    .orderBy(deviceReport.heardAt)
-
 /** The newest report takes the place of the one before. */
 export async function putReport(db: Db, row: typeof deviceReport.$inferInsert): Promise<void> {
   await db.insert(deviceReport).values(row).onConflictDoUpdate({ target: deviceReport.tillGuid, set: row })

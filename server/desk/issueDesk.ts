@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { centsAsDecimal } from '../../src/domain/money.ts'
-import { voucherPicture, voucherSheet, type Print } from '../pdf/voucherPrints.ts'
+import { voucherSheet, type Print } from '../pdf/voucherPrints.ts'
 import { issueVouchers } from '../services/vouchers/issueVouchers.ts'
 import { signingKey, signVoucher } from '../services/vouchers/voucherKeys.ts'
 import { DeskError, type Desk } from './Desk.ts'
@@ -58,12 +58,9 @@ async function writePrints(desk: Desk, folder: string, prints: readonly Print[])
   const head = { title: 'Vouchers', words: 'Cut along the marks. Each is good once.', at: desk.clock.now() }
   try {
     await writeFile(join(folder, 'vouchers.pdf'), await voucherSheet(prints, head), { mode: OWN_FILE })
-    for (const print of prints) {
-      await writeFile(join(folder, `${print.serial}.png`), await voucherPicture(print), { mode: OWN_FILE })
-    }
   } catch (error) {
     throw new DeskError(
-      `The vouchers above are in force, and not all of them are in ${folder}: their codes can be printed from this list.`,
+      `The vouchers above are in force, and not in ${folder}: their codes can be printed from this list.`,
       { cause: error },
     )
   }

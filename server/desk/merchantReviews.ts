@@ -1,18 +1,8 @@
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
-import type { Db } from '../db/engine/Database.ts'
-import { queueMail } from '../db/mailOutbox.ts'
-import { findOrganisationByNumber, lockOrganisation, type OrganisationRow } from '../db/merchants/organisations.ts'
-import {
-  currentReview,
-  listReviews,
-  renewReviewLink,
-  type ReviewDecision,
-  type ReviewRow,
-} from '../db/merchants/reviews.ts'
-import { reviewMail } from '../mail/merchantMails.ts'
+import { findOrganisationByNumber, type OrganisationRow } from '../db/merchants/organisations.ts'
+import { currentReview, listReviews, type ReviewDecision, type ReviewRow } from '../db/merchants/reviews.ts'
 import { describeSubmission } from '../services/merchants/readReview.ts'
 import { decideReview } from '../services/merchants/reviews.ts'
-import { hashToken, newToken } from '../services/opaqueToken.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
 
 /** Every merchant that has submitted something, or those that wait for a decision. */
@@ -46,20 +36,6 @@ async function decide(desk: Desk, merchant: string, verdict: ReviewDecision): Pr
   const { status, at } = await decideReview(desk, review, verdict, 'command line')
   const done = verdict.decision === 'approve' ? 'approved' : 'rejected'
   desk.print(`${merchant} ${printable(organisation.name)}: ${done} on ${formatInstant(at)}, now ${status}.`)
-}
-
-/** Mails the link again; the one before is none any more. */
-export async function resendReview(desk: Desk, { merchant }: { merchant: string }): Promise<void> {
-  const { organisation, review } = await submissionOf(desk, merchant)
-  const [token, now] = [newToken(), desk.clock.now()]
-  await desk.database.db.transaction(async (tx: Db) => {
-    await lockOrganisation(tx, organisation.id)
-    await renewReviewLink(tx, review.id, hashToken(token), now)
-    const named = { ...review, merchantId: organisation.merchantId, organisationName: organisation.name }
-    await queueMail(tx, reviewMail(desk.settings, named, token, now), now)
-  })
-  desk.mailWaiting()
-  desk.print(`A new review link goes to ${desk.settings.providerEmail}; the earlier one does not work any more.`)
 }
 
 interface Submission {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { day, email, text } from '../../src/contract/fieldSchemas.ts'
 import { decisionReason } from '../../src/contract/merchants/review.ts'
 import { serial } from '../../src/contract/vouchers.ts'
-import { cents, month } from '../../src/contract/wireFields.ts'
+import { cents } from '../../src/contract/wireFields.ts'
 import { DeskError } from './Desk.ts'
 
 const MOST_VOUCHERS = 10_000
@@ -48,7 +48,6 @@ const COMMANDS = {
     name: 'merchant',
     schema: v.strictObject({ merchant, reason: decisionReason }),
   },
-  'resend-review': { usage: 'resend-review MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
   'issue-vouchers': {
     usage: 'issue-vouchers --count NUMBER --denomination DOLLARS --expires YYYY-MM-DD [--sheet FOLDER]',
     schema: v.strictObject({ count: voucherCount, denomination, expires: day, sheet: v.optional(folder) }),
@@ -56,17 +55,11 @@ const COMMANDS = {
   revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   'list-keys': { usage: 'list-keys', schema: v.strictObject({}) },
   'make-key': { usage: 'make-key', schema: v.strictObject({}) },
-  'rotate-key': { usage: 'rotate-key', schema: v.strictObject({}) },
   'end-key': { usage: 'end-key KEY', name: 'key', schema: v.strictObject({ key: keyId }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
-  devices: { usage: 'devices', schema: v.strictObject({}) },
   'list-late-uploads': { usage: 'list-late-uploads', schema: v.strictObject({}) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
   'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
-  'send-monthly': {
-    usage: 'send-monthly --month YYYY-MM [--again]',
-    schema: v.strictObject({ month, again: v.optional(v.boolean(), false) }),
-  },
   'change-email': {
     usage: 'change-email EMAIL --to EMAIL',
     name: 'email',
@@ -93,8 +86,6 @@ const OPTIONS = {
   denomination: { type: 'string' },
   expires: { type: 'string' },
   sheet: { type: 'string' },
-  month: { type: 'string' },
-  again: { type: 'boolean' },
   to: { type: 'string' },
 } as const
 

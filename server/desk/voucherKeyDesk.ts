@@ -5,7 +5,6 @@ import {
   canOpen,
   endVoucherKey,
   makeVoucherKey,
-  rotateVoucherKey,
   VoucherKeyError,
 } from '../services/vouchers/voucherKeys.ts'
 import { DeskError, type Desk } from './Desk.ts'
@@ -31,18 +30,15 @@ export async function listKeys(desk: Desk): Promise<void> {
 function stateOf({ secrets }: Desk, key: StoredVoucherKey): string {
   if (key.endedAt) return `ended on ${formatInstant(key.endedAt)}: proves nothing any more`
   if (key.rotatedAt) return `rotated on ${formatInstant(key.rotatedAt)}: still proves what it has signed`
-  if (secrets && !canOpen({ secrets }, key)) return 'CANNOT SIGN: it was sealed by other secrets. Next: rotate-key'
+  if (secrets && !canOpen({ secrets }, key)) return 'CANNOT SIGN: it was sealed by other secrets. Next: make-key'
   return 'signs'
 }
 
 export async function makeKey(desk: Desk): Promise<void> {
-  const id = await makeVoucherKey(withSecrets(desk)).catch(explain)
-  desk.print(`Key ${id} signs vouchers from now on. Tills know it once they have heard from a server.`)
-}
-
-export async function rotateKey(desk: Desk): Promise<void> {
-  const { before, id } = await rotateVoucherKey(withSecrets(desk)).catch(explain)
-  desk.print(`Key ${id} signs vouchers from now on. What key ${before} has signed still proves itself.`)
+  const { id, before } = await makeVoucherKey(withSecrets(desk))
+  const lines = [`Key ${id} signs vouchers from now on. Tills know it once they have heard from a server.`]
+  if (before !== undefined) lines.push(`What key ${before} has signed still proves itself.`)
+  desk.print(lines.join('\n'))
 }
 
 export async function endKey(desk: Desk, { key }: { key: number }): Promise<void> {
@@ -54,8 +50,7 @@ export async function endKey(desk: Desk, { key }: { key: number }): Promise<void
 
 const WORDS: Record<VoucherKeyError['why'], string> = {
   'no key': 'No key signs. First: make-key',
-  'other secrets': 'The key was sealed by other secrets, so this server cannot sign with it. Next: rotate-key',
-  'one signs': 'There is a key that signs. rotate-key makes another one in its place.',
+  'other secrets': 'The key was sealed by other secrets, so this server cannot sign with it. Next: make-key',
   unknown: 'There is no such key. list-keys shows them.',
   ended: 'This key is ended already.',
 }

@@ -3,7 +3,6 @@ import bwipjs from 'bwip-js/node'
 import { correction, generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 import PDFDocument from 'pdfkit'
-import sharp from 'sharp'
 import { formatCents } from '../../src/domain/money.ts'
 import { formatDay } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
@@ -105,8 +104,9 @@ function drawBars(pdf: Page, serial: string, x: number, y: number): void {
   pdf.fill('black')
 }
 
+/** Level M: a quarter of paper that is creased or dirty may be lost in part, and the square stays small. */
 function drawSquare(pdf: Page, code: string, x: number, y: number): void {
-  const drawn = square(code)
+  const drawn = generate(code, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   pdf
     .save()
     .translate(x, y)
@@ -115,47 +115,4 @@ function drawSquare(pdf: Page, code: string, x: number, y: number): void {
     .path(toSvgPath(drawn))
     .fill('black')
     .restore()
-}
-
-/** Level M: a quarter of paper that is creased or dirty may be lost in part, and the square stays small. */
-const square = (code: string) => generate(code, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
-
-/** Pixels of a module. */
-const SCALE = { square: 10, bars: 4 }
-
-/** The QR code with the bar code beside it, as PNG: for a screen, a letter or a printing house. */
-export async function voucherPicture({ serial, code }: Pick<Print, 'serial' | 'code'>): Promise<Buffer> {
-  const squarePixels = drawSquarePixels(code)
-  const bars = await sharp(
-    await bwipjs.toBuffer({ bcid: 'ean13', text: serial, scale: SCALE.bars, height: 18, includetext: true }),
-  )
-    .flatten({ background: 'white' })
-    .png()
-    .toBuffer({ resolveWithObject: true })
-  const side = squarePixels.width
-  const canvas = {
-    width: side + bars.info.width + QUIET * SCALE.square,
-    height: side,
-    channels: 3,
-    background: 'white',
-  } as const
-  return sharp({ create: canvas })
-    .composite([
-      { input: squarePixels.pixels, raw: { width: side, height: side, channels: 1 }, left: 0, top: 0 },
-      { input: bars.data, left: side, top: Math.round((side - bars.info.height) / 2) },
-    ])
-    .png({ palette: true, colours: 4 })
-    .toBuffer()
-}
-
-/** Grey pixels, not a drawing: what the server lets this library read is little, and no drawings (UPL-05). */
-function drawSquarePixels(code: string) {
-  const drawn = square(code)
-  const width = (drawn.size + 2 * QUIET) * SCALE.square
-  const moduleAt = (pixel: number) => Math.floor(pixel / SCALE.square) - QUIET
-  const pixels = Buffer.alloc(width * width, 255)
-  for (let y = 0; y < width; y += 1) {
-    for (let x = 0; x < width; x += 1) if (drawn.get(moduleAt(x), moduleAt(y))) pixels[y * width + x] = 0
-  }
-  return { pixels, width }
 }

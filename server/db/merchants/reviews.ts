@@ -72,14 +72,6 @@ export async function markReviewDecided(
   await tx.update(review).set({ decision, reason, decidedAt: now, decidedVia: via }).where(eq(review.id, id))
 }
 
-/** Gives the review another link, good from now; the one before is none any more. */
-export async function renewReviewLink(tx: Db, id: string, tokenHash: string, now: Date): Promise<void> {
-  await tx
-    .update(review)
-    .set({ tokenHash, expiresAt: endOf(now) })
-    .where(eq(review.id, id))
-}
-
 /** Decided ones of the organisation but for `exceptId`, newest first. */
 export const earlierDecisions = (db: Db, organisationId: string, exceptId: string) =>
   db

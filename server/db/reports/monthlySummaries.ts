@@ -6,29 +6,28 @@ import { monthlySummary } from '../schema/reports.ts'
 
 export interface SummarySubscription {
   organisationId: string
-  merchantId: string
   name: string
   enabled: boolean
   /** Everybody it goes to. */
   to: string[]
-  /** How many mails of this month went out; `null` when nobody has looked yet. */
-  mails: number | null
 }
 
-/** What every organisation wants, and has got, of the summary of `month`; by merchant number. */
-export const summarySubscriptions = async (db: Db, month: string): Promise<SummarySubscription[]> =>
-  (await subscriptions(db, month).orderBy(asc(organisation.merchantId))).map(withAddresses)
-
-/** Those that nobody has looked at yet. */
-export const newSummarySubscriptions = async (db: Db, month: string): Promise<SummarySubscription[]> =>
-  (await subscriptions(db, month).where(isNull(monthlySummary.month)).orderBy(asc(organisation.merchantId))).map(
-    withAddresses,
-  )
-
-const withAddresses = <Row extends Addresses>({ own, extra, ...row }: Row) => ({
-  ...row,
-  to: summaryAddresses({ own, extra }),
-})
+/** What each organisation wants that nobody has looked at yet for the summary of `month`; by merchant number. */
+export async function newSummarySubscriptions(db: Db, month: string): Promise<SummarySubscription[]> {
+  const rows = await db
+    .select({
+      organisationId: organisation.id,
+      name: organisation.name,
+      enabled: organisation.summaryEnabled,
+      extra: organisation.summaryRecipients,
+      own: ownAddress,
+    })
+    .from(organisation)
+    .leftJoin(monthlySummary, and(eq(monthlySummary.organisationId, organisation.id), eq(monthlySummary.month, month)))
+    .where(isNull(monthlySummary.month))
+    .orderBy(asc(organisation.merchantId))
+  return rows.map(({ own, extra, ...row }) => ({ ...row, to: summaryAddresses({ own, extra }) }))
+}
 
 interface Addresses {
   /** The contact address of the organisation, or the login of its main account where there is none. */
@@ -46,42 +45,16 @@ export const ownAddress = sql<string | null>`coalesce(${organisation.contactEmai
   SELECT main.login_name FROM app_user main
   WHERE main.organisation_id = ${organisation.id} AND main.type IN ('HRP Merchant', 'ADHOC Merchant') LIMIT 1))`
 
-const subscriptions = (db: Db, month: string) =>
-  db
-    .select({
-      organisationId: organisation.id,
-      merchantId: organisation.merchantId,
-      name: organisation.name,
-      enabled: organisation.summaryEnabled,
-      extra: organisation.summaryRecipients,
-      own: ownAddress,
-      mails: monthlySummary.mails,
-    })
-    .from(organisation)
-    .leftJoin(monthlySummary, and(eq(monthlySummary.organisationId, organisation.id), eq(monthlySummary.month, month)))
-    .$dynamic()
-
-/** How an organisation's month may be taken: by who looks at it first, also after it was not wanted, or whatever was sent. */
-export type Claim = 'first' | 'unsent' | 'again'
-
 /**
  * Takes an organisation's month for this transaction, and writes down how many mails it sends; false when somebody else has it.
  * Of two servers one waits for the row of the other, and then finds it taken.
  */
-export async function claimSummary(
-  tx: Db,
-  { organisationId, month, mails, at }: typeof monthlySummary.$inferInsert,
-  claim: Claim,
-): Promise<boolean> {
-  const insert = tx.insert(monthlySummary).values({ organisationId, month, mails, at })
-  const target = [monthlySummary.organisationId, monthlySummary.month]
-  const set = { mails, at }
-  const taken =
-    claim === 'first'
-      ? await insert.onConflictDoNothing({ target }).returning({ month: monthlySummary.month })
-      : await insert
-          .onConflictDoUpdate({ target, set, ...(claim === 'unsent' && { setWhere: eq(monthlySummary.mails, 0) }) })
-          .returning({ month: monthlySummary.month })
+export async function claimSummary(tx: Db, row: typeof monthlySummary.$inferInsert): Promise<boolean> {
+  const taken = await tx
+    .insert(monthlySummary)
+    .values(row)
+    .onConflictDoNothing({ target: [monthlySummary.organisationId, monthlySummary.month] })
+    .returning({ month: monthlySummary.month })
   return taken.length > 0
 }
 

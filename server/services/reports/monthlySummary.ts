@@ -8,7 +8,6 @@ import {
   claimSummary,
   newSummarySubscriptions,
   summarySentAt,
-  type Claim,
   type SummarySubscription,
 } from '../../db/reports/monthlySummaries.ts'
 import { lateRedemptions, type LateSum } from '../../db/reports/redemptionSums.ts'
@@ -27,8 +26,7 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
   let sent = 0
   for (const wish of await newSummarySubscriptions(database.db, month)) {
     try {
-      const outcome = await sendMonthlySummary(deps, wish, month, 'first')
-      if (outcome.is === 'sent') sent += 1
+      if (await sendMonthlySummary(deps, wish, month)) sent += 1
     } catch (error) {
       // The next round tries it again; the others need not wait for it.
       log.error('monthly_summary_failed', { organisation: wish.organisationId, code: databaseCode(error) })
@@ -39,39 +37,29 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
 
 type SummaryDeps = Pick<Deps, 'database' | 'queues' | 'clock' | 'settings' | 'mailWaiting'>
 
-/** Sent to how many and about what; or nothing was, because nobody wants it, or it was before. */
-export type SummaryOutcome = { is: 'sent'; mails: number; total: Sum } | { is: 'not wanted' } | { is: 'taken' }
-
 /**
  * Puts out the mails about one month of an organisation, once however many servers do it at the same time: who has the row of
- * that month has its mails, in the same transaction.
+ * that month has its mails, in the same transaction. False when nobody wants it, or another server has it.
  */
-export async function sendMonthlySummary(
-  deps: SummaryDeps,
-  wish: SummarySubscription,
-  month: string,
-  claim: Claim,
-): Promise<SummaryOutcome> {
+async function sendMonthlySummary(deps: SummaryDeps, wish: SummarySubscription, month: string): Promise<boolean> {
   const at = deps.clock.now()
-  const row = { organisationId: wish.organisationId, month, at }
-  if (!wish.enabled || wish.to.length === 0) {
-    await claimSummary(deps.database.db, { ...row, mails: 0 }, 'first')
-    return { is: 'not wanted' }
+  const { organisationId, name: organisationName, to: recipients } = wish
+  const row = { organisationId, month, at }
+  if (!wish.enabled || recipients.length === 0) {
+    await claimSummary(deps.database.db, { ...row, mails: 0 })
+    return false
   }
-  if (claim !== 'again' && wish.mails) return { is: 'taken' }
   // Before the transaction, for it reads for long.
   const { total, attachment } = await reportOf(deps, wish, month)
-  const late = await lateOf(deps, wish.organisationId, month, at)
+  const late = await lateOf(deps, organisationId, month, at)
   const isMine = await deps.database.db.transaction(async (tx: Db) => {
-    if (!(await claimSummary(tx, { ...row, mails: wish.to.length }, claim))) return false
-    const { organisationId, name: organisationName } = wish
+    if (!(await claimSummary(tx, { ...row, mails: recipients.length }))) return false
     const summary = { organisationId, organisationName, month, total, late, attachment }
-    for (const to of wish.to) await queueMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
+    for (const to of recipients) await queueMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
     return true
   })
-  if (!isMine) return { is: 'taken' }
-  deps.mailWaiting()
-  return { is: 'sent', mails: wish.to.length, total }
+  if (isMine) deps.mailWaiting()
+  return isMine
 }
 
 /**

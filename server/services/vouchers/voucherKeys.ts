@@ -25,12 +25,12 @@ import type { Secrets } from '../../secrets/secrets.ts'
 
 type ReadDeps = Pick<Deps, 'database'>
 type SignDeps = ReadDeps & { secrets: Pick<Secrets, 'sealingKey'> }
-type ChangeDeps = SignDeps & Pick<Deps, 'clock'>
+type ChangeDeps = Pick<Deps, 'database' | 'clock'>
 
 /** Nothing can be signed, or a key cannot be changed as it was asked for. */
 export class VoucherKeyError extends Error {
   override name = 'VoucherKeyError' as const
-  readonly why: 'no key' | 'other secrets' | 'one signs' | 'unknown' | 'ended'
+  readonly why: 'no key' | 'other secrets' | 'unknown' | 'ended'
 
   constructor(why: VoucherKeyError['why']) {
     super(`voucher key: ${why}`)
@@ -95,31 +95,22 @@ function privateKeyOf({ secrets }: Pick<SignDeps, 'secrets'>, key: StoredVoucher
 /** What the seal is bound to: moved to another row, or to another table, a private key cannot be opened. */
 const ownerOf = (id: number) => `voucher key ${id}`
 
-/** Makes the key that signs from now on; its id. Throws VoucherKeyError `one signs` where there is one already. */
-export const makeVoucherKey = (deps: ChangeDeps): Promise<number> =>
+/** Makes the key that signs from now on. What the one `before` has signed, if there was one, is still good. */
+export const makeVoucherKey = (deps: ChangeDeps & SignDeps): Promise<{ id: number; before: number | undefined }> =>
   changeKeys(deps, async (tx, now) => {
-    if (await findSigningKey(tx)) throw new VoucherKeyError('one signs')
-    return insertNewKey(deps, tx, now)
-  })
-
-/**
- * Makes another key that signs from now on. What the one before has signed is still good. Throws VoucherKeyError `no key` where none
- * signs.
- */
-export const rotateVoucherKey = (deps: ChangeDeps): Promise<{ before: number; id: number }> =>
-  changeKeys(deps, async (tx, now) => {
-    const before = await findSigningKey(tx)
-    if (!before) throw new VoucherKeyError('no key')
-    await closeVoucherKey(tx, before.id, { rotatedAt: now })
-    await noteKey(tx, 'voucher_key.rotated', before.id, now)
-    return { before: before.id, id: await insertNewKey(deps, tx, now) }
+    const before = (await findSigningKey(tx))?.id
+    if (before !== undefined) {
+      await closeVoucherKey(tx, before, { rotatedAt: now })
+      await noteKey(tx, 'voucher_key.rotated', before, now)
+    }
+    return { id: await insertNewKey(deps, tx, now), before }
   })
 
 /**
  * From now on nothing that it has signed proves itself; online those vouchers are as good as before. For a key that somebody else may
  * have. Throws VoucherKeyError `unknown` or `ended`.
  */
-export const endVoucherKey = (deps: Omit<ChangeDeps, 'secrets'>, id: number): Promise<void> =>
+export const endVoucherKey = (deps: ChangeDeps, id: number): Promise<void> =>
   changeKeys(deps, async (tx, now) => {
     const found = await findVoucherKey(tx, id)
     if (!found) throw new VoucherKeyError('unknown')
@@ -128,10 +119,7 @@ export const endVoucherKey = (deps: Omit<ChangeDeps, 'secrets'>, id: number): Pr
     await noteKey(tx, 'voucher_key.ended', id, now)
   })
 
-function changeKeys<T>(
-  { database, clock }: Pick<ChangeDeps, 'database' | 'clock'>,
-  change: (tx: Db, now: Date) => Promise<T>,
-): Promise<T> {
+function changeKeys<T>({ database, clock }: ChangeDeps, change: (tx: Db, now: Date) => Promise<T>): Promise<T> {
   return database.db.transaction(async (tx: Db) => {
     await lockVoucherKeys(tx)
     return change(tx, clock.now())

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect } from 'vitest'
-import { runCommand } from '../../../server/desk/runCommand.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { DeviceReport } from '../../../src/contract/devices/deviceReports.ts'
 import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
@@ -142,23 +141,6 @@ describe('the list of devices', () => {
     const stranger = await makeActors(db())
     expect(await names(stranger.users.HRP)).toEqual([])
   })
-})
-
-it('the provider lists the tills of all merchants on which vouchers wait', async () => {
-  await (await reportingTill()).say({ waiting: TWO_WAITING })
-  await (await reportingTill({ name: 'Till 2' })).say()
-  server.clock.advance({ hours: 2 })
-  const printed: string[] = []
-  const desk = { ...server.deps, print: (text: string) => void printed.push(text) }
-  await runCommand(desk, { command: 'devices', given: {} })
-  const lines = printed
-    .join('\n')
-    .split('\n')
-    .filter((line) => line.includes(actors.branch.name))
-  const { merchantId, name } = actors.organisation
-  expect(lines).toEqual([
-    `${merchantId}  ${name}, ${actors.branch.name}, Till 1: 2 vouchers, $30.00, seen 2 hours ago, 21 Nov 2026, 10:00`,
-  ])
 })
 
 describe('another name', () => {

@@ -115,14 +115,6 @@ describe("the provider's desk", () => {
     expect(shown).toMatchObject({ status: 'Authorisation Rejected', decided: { reason: 'No such company' } })
   }, 120_000)
 
-  it('mails a review link again, in the place of the one before', async () => {
-    const merchant = await waiting('Lost Mail')
-    const sent = await provider(['resend-review', merchant.organisation.merchantId])
-    expect(sent).toMatchObject({ code: 0, err: '' })
-    expect(sent.out).toMatch(/\/review#token=[\w-]{43}/)
-    expect(mailsTo('provider@demo.example').at(-1)).toContain(merchant.organisation.merchantId)
-  }, 60_000)
-
   it('issues vouchers as CSV, and revokes what is not used', async () => {
     const order = ['issue-vouchers', '--count', '600', '--denomination', '12.50', '--expires', '2099-12-31']
     const issued = await provider(order)
@@ -214,30 +206,6 @@ describe("the provider's desk", () => {
     expect(mailsTo(main.loginName).at(-1)).toContain('Subject: Your login email is about to change')
     expect(await provider(['change-email', 'nobody@test.example', '--to', to])).toMatchObject({ code: 1 })
   }, 60_000)
-
-  it('sends the summary of a month by hand, once, and once more when asked to', async () => {
-    const to = 'summary@test.example'
-    const merchant = await withDatabase(async ({ db }) => {
-      const made = await makeMerchant(db)
-      const wish = { name: 'Summary Pte. Ltd.', contactEmail: to, summaryEnabled: true, summaryRecipients: [to] }
-      await db.update(organisation).set(wish).where(eq(organisation.id, made.organisation.id))
-      await makeRedemption(db, await makePosUser(db, made), '2026-01-15', { denominationCents: 1_250 })
-      return made
-    })
-    const line = `${merchant.organisation.merchantId}  Summary Pte. Ltd.:`
-    const month = ['send-monthly', '--month', '2026-01']
-    const first = await provider(month)
-    expect(first.out).toContain(`${line} sent to ${to} (vouchers: 1, total: $12.50)`)
-    expect(mailsTo(to)).toHaveLength(1)
-    expect(mailsTo(to)[0]).toContain('filename="Monthly Report, 2026-01.xlsx"')
-
-    expect((await provider(month)).out).toContain(`${line} was sent already; --again sends it once more`)
-    expect(mailsTo(to)).toHaveLength(1)
-    await provider([...month, '--again'])
-    expect(mailsTo(to)).toHaveLength(2)
-    const early = await provider(['send-monthly', '--month', '2099-01'])
-    expect(early).toMatchObject({ code: 1, out: '', err: 'Jan 2099 is not over yet.\n' })
-  }, 120_000)
 
   it('says in a line that its database is away', async () => {
     // Port 1 is reserved and closed.

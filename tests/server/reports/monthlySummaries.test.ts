@@ -6,7 +6,6 @@ import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { organisation } from '../../../server/db/schema/organisations.ts'
 import { monthlySummary } from '../../../server/db/schema/reports.ts'
 import type { Deps } from '../../../server/Deps.ts'
-import { runCommand } from '../../../server/desk/runCommand.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
 import { fileTransport, MailUndeliverable, type MailTransport } from '../../../server/mail/MailTransport.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
@@ -160,20 +159,6 @@ it('says in the next one what came in late for the months before, voided ones le
     'Late: 3 vouchers worth $30.00 of earlier months came in after their summary (Sep 2026: 1 voucher, $10.00; Oct 2026: 2 vouchers, $20.00).',
   )
   for (const other of [october, december]) expect(other).not.toContain('Late:')
-})
-
-it('is not sent by hand either before the month is closed', async () => {
-  server.clock.set('2026-11-01T21:59:59Z')
-  const merchant = await makeSubscriber([AUDIT])
-  const printed: string[] = []
-  const desk = { ...server.deps, print: (text: string) => void printed.push(text) }
-  const order = { command: 'send-monthly', given: { month: '2026-10', again: false } } as const
-  await expect(runCommand(desk, order)).rejects.toThrow(
-    'Oct 2026 is not closed before 2 Nov 2026, 06:00: until then tills may upload what they redeemed.',
-  )
-  server.clock.advance({ seconds: 1 })
-  await runCommand(desk, order)
-  expect(printed.join()).toContain(`${merchant.organisation.merchantId}  ${merchant.organisation.name}: sent to`)
 })
 
 it('sends the report as an attachment, and keeps no copy of it', async () => {
