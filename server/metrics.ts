@@ -24,8 +24,6 @@ export interface Metrics {
   held(): void
   /** Somebody asked for a voucher that does not exist. */
   unknownSerial(): void
-  /** An organisation has asked for too many of them in a day; told once a day. */
-  serialGuessingAlarm(): void
   /** Told by a device. A code that is not ours counts as OTHER: nobody makes new series. */
   deviceTrouble(trouble: Pick<Trouble, 'about' | 'code' | 'times'>): void
   /** Everything in the text format of Prometheus. A database that is away shows as `portal_database_up 0`. */
@@ -68,11 +66,6 @@ export function metrics(
     name: 'portal_unknown_serials_total',
     help: 'Vouchers asked for that do not exist.',
   })
-  const serialAlarms = new Counter({
-    registers,
-    name: 'portal_serial_guessing_alarms_total',
-    help: 'Organisations that asked for too many of them in a day.',
-  })
   const troubles = new Counter({
     registers,
     name: 'portal_device_troubles_total',
@@ -91,7 +84,6 @@ export function metrics(
     },
     held: () => holds.inc(),
     unknownSerial: () => unknownSerials.inc(),
-    serialGuessingAlarm: () => serialAlarms.inc(),
     deviceTrouble: ({ about, code, times }) =>
       troubles.inc({ about, code: Object.hasOwn(ERROR_STATUS, code) || OF_DEVICES.has(code) ? code : 'OTHER' }, times),
     async text() {

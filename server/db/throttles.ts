@@ -23,9 +23,6 @@ export const THROTTLES = {
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
   /** By organisation and serial: that it does not exist, which is a guess once. */
   unknownSerialTold: { prefix: 'serial-told:', failures: 1, windowSeconds: 24 * 60 * 60 },
-  /** By organisation, and how often that is told. */
-  unknownSerialOfDay: { prefix: 'serial-day:', failures: 1_000, windowSeconds: 24 * 60 * 60 },
-  serialAlarm: { prefix: 'serial-alarm:', failures: 1, windowSeconds: 24 * 60 * 60 },
   /** Codes of an authenticator app and recovery codes together (AUT-18). */
   mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
   /** By POS user: codes of an enrolment that do not fit. */
@@ -77,15 +74,6 @@ export async function countFailure(db: Db, kind: Throttle, userId: string, now: 
     })
     .returning()
   return row && row.failures > kind.failures ? row.windowEndsAt : undefined
-}
-
-/** Uses all failures up, until `windowEndsAt`. */
-export async function blockUntil(db: Db, kind: Throttle, userId: string, windowEndsAt: Date): Promise<void> {
-  const used = { failures: kind.failures, windowEndsAt }
-  await db
-    .insert(throttle)
-    .values({ key: kind.prefix + userId, ...used })
-    .onConflictDoUpdate({ target: throttle.key, set: used })
 }
 
 /** Takes one failure back that was counted before it was known to be one. */

@@ -60,7 +60,6 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'voucher_key.made': 'Made {name} for signing vouchers',
   'voucher_key.rotated': 'Rotated {name} for signing vouchers',
   'voucher_key.ended': 'Ended {name} for signing vouchers',
-  'vouchers.guessed': 'Asked for one too many vouchers that do not exist',
   'report.downloaded': 'Downloaded {name}',
   'table.exported': 'Exported {name}',
   'resource.downloaded': 'Downloaded {name}',

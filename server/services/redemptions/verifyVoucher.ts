@@ -76,7 +76,7 @@ async function answer(deps: Deps, asking: Asking, asked: AskedHold, found: HoldA
     case 'held':
       return verified(asked, found)
     case 'unknown':
-      throw await countUnknownSerial(deps, guesser(asking), asked.serial)
+      throw await countUnknownSerial(deps, asking.claims.sub, asked.serial)
     default:
       throw refusalOf(deps, found)
   }
@@ -89,13 +89,6 @@ const verified = ({ id, serial }: AskedHold, found: HoldAnswer): VerifiedVoucher
 })
 
 const factsOf = ({ denomination_cents, expires_on }: HoldAnswer): VoucherFacts => ({ denomination_cents, expires_on })
-
-const guesser = ({ claims, caller }: Asking) => ({
-  userId: claims.sub,
-  get device() {
-    return caller.device
-  },
-})
 
 function refusalOf({ clock }: Deps, found: HoldAnswer): Refusal {
   const data = factsOf(found)

@@ -42,7 +42,7 @@ export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Prom
   const full = v.safeParse(serial, asked.search_str)
   const readMine = () => withListing(actor.scope, asked, (view) => readPage(deps, actor.scope, view, asked))
   if (!full.success) return readMine()
-  return lookUpSerial(deps, actor, full.output, async () => {
+  return lookUpSerial(deps, actor.userId, full.output, async () => {
     const page = await readMine()
     if (page.total > 0) return page
     const rows = (await findElsewhere(deps, actor, full.output))?.filter((row) => fits(row, asked))

@@ -84,8 +84,6 @@ export const ACTIVITY_ACTIONS = {
   'voucher_key.made': 'Vouchers',
   'voucher_key.rotated': 'Vouchers',
   'voucher_key.ended': 'Vouchers',
-  /** Too many serials in a day that do not exist, of the whole organisation: by whoever asked for the last one. */
-  'vouchers.guessed': 'Vouchers',
   'report.downloaded': 'Reports',
   'table.exported': 'Reports',
   'resource.downloaded': 'Reports',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { lateUpload } from '../../../server/db/schema/redemptions.ts'
-import { countFailure, THROTTLES } from '../../../server/db/throttles.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
 import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
@@ -28,7 +27,6 @@ import {
   makePosUser,
   makeRedemption,
   makeResource,
-  makeSerial,
   makeUser,
   NEW_PASSWORD,
   PASSWORD,
@@ -37,7 +35,7 @@ import {
   makeVoucher,
 } from '../../support/database/builders.ts'
 import { allow, makeLoss } from '../../support/redemptions/acceptingTill.ts'
-import { newHoldKey, redeemHeld, syncRows, testTill } from '../../support/redemptions/testTill.ts'
+import { redeemHeld, syncRows, testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { db, server } from '../../support/server/serverTest.ts'
 
@@ -421,16 +419,6 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       const key = await at.hold(serial)
       w.secrets.push(serial, key.secret)
       return () => w.main.post('/hold/settle', { id: key.id, reason: 'The customer paid with it' })
-    },
-  },
-  'vouchers.guessed': {
-    'one too many in a day': async (w) => {
-      const at = await testTill(w.ask, await till(w))
-      const { id } = w.merchant.organisation
-      for (let n = 0; n < THROTTLES.unknownSerialOfDay.failures; n += 1) {
-        await countFailure(db(), THROTTLES.unknownSerialOfDay, id, server.clock.now())
-      }
-      return () => at.verify(makeSerial(), newHoldKey())
     },
   },
   'redemption.voided': {
