@@ -53,7 +53,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)
-  if ('isSigned' in deps.store) mountFiles(app, deps.store, deps.queues.files)
+  if ('readGrant' in deps.store) mountFiles(app, deps.store, deps.queues.files)
   app.get('*', staticFiles(deps.assets))
   app.all('*', () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
   return app

@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../Clock.ts'
-import { Unavailable, type FileStore, type ObjectName } from './FileStore.ts'
-import { isSignedByUs, presigner, type Bucket, type SignedRequest } from './presignedUrl.ts'
+import { PUT_SECONDS, Unavailable, type FileStore, type ObjectName } from './FileStore.ts'
 
 /** Below the portal's own address; `server/http/mountFiles.ts` answers there. */
 export const FILES_PATH = '/files'
 
+/** The request that an address of ours is for, as its token says. */
+export interface Grant {
+  name: ObjectName
+  method: 'GET' | 'PUT'
+  contentType: string
+  /** Of a PUT. */
+  contentLength?: number
+  /** Of a GET. */
+  contentDisposition?: string
+}
+
 export interface EmbeddedStore extends FileStore {
-  /** Whether a request to FILES_PATH carries a signature of ours that covers it whole and is still good. */
-  isSigned(request: SignedRequest): Promise<boolean>
+  /** What the token of an address allows; `undefined` for one that is not ours, or not good any more. */
+  readGrant(token: string): Promise<Grant | undefined>
   /**
    * Writes what a presigned PUT brings, piece by piece; nobody reads it before its last. False when it is there already, or another
    * one brings it, and then nothing is taken from `pieces`. Throws what they throw, and keeps nothing of them.
@@ -26,24 +37,35 @@ export interface EmbeddedStoreOptions {
   clock: Clock
 }
 
-/** Headers that a presigned PUT has to bring as they were signed. */
-const PUT_HEADERS = ['content-length', 'content-type', 'if-none-match'] as const
+const ALGORITHM = 'HS256'
 
-/** Files in a folder, behind the same signed addresses that S3 has. */
+/** Files in a folder, behind addresses that are good for a while like those of S3. */
 export function embeddedStore({ directory, publicUrl, secret, clock }: EmbeddedStoreOptions): EmbeddedStore {
-  const bucket: Bucket = {
-    url: publicUrl + FILES_PATH,
-    region: 'embedded',
-    accessKeyId: 'portal',
-    secretAccessKey: secret,
-  }
-  const { put, get } = presigner(bucket, clock, { once: true })
+  const key = Buffer.from(secret)
   const pathOf = (name: ObjectName) => join(directory, name)
+
+  async function addressOf(grant: Grant, expiresAt: Date): Promise<string> {
+    const signing = new SignJWT({ ...grant }).setProtectedHeader({ alg: ALGORITHM }).setExpirationTime(expiresAt)
+    return `${publicUrl}${FILES_PATH}/${grant.name}?token=${await signing.sign(key)}`
+  }
+  const secondsFromNow = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000)
+
   return {
     origin: undefined,
-    presignPut: put,
-    presignGet: get,
-    isSigned: (request) => isSignedByUs(bucket, request, request.method === 'PUT' ? PUT_HEADERS : [], clock.now()),
+    async presignPut(name, terms) {
+      const expiresAt = secondsFromNow(PUT_SECONDS)
+      const url = await addressOf({ name, method: 'PUT', ...terms }, expiresAt)
+      return { url, headers: { 'content-type': terms.contentType }, expiresAt }
+    },
+    presignGet: (name, terms, seconds) => addressOf({ name, method: 'GET', ...terms }, secondsFromNow(seconds)),
+    async readGrant(token) {
+      try {
+        const checks = { algorithms: [ALGORITHM], currentDate: clock.now(), requiredClaims: ['exp'] }
+        return (await jwtVerify<Grant>(token, key, checks)).payload
+      } catch {
+        return undefined
+      }
+    },
     read: (name, atMost) => readAtMost(pathOf(name), atMost).catch(storeUnavailable),
     write: (name, bytes) => replace(pathOf(name), bytes).catch(storeUnavailable),
     receive: (name, pieces) => writeOnce(pathOf(name), pieces).catch(orStoreUnavailable),

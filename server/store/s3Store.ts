@@ -1,12 +1,50 @@
+import { AwsV4Signer } from 'aws4fetch'
 import type { Clock } from '../Clock.ts'
-import { Unavailable, type FileStore, type ObjectName } from './FileStore.ts'
-import { presignedUrl, presigner, type Bucket } from './presignedUrl.ts'
+import { PUT_SECONDS, Unavailable, type FileStore, type ObjectName } from './FileStore.ts'
 
-export interface S3Options extends Omit<Bucket, 'url'> {
+interface Keys {
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+export interface S3Options extends Keys {
   endpoint: string
   bucket: string
   /** Off for stores that do not know `If-None-Match` on a PUT. */
   conditionalPut: boolean
+}
+
+interface Signable {
+  method: 'GET' | 'PUT' | 'DELETE'
+  url: string
+  /** All of them are signed, type and length included: the store takes the request with these or not at all. */
+  headers?: Record<string, string>
+  /** How long it is good. */
+  seconds: number
+  at: Date
+}
+
+/** AWS Signature Version 4 in the query. */
+export async function presignedUrl(
+  { region, accessKeyId, secretAccessKey }: Keys,
+  { seconds, at, ...request }: Signable,
+): Promise<string> {
+  const url = new URL(request.url)
+  url.searchParams.set('X-Amz-Expires', String(seconds))
+  const signer = new AwsV4Signer({
+    ...request,
+    url: url.href,
+    // `20261121T020000Z`.
+    datetime: at.toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
+    service: 's3',
+    region,
+    accessKeyId,
+    secretAccessKey,
+    signQuery: true,
+    allHeaders: true,
+  })
+  return (await signer.sign()).url.href
 }
 
 /** A call of ours is signed for this long: the clock of the store may be another one. */
@@ -15,19 +53,17 @@ const SIGNED_SECONDS = 30
 const PATIENCE_MS = 10_000
 
 /** Objects of a bucket, addressed path-style, of S3 or a service that speaks its protocol. */
-export function s3Store({ endpoint, bucket: name, conditionalPut, ...keys }: S3Options, clock: Clock): FileStore {
-  const bucket: Bucket = { ...keys, url: `${endpoint}/${name}` }
-  const { put, get } = presigner(bucket, clock, { once: conditionalPut })
+export function s3Store({ endpoint, bucket, conditionalPut, ...keys }: S3Options, clock: Clock): FileStore {
+  const urlOf = (object: ObjectName) => `${endpoint}/${bucket}/${object}`
 
   async function send(
     method: 'GET' | 'PUT' | 'DELETE',
     object: ObjectName,
     file?: { bytes: Uint8Array; type: string },
   ) {
-    const url = `${bucket.url}/${object}`
     const headers: Record<string, string> = file ? { 'content-type': file.type } : {}
-    const signed = await presignedUrl(bucket, { method, url, headers, seconds: SIGNED_SECONDS, at: clock.now() })
-    return fetch(signed, {
+    const request = { method, url: urlOf(object), headers, seconds: SIGNED_SECONDS, at: clock.now() }
+    return fetch(await presignedUrl(keys, request), {
       method,
       headers,
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -37,8 +73,23 @@ export function s3Store({ endpoint, bucket: name, conditionalPut, ...keys }: S3O
 
   return {
     origin: new URL(endpoint).origin,
-    presignPut: put,
-    presignGet: get,
+    async presignPut(object, { contentType, contentLength }) {
+      const at = clock.now()
+      // With the condition the store itself refuses a second PUT.
+      const sent = { 'content-type': contentType, ...(conditionalPut ? { 'if-none-match': '*' } : {}) }
+      const headers = { ...sent, 'content-length': String(contentLength) }
+      return {
+        url: await presignedUrl(keys, { method: 'PUT', url: urlOf(object), headers, seconds: PUT_SECONDS, at }),
+        headers: sent,
+        expiresAt: new Date(at.getTime() + PUT_SECONDS * 1_000),
+      }
+    },
+    presignGet(object, { contentType, contentDisposition }, seconds) {
+      const url = new URL(urlOf(object))
+      url.searchParams.set('response-content-type', contentType)
+      url.searchParams.set('response-content-disposition', contentDisposition)
+      return presignedUrl(keys, { method: 'GET', url: url.href, seconds, at: clock.now() })
+    },
     read: (object, atMost) =>
       answered(async () => {
         const response = await send('GET', object)

@@ -13,7 +13,7 @@ const TERMS = { contentType: 'image/png', contentLength: FILE.length }
 const newName = (folder: 'incoming' | 'stored' = 'incoming'): ObjectName =>
   `${folder}/public/brand_logo/${randomUUID()}`
 
-describe.each(backends)('files in $name', ({ once, start }) => {
+describe.each(backends)('files in $name', ({ once, changesOf, start }) => {
   let server: StoreServer
   beforeAll(async () => {
     server = await start()
@@ -37,7 +37,7 @@ describe.each(backends)('files in $name', ({ once, start }) => {
     const name = newName()
     const { url, headers, expiresAt } = await store().presignPut(name, TERMS)
     expect(expiresAt.getTime() - server.clock.now().getTime()).toBe(5 * 60_000)
-    expect(Object.keys(headers).toSorted()).toEqual(once ? ['content-type', 'if-none-match'] : ['content-type'])
+    expect(Object.keys(headers).toSorted()).toEqual(['content-type'])
     expect(await put(url, headers)).toBe(200)
     expect(await textOf(name)).toBe(FILE)
   })
@@ -61,20 +61,8 @@ describe.each(backends)('files in $name', ({ once, start }) => {
 
   it('UPL-02: take no address that was changed', async () => {
     const { url, headers } = await store().presignPut(newName(), TERMS)
-    // Another's key in the scope of today: a scope of another day is bad syntax to some stores (400), and proves nothing.
-    const othersCredential = new URL(url).searchParams.get('X-Amz-Credential')!.replace(/^[^/]+/, 'somebody')
-    const changes: [string, string][] = [
-      ['X-Amz-Expires', '3600'],
-      ['X-Amz-Signature', '0'.repeat(64)],
-      ['X-Amz-SignedHeaders', 'host'],
-      ['X-Amz-Credential', othersCredential],
-      ['x-extra', '1'],
-    ]
-    for (const [name, value] of changes) {
-      const changed = new URL(url)
-      changed.searchParams.set(name, value)
-      expect(`${name} ${await put(changed.href, headers)}`).toBe(`${name} 403`)
-    }
+    const { url: other } = await store().presignPut(newName(), TERMS)
+    for (const changed of changesOf(url, other)) expect(`${changed} ${await put(changed, headers)}`).toBe(`${changed} 403`)
     const bare = new URL(url)
     bare.search = ''
     expect([400, 403]).toContain(await put(bare.href, headers))
@@ -117,7 +105,8 @@ describe.each(backends)('files in $name', ({ once, start }) => {
       await response.arrayBuffer()
       return response.status
     }
-    expect(await statusOf(url.replace('image%2Fpng', 'text%2Fhtml'))).toBe(403)
+    const { search: ofHtml } = new URL(await store().presignGet(newName('stored'), { contentType: 'text/html', contentDisposition: 'inline' }, 60))
+    expect(await statusOf(new URL(ofHtml, url).href)).toBe(403)
     expect(await statusOf(url.replace(name, newName('stored')))).toBe(403)
     server.clock.advance({ seconds: -70 })
     const old = await store().presignGet(name, { contentType: 'image/png', contentDisposition: 'inline' }, 60)

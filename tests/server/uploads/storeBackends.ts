@@ -17,6 +17,8 @@ export interface Backend {
   name: string
   /** Whether the store itself takes a presigned PUT only once. */
   once: boolean
+  /** Addresses like `url` that nobody has signed; `other` is one of another file. */
+  changesOf(url: string, other: string): string[]
   start(): Promise<StoreServer>
 }
 
@@ -24,6 +26,7 @@ export interface Backend {
 const embedded: Backend = {
   name: 'embedded',
   once: true,
+  changesOf: (url, other) => [new URL(new URL(other).search, url).href, url.slice(0, -4)],
   async start() {
     const server = await testServer()
     server.clock.set(new Date())
@@ -56,6 +59,22 @@ const embedded: Backend = {
 const swift: Backend = {
   name: 'OpenStack Swift over S3',
   once: false,
+  changesOf(url) {
+    // Another's key in the scope of today: a scope of another day is bad syntax to some stores (400), and proves nothing.
+    const othersCredential = new URL(url).searchParams.get('X-Amz-Credential')!.replace(/^[^/]+/, 'somebody')
+    const changes: [string, string][] = [
+      ['X-Amz-Expires', '3600'],
+      ['X-Amz-Signature', '0'.repeat(64)],
+      ['X-Amz-SignedHeaders', 'host'],
+      ['X-Amz-Credential', othersCredential],
+      ['x-extra', '1'],
+    ]
+    return changes.map(([name, value]) => {
+      const changed = new URL(url)
+      changed.searchParams.set(name, value)
+      return changed.href
+    })
+  },
   async start() {
     const service = await startSwift()
     const server = await testServer()

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { presignedUrl } from '../../../server/store/presignedUrl.ts'
+import { presignedUrl } from '../../../server/store/s3Store.ts'
 import type { S3Options } from '../../../server/store/s3Store.ts'
 
 /** Debian's interpreter: its packages are not for any other. */

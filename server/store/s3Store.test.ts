@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { presignedUrl } from './presignedUrl.ts'
+import { presignedUrl, s3Store } from './s3Store.ts'
 
 it("signs AWS's published example of a presigned URL as AWS does", async () => {
   // Amazon S3 API reference, "Authenticating Requests: Using Query Parameters": GET test.txt of examplebucket.
@@ -22,4 +22,16 @@ it("signs AWS's published example of a presigned URL as AWS does", async () => {
     'X-Amz-SignedHeaders': 'host',
     'X-Amz-Signature': 'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
   })
+})
+
+it('UPL-03: signs that a file may be put once, unless its store does not know the condition', async () => {
+  const options = { endpoint: 'https://s3.example', bucket: 'files', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' }
+  const terms = { contentType: 'image/png', contentLength: 12 }
+  const put = (conditionalPut: boolean) =>
+    s3Store({ ...options, conditionalPut }, { now: () => new Date() }).presignPut('incoming/one', terms)
+  const { url, headers } = await put(true)
+  expect(headers).toEqual({ 'content-type': 'image/png', 'if-none-match': '*' })
+  const signed = new URL(url).searchParams.get('X-Amz-SignedHeaders')
+  expect(signed).toBe('content-length;content-type;host;if-none-match')
+  expect((await put(false)).headers).toEqual({ 'content-type': 'image/png' })
 })
