@@ -4,10 +4,11 @@ import { BYTE_ORDER_MARK, csvLine, escapeFormula, instantCell, toCsv } from '../
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { Refusal } from '../Refusal.ts'
 import { noteWhenDelivered } from '../tables/readTable.ts'
 import { openReport } from './openReport.ts'
 import type { Report } from './Report.ts'
-import { xlsxPieces } from './xlsxPieces.ts'
+import { MOST_ROWS, xlsxPieces } from './xlsxPieces.ts'
 
 export interface ReportFile {
   filename: string
@@ -21,7 +22,7 @@ export interface ReportFile {
 
 /**
  * A report of the actor's scope as a file. Throws Refusal NOT_FOUND for a branch or POS user outside the scope,
- * TOO_MANY_REPORTS, SERVER_BUSY.
+ * TOO_MANY_REPORTS, SERVER_BUSY, and VALIDATION_FAILED for more rows than a sheet has.
  */
 export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewRequest): Promise<ReportFile> {
   const { scope, organisation, loginName, userId } = actor
@@ -32,6 +33,7 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewR
     report = await openReport(deps, reader, asked)
     // However it ends: one that nobody takes anything of is closed by the pool itself.
     void report.closed.then(leave)
+    if (asked.params.format === 'xlsx' && report.rowCount > MOST_ROWS) throw tooLong()
     const { contentType, pieces } = REPORT_WRITERS[asked.params.format]
     return {
       rows: report.rowCount,
@@ -46,6 +48,11 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewR
     throw error
   }
 }
+
+const tooLong = () =>
+  new Refusal('VALIDATION_FAILED', {
+    fields: [{ path: 'format', rule: 'rows', message: 'must be CSV: a spreadsheet cannot hold so many rows' }],
+  })
 
 const downloaded = ({ report: id, params }: ReportPreviewRequest, { name, rowCount }: Report) => ({
   action: 'report.downloaded' as const,

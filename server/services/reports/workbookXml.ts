@@ -7,7 +7,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 /** Styles by their place in `cellXfs`. */
 export const STYLES = { text: 1, money: 2, count: 3, instant: 4, month: 5, header: 6 } as const
 
-/** Where the table of a sheet is: its header, and the last row below it. */
+/** Where the table of the sheet is: its header, and the last row below it. */
 export interface SheetRows {
   header: number
   last: number
@@ -19,57 +19,46 @@ export const letterOf = (column: number): string => String.fromCodePoint(65 + co
 export const filterOf = (columns: number, { header, last }: SheetRows, fixed = ''): string =>
   `${fixed}A${fixed}${header}:${fixed}${letterOf(columns - 1)}${fixed}${last}`
 
-/** Everything of a workbook but its sheets: path and XML. */
-export function workbookParts(columns: number, sheets: readonly SheetRows[]): [path: string, xml: string][] {
-  const numbers = sheets.map((_, index) => index + 1)
-  return [
-    ['[Content_Types].xml', contentTypes(numbers)],
-    ['_rels/.rels', relationships([relationship('rId1', 'officeDocument', 'xl/workbook.xml')])],
-    ['xl/workbook.xml', workbook(columns, sheets)],
-    ['xl/_rels/workbook.xml.rels', workbookRelationships(numbers)],
-    ['xl/styles.xml', STYLE_SHEET],
-  ]
-}
-
-const contentTypes = (sheets: number[]) =>
+/** Everything of a workbook but its sheet: path and XML. */
+export const workbookParts = (columns: number, rows: SheetRows): [path: string, xml: string][] => [
+  ['[Content_Types].xml', CONTENT_TYPES],
+  ['_rels/.rels', relationships([relationship('rId1', 'officeDocument', 'xl/workbook.xml')])],
+  ['xl/workbook.xml', workbook(columns, rows)],
   [
-    `${HEAD}<Types xmlns="${PACKAGE}/content-types">`,
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
-    '<Default Extension="xml" ContentType="application/xml"/>',
-    `<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>`,
-    `<Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>`,
-    ...sheets.map((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${TYPE}.worksheet+xml"/>`),
-    '</Types>',
-  ].join('')
+    'xl/_rels/workbook.xml.rels',
+    relationships([
+      relationship('styles', 'styles', 'styles.xml'),
+      relationship('sheet1', 'worksheet', 'worksheets/sheet1.xml'),
+    ]),
+  ],
+  ['xl/styles.xml', STYLE_SHEET],
+]
+
+const CONTENT_TYPES = [
+  `${HEAD}<Types xmlns="${PACKAGE}/content-types">`,
+  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+  '<Default Extension="xml" ContentType="application/xml"/>',
+  `<Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>`,
+  `<Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>`,
+  `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/>`,
+  '</Types>',
+].join('')
 
 const relationship = (id: string, type: string, target: string) =>
   `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
 const relationships = (lines: string[]) =>
   `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${lines.join('')}</Relationships>`
 
-const workbookRelationships = (sheets: number[]) =>
-  relationships([
-    relationship('styles', 'styles', 'styles.xml'),
-    ...sheets.map((n) => relationship(`sheet${n}`, 'worksheet', `worksheets/sheet${n}.xml`)),
-  ])
-
-const sheetName = (index: number) => `Report${index === 0 ? '' : ` ${index + 1}`}`
-
 /** The header is repeated on every printed page; a filter has a name as well, or some spreadsheets do not show it. */
-function workbook(columns: number, sheets: readonly SheetRows[]) {
-  const lines = sheets.map((_, index) => {
-    const n = index + 1
-    return `<sheet name="${sheetName(index)}" sheetId="${n}" r:id="sheet${n}"/>`
-  })
-  const named = (name: string, index: number, range: string, more = '') =>
-    `<definedName name="_xlnm.${name}" localSheetId="${index}"${more}>'${sheetName(index)}'!${range}</definedName>`
-  const names = [
-    ...sheets.map((rows, index) => named('_FilterDatabase', index, filterOf(columns, rows, '$'), ' hidden="1"')),
-    ...sheets.map(({ header }, index) => named('Print_Titles', index, `$${header}:$${header}`)),
-  ]
+function workbook(columns: number, rows: SheetRows) {
+  const named = (name: string, range: string, more = '') =>
+    `<definedName name="_xlnm.${name}" localSheetId="0"${more}>'Report'!${range}</definedName>`
   return [
-    `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${lines.join('')}</sheets>`,
-    `<definedNames>${names.join('')}</definedNames></workbook>`,
+    `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Report" sheetId="1" r:id="sheet1"/></sheets>`,
+    '<definedNames>',
+    named('_FilterDatabase', filterOf(columns, rows, '$'), ' hidden="1"'),
+    named('Print_Titles', `$${rows.header}:$${rows.header}`),
+    '</definedNames></workbook>',
   ].join('')
 }
 
