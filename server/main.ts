@@ -11,7 +11,6 @@ import {
   startLedgerSealer,
   startMonthlySummaries,
   startUploadSweeper,
-  type UploadSweeper,
 } from './background/scheduledJobs.ts'
 import type { Clock } from './Clock.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -56,7 +55,6 @@ async function main(): Promise<void> {
     openMailTransport(config, (line) => process.stdout.write(line)),
   )
   const store = fileStore(config, secrets, clock)
-  const sweeper = startUploadSweeper({ database, store, clock, log })
   const stopping = new AbortController()
   const queues = openQueues()
   const deps: Deps = {
@@ -80,6 +78,7 @@ async function main(): Promise<void> {
     startLedgerSealer(deps),
     startCountSweeper(deps),
     startHoldEnder(deps),
+    startUploadSweeper(deps),
     clock.stop,
   ]
   const { answer, endListening } = drainable(createApp(deps).fetch)
@@ -87,7 +86,7 @@ async function main(): Promise<void> {
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
   const drainMs = config.drainSeconds * 1_000
-  const running = { listening, stopping, drainMs, endListening, work, mail, sweeper, stops, database }
+  const running = { listening, stopping, drainMs, endListening, work, mail, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
@@ -146,7 +145,6 @@ interface Running {
   endListening(listening: Server, longestMs: number): Promise<void>
   work: Background
   mail: MailSender
-  sweeper: UploadSweeper
   /** Of what is done again and again. */
   stops: (() => void)[]
   database: Database
@@ -157,15 +155,15 @@ interface Running {
  * new connection, lets the requests and the mail under way finish, and closes the database.
  */
 async function stop({ listening, stopping, drainMs, endListening, work, mail, ...rest }: Running): Promise<void> {
-  const { sweeper, stops, database } = rest
+  const { stops, database } = rest
   log.info('stopping')
   stopping.abort()
   for (const end of stops) end()
-  const senderAndSweeper = [mail.stop(), sweeper.stop()]
+  const mailStopped = mail.stop()
   await sleep(drainMs)
   await endListening(listening, LAST_REQUESTS_MS - drainMs)
   // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
-  await within(LAST_MAIL_MS, Promise.all([work.settled(), ...senderAndSweeper]))
+  await within(LAST_MAIL_MS, Promise.all([work.settled(), mailStopped]))
   await database.close()
   process.exit(0)
 }

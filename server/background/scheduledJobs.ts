@@ -1,5 +1,4 @@
 import { sweepAttempts } from '../db/accounts/sign-in/loginAttempts.ts'
-import { databaseCode } from '../db/engine/databaseError.ts'
 import { sweepEnrolments } from '../db/enrolments.ts'
 import { sweepUnmadeHolds } from '../db/redemptions/holds.ts'
 import { sweepThrottles } from '../db/throttles.ts'
@@ -43,38 +42,16 @@ export const startMonthlySummaries = (deps: Deps) =>
     if (sent > 0) deps.log.info('monthly_summaries_sent', { organisations: sent })
   })
 
+/** Removes uploads that came to nothing, now and every ten minutes. Answers what ends it. */
+export const startUploadSweeper = (deps: Deps) =>
+  nowAndEvery(10 * 60_000, deps, 'upload_sweep_failed', async () => {
+    const swept = await sweepUploads(deps)
+    if (swept > 0) deps.log.info('uploads_swept', { count: swept })
+  })
+
 function nowAndEvery(ms: number, { background }: Deps, failed: string, work: () => Promise<unknown>): () => void {
   const begin = () => background.run(failed, work)
   begin()
   const timer = setInterval(begin, ms)
   return () => clearInterval(timer)
-}
-
-const SWEEP_UPLOADS_EVERY_MS = 10 * 60_000
-
-export interface UploadSweeper {
-  /** When the round under way is done; no other is begun. */
-  stop(): Promise<void>
-}
-
-/** Sweeps now and every ten minutes, whatever fails meanwhile; one round waits for the one before. */
-export function startUploadSweeper(deps: Pick<Deps, 'database' | 'store' | 'clock' | 'log'>): UploadSweeper {
-  let round = sweep()
-  async function sweep(): Promise<void> {
-    try {
-      const swept = await sweepUploads(deps)
-      if (swept > 0) deps.log.info('uploads_swept', { count: swept })
-    } catch (error) {
-      deps.log.warn('upload_sweep_failed', { code: databaseCode(error) })
-    }
-  }
-  const timer = setInterval(() => {
-    round = round.then(sweep)
-  }, SWEEP_UPLOADS_EVERY_MS)
-  return {
-    stop() {
-      clearInterval(timer)
-      return round
-    },
-  }
 }
