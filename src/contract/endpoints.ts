@@ -53,7 +53,6 @@ export const ENDPOINTS = {
   'auth.checkLink': auth.checkLink,
   'auth.confirmEmail': auth.confirmEmail,
   'account.myInfo': account.myInfo,
-  'account.signIns': account.signIns,
   'account.renewRecoveryCodes': account.renewRecoveryCodes,
   'account.refresh': account.refresh,
   'account.logout': account.logout,

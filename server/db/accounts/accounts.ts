@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Database, Db } from '../engine/Database.ts'
-import { knownDevice, passwordHistory, passwordLink, session, signIn } from '../schema/accounts.ts'
+import { knownDevice, passwordHistory, passwordLink, session } from '../schema/accounts.ts'
 import { appUser, type LoginKind } from '../schema/organisations.ts'
 import { redemption } from '../schema/redemptions.ts'
 import { dropSetups } from './mfa.ts'
@@ -76,7 +76,6 @@ export async function deleteAccount(tx: Db, id: string): Promise<void> {
   await dropChallenges(tx, id)
   await tx.delete(passwordLink).where(eq(passwordLink.userId, id))
   await tx.delete(passwordHistory).where(eq(passwordHistory.userId, id))
-  await tx.delete(signIn).where(and(eq(signIn.userId, id), isNull(signIn.sessionId)))
   await tx.delete(knownDevice).where(eq(knownDevice.userId, id))
   await tx.delete(appUser).where(eq(appUser.id, id))
 }

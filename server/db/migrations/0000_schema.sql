@@ -233,19 +233,6 @@ CREATE TABLE recovery_code (
   PRIMARY KEY (user_id, code_hash)
 );
 --> statement-breakpoint
-CREATE TABLE sign_in (
-  id uuid PRIMARY KEY,
-  user_id uuid NOT NULL REFERENCES app_user,
-  at timestamptz NOT NULL,
-  outcome text NOT NULL CHECK (outcome IN ('signed in', 'wrong password', 'wrong code', 'blocked')),
-  device text NOT NULL,
-  ip_address text NOT NULL,
-  session_id uuid REFERENCES session,
-  CHECK ((outcome = 'signed in') = (session_id IS NOT NULL))
-);
---> statement-breakpoint
-CREATE INDEX sign_in_by_user ON sign_in (user_id, at, id);
---> statement-breakpoint
 -- Browsers a user has signed in with, by the hash of a cookie.
 CREATE TABLE known_device (
   user_id uuid NOT NULL REFERENCES app_user,
@@ -887,7 +874,7 @@ DECLARE
   name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY[
-    'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code', 'sign_in',
+    'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code',
     'known_device', 'resource_download'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { SignIn } from '../../../src/contract/accounts/account.ts'
 import type { Challenge } from '../../../src/contract/accounts/auth.ts'
 import type { CaptchaAction } from '../../../src/contract/accounts/captcha.ts'
 import { id, instant } from './columns.ts'
@@ -165,23 +164,6 @@ export const recoveryCode = pgTable(
     codeHash: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
-)
-
-/** Attempts to sign in to an account that exists. */
-export const signIn = pgTable(
-  'sign_in',
-  {
-    id: id(),
-    userId: uuid()
-      .notNull()
-      .references(() => appUser.id),
-    at: instant().notNull(),
-    outcome: text().$type<SignIn['outcome']>().notNull(),
-    device: text().notNull(),
-    ipAddress: text().notNull(),
-    sessionId: uuid().references(() => session.id),
-  },
-  (table) => [index('sign_in_by_user').on(table.userId, table.at, table.id)],
 )
 
 /** Browsers a user has signed in with. */

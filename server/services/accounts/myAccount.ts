@@ -1,8 +1,7 @@
-import type { myInfo as endpoint, SignIn } from '../../../src/contract/accounts/account.ts'
+import type { myInfo as endpoint } from '../../../src/contract/accounts/account.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import { permissionsOf } from '../../../src/domain/accounts/permissions.ts'
 import { findMfaFacts } from '../../db/accounts/mfa.ts'
-import { listSignIns } from '../../db/accounts/sign-in/signIns.ts'
 import type { Deps } from '../../Deps.ts'
 import { requiresPin } from '../branches/branchPin.ts'
 import { isPasswordOld } from './passwords/passwordPolicy.ts'
@@ -40,17 +39,4 @@ async function mfaOf({ database, settings }: Deps, { userId }: Actor) {
     enabled_at: facts?.enabledAt.toISOString() ?? null,
     recovery_codes_left: facts?.codesLeft ?? 0,
   }
-}
-
-/** The last attempts to sign in to the actor's own account, newest first. */
-export async function recentSignIns({ database }: Deps, actor: Actor): Promise<SignIn[]> {
-  const attempts = await listSignIns(database.db, actor.userId)
-  return attempts.map(({ id, at, outcome, device, ipAddress, sessionId }) => ({
-    guid: id,
-    at: at.toISOString(),
-    outcome,
-    device,
-    ip_address: ipAddress,
-    is_this_session: sessionId === actor.sessionId,
-  }))
 }

@@ -41,29 +41,6 @@ export const myInfo = endpoint({
   }),
 })
 
-const SIGN_IN_OUTCOMES = ['signed in', 'wrong password', 'wrong code', 'blocked'] as const
-
-/** One attempt to sign in to my account, as its owner may want to recognise it. */
-export const SignIn = v.object({
-  guid,
-  at: instant,
-  outcome: v.picklist(SIGN_IN_OUTCOMES),
-  /** In words, from the User-Agent: "Chrome on Windows"; never the header itself. */
-  device: v.string(),
-  ip_address: v.string(),
-  /** The one this session came from. */
-  is_this_session: v.boolean(),
-})
-export type SignIn = v.InferOutput<typeof SignIn>
-
-export const signIns = endpoint({
-  method: 'GET',
-  path: '/account/sign_ins',
-  access: 'session',
-  summary: 'The last 20 attempts to log in to my account, newest first',
-  answer: v.array(SignIn),
-})
-
 export const refresh = endpoint({
   method: 'GET',
   path: '/account/refresh',

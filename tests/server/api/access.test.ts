@@ -71,7 +71,6 @@ const EXPECTED: Record<EndpointName, Row> = {
   'auth.checkLink': everyone(400),
   'auth.confirmEmail': everyone(400),
   'account.myInfo': row(401, 200, 200, 200, 200, 200, 200, 200),
-  'account.signIns': row(401, 200, 200, 200, 200, 200, 200, 200),
   // Nobody here has an authenticator app.
   'account.renewRecoveryCodes': row(401, 403, 403, 403, 403, 403, 403, 403),
   'account.refresh': row(401, 200, 200, 200, 200, 200, 200, 200),

@@ -175,7 +175,6 @@ const SAMPLES: Record<EndpointName, Sample> = {
     },
   },
   'account.myInfo': { as: 'HRP' },
-  'account.signIns': { as: 'HRP' },
   'account.renewRecoveryCodes': {
     as: async () => {
       const main = await freshMain()

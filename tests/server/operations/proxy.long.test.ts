@@ -84,14 +84,6 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
     expect(await ledgerCheck(database)).toMatchObject({ balanced: true })
   })
 
-  it('the address of a caller is the one nginx saw, whatever the caller says', async () => {
-    const { main } = await makeMerchant(database.db)
-    const forging = claiming('127.0.0.7', '203.0.113.9')
-    const { token } = await signIn(forging, main)
-    const { data } = await get<{ ip_address: string }[]>(forging, '/api/account/sign_ins', token)
-    expect(data.map(({ ip_address }) => ip_address)).toEqual(['127.0.0.7'])
-  })
-
   it('who is throttled by address stays so under any other that it claims, at both servers, and nobody else is', async () => {
     const cancelled: string[] = []
     for (let n = 0; n < 64; n += 1) {

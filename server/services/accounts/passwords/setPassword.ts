@@ -5,7 +5,7 @@ import { consumeLink, PASSWORD_LINKS, replacePassword, supersedeLinks } from '..
 import { endSessions } from '../../../db/accounts/sessions.ts'
 import { forgetAttempts } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import { consumeChallenge, dropChallenges } from '../../../db/accounts/sign-in/signInChallenges.ts'
-import { devicesOf } from '../../../db/accounts/sign-in/signIns.ts'
+import { devicesOf } from '../../../db/accounts/sign-in/knownDevices.ts'
 import { noteActivity, type ActivityActor } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { endSession, endSessions, insertSession, rotateToken, type SessionRow } from '../../../db/accounts/sessions.ts'
-import { insertSignIn, isKnownToAnybody, rememberDevice } from '../../../db/accounts/sign-in/signIns.ts'
+import { isKnownToAnybody, rememberDevice } from '../../../db/accounts/sign-in/knownDevices.ts'
 import { noteActivity } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
@@ -55,17 +55,15 @@ export async function startSession(
     endsAt: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
   })
   await noteActivity(tx, actor, { action: 'session.signed_in', ...activityTarget(user) }, now)
-  const deviceToken = await noteSignIn(tx, deps, user, caller, ids.sessionId)
+  const deviceToken = await knowDevice(tx, deps, user, caller)
   return { accessToken: await tokens.issue(ids), binding, deviceToken }
 }
 
 const idleMinutes = ({ settings }: Deps, { type }: LoginUser) =>
   type === 'POS User' ? settings.posIdleMinutes : settings.sessionIdleMinutes
 
-async function noteSignIn(tx: Db, deps: Deps, user: LoginUser, caller: Caller, sessionId: string): Promise<string> {
+async function knowDevice(tx: Db, deps: Deps, user: LoginUser, caller: Caller): Promise<string> {
   const at = deps.clock.now()
-  const { device, ipAddress } = caller
-  await insertSignIn(tx, { userId: user.id, at, outcome: 'signed in', device, ipAddress, sessionId })
   const deviceToken = (await ownTokenOf(tx, caller)) ?? newToken()
   const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
   // A POS user has no address.

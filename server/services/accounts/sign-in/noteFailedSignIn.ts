@@ -1,7 +1,5 @@
-import type { SignIn } from '../../../../src/contract/accounts/account.ts'
 import { findLoginUser, lockUser, nobody, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { isBlocked } from '../../../db/accounts/sign-in/loginAttempts.ts'
-import { insertSignIn } from '../../../db/accounts/sign-in/signIns.ts'
 import { noteActivityForUser } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { commitLater } from '../../../db/engine/durability.ts'
@@ -27,8 +25,8 @@ interface Who {
 export function noteFailedSignIn(
   deps: Deps,
   who: Who,
-  outcome: Exclude<SignIn['outcome'], 'signed in'>,
-  { device, ipAddress }: Pick<Caller, 'device' | 'ipAddress'>,
+  outcome: 'wrong password' | 'wrong code' | 'blocked',
+  { device }: Pick<Caller, 'device'>,
   account?: string,
 ): void {
   const at = deps.clock.now()
@@ -44,7 +42,6 @@ export function noteFailedSignIn(
       // Several of one flood may have looked before the first was written. Its owner, whose row is locked next, waits for one alone.
       if (isBlocked && (await countFailure(tx, THROTTLES.blockedSignIn, name, at))) return false
       await lockUser(tx, user.id)
-      await insertSignIn(tx, { userId: user.id, at, outcome, device, ipAddress })
       const locks = await lockedBy(tx, user, account, at)
       await noteRefusal(tx, user, { device, outcome, locks: locks !== undefined }, at)
       if (locks !== undefined) await mailOfLock(tx, deps, user, name, locks, at)

@@ -5,7 +5,7 @@ import {
   attemptSucceeded,
   reserveAttempt,
 } from '../../../db/accounts/sign-in/loginAttempts.ts'
-import { findKnownDevice } from '../../../db/accounts/sign-in/signIns.ts'
+import { findKnownDevice } from '../../../db/accounts/sign-in/knownDevices.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
 import type { Deps } from '../../../Deps.ts'
 import { hashToken } from '../../opaqueToken.ts'

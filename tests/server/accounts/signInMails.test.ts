@@ -1,11 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { signIn as signInTable } from '../../../server/db/schema/accounts.ts'
-import type { SignIn } from '../../../src/contract/accounts/account.ts'
-import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { cookiesOf, get, post, signIn, tryToSignIn, type Ask, type Challenged } from '../../support/api/portalClient.ts'
+import { cookiesOf, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -24,73 +20,16 @@ const from =
     app.request(path, { ...init, headers: { ...(init?.headers as Record<string, string>), ...headers } }, {
       incoming: { socket: { remoteAddress } },
     } as never)
-const signIns = async (token: string) => (await get<SignIn[]>(ask, '/api/account/sign_ins', token)).data
 const mailKinds = async ({ loginName }: User) => (await mailsTo(db(), loginName)).map(({ kind }) => kind)
-
-describe('the list of sign-ins', () => {
-  it('tells the owner when, from where, with what, how it ended, and which one this session is', async () => {
-    await tryToSignIn(from({ 'user-agent': CHROME }), main, 'Wrong-Horse-2026!')
-    await settled()
-    server.clock.advance({ minutes: 1 })
-    const { token } = await signIn(from({}), main)
-    const [last, before, ...others] = await signIns(token)
-    const at = server.clock.now().toISOString()
-    expect(last).toMatchObject({ at, outcome: 'signed in', device: 'Unknown device', is_this_session: true })
-    const failed = { outcome: 'wrong password', device: 'Chrome on Windows', is_this_session: false }
-    expect(before).toMatchObject({ ...failed, ip_address: '192.0.2.7' })
-    expect(others).toEqual([])
-  })
-
-  it('is everybody’s own, and holds the last twenty', async () => {
-    const other = (await makeMerchant(db())).main
-    for (let times = 0; times < 22; times += 1) await signIn(ask, main)
-    const { token } = await signIn(ask, other)
-    expect(await signIns(token)).toHaveLength(1)
-    expect(await signIns((await signIn(ask, main)).token)).toHaveLength(20)
-  })
-
-  it('tells of wrong codes, and of a block once, however often it is run into', async () => {
-    const { totp } = await enrolMfa(db(), main)
-    for (let round = 0; round < 2; round += 1) {
-      const { session } = (await tryToSignIn(ask, main)).data as unknown as Challenged
-      for (let tries = 0; tries < 5; tries += 1)
-        await post(ask, '/api/auth/verify_mfa', { session, code: '0000-0000-0000-0000' })
-    }
-    await settled()
-    const { session } = (await tryToSignIn(ask, main)).data as unknown as Challenged
-    for (let tries = 0; tries < 5; tries += 1)
-      await post(ask, '/api/auth/verify_mfa', { session, code: '0000-0000-0000-0000' })
-    await settled()
-    server.clock.advance({ minutes: 15 })
-    const code = () => totp.generate({ timestamp: server.clock.now().getTime() })
-    const outcomes = (await signIns((await signIn(ask, main, { code })).token)).map(({ outcome }) => outcome)
-    expect(outcomes).toEqual(['signed in', 'blocked', ...Array.from({ length: 10 }, () => 'wrong code')])
-  })
-
-  it('does not grow without end', async () => {
-    const rows = Array.from({ length: 60 }, (_, index) => ({
-      id: crypto.randomUUID(),
-      userId: main.id,
-      at: new Date(Date.UTC(2026, 0, 1, 0, index)),
-      outcome: 'wrong password' as const,
-      device: 'Unknown device',
-      ipAddress: '192.0.2.7',
-    }))
-    await db().insert(signInTable).values(rows)
-    await signIn(ask, main)
-    expect(await db().select().from(signInTable).where(eq(signInTable.userId, main.id))).toHaveLength(50)
-  })
-
-  it('names nobody who has no account', async () => {
-    await tryToSignIn(ask, { ...main, loginName: 'nobody@test.example' }, 'Wrong-Horse-2026!')
-    await settled()
-    expect(server.log.events.filter(({ event }) => event === 'sign_in_not_noted')).toEqual([])
-  })
-})
 
 describe('the address of a caller', () => {
   const proxied = { 'x-forwarded-for': '203.0.113.1, 198.51.100.2' }
-  const addressOf = async (caller: Ask) => (await signIns((await signIn(caller, main)).token))[0]!.ip_address
+  /** As the mail about a new browser names it. */
+  const addressOf = async (caller: Ask) => {
+    await signIn(ask, main)
+    await signIn(caller, main)
+    return /, address (.+), on /.exec((await mailsTo(db(), main.loginName)).at(-1)?.text ?? '')?.[1]
+  }
   const behindProxy = () => createApp({ ...server.deps, settings: { ...server.deps.settings, trustProxy: true } })
 
   it('is that of the socket, whatever it says itself', async () => {

@@ -1,41 +1,7 @@
 import { and, desc, eq, notInArray } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../engine/Database.ts'
-import { knownDevice, signIn } from '../../schema/accounts.ts'
+import { knownDevice } from '../../schema/accounts.ts'
 import { appUser, type LoginKind } from '../../schema/organisations.ts'
-import { insertForUser } from '../loginUsers.ts'
-
-/** Shown to the owner. */
-const ATTEMPTS_SHOWN = 20
-
-/** Enough for the owner's list, few enough that nobody can fill a disk by guessing. */
-const ATTEMPTS_KEPT = 50
-
-export type NewSignIn = Omit<typeof signIn.$inferInsert, 'id'>
-
-const latest = (db: Db, userId: string, amount: number) =>
-  db
-    .select({ id: signIn.id })
-    .from(signIn)
-    .where(eq(signIn.userId, userId))
-    .orderBy(desc(signIn.at), desc(signIn.id))
-    .limit(amount)
-
-/** Writes an attempt down, if there is such a user, and forgets those that are too many. The caller holds the user row. */
-export async function insertSignIn(tx: Db, attempt: NewSignIn): Promise<void> {
-  await insertForUser(tx, signIn, attempt.userId, { id: uuidv7(), ...attempt })
-  const isOld = notInArray(signIn.id, latest(tx, attempt.userId, ATTEMPTS_KEPT))
-  await tx.delete(signIn).where(and(eq(signIn.userId, attempt.userId), isOld))
-}
-
-/** The last attempts to sign in to the caller's own account, newest first. */
-export const listSignIns = (db: Db, userId: string) =>
-  db
-    .select()
-    .from(signIn)
-    .where(eq(signIn.userId, userId))
-    .orderBy(desc(signIn.at), desc(signIn.id))
-    .limit(ATTEMPTS_SHOWN)
 
 const DEVICES_KEPT = 20
 
