@@ -21,7 +21,7 @@ export const systemRoutes = (deps: Deps): SystemRoutes => ({
       const primary = await database.askPrimary()
       if (primary !== 'writable') throw new Refusal('DB_UNAVAILABLE', { data: { primary } })
       const { engine, durability } = database
-      return { data: { database: engine, durability: durability.survives, restarts: database.restarts() } }
+      return { data: { database: engine, durability: durability.survives } }
     },
   },
   'system.support': {

@@ -20,8 +20,6 @@ export const ready = endpoint({
   answer: v.object({
     database: v.picklist(['embedded', 'postgresql']),
     durability: v.picklist(['process crash', 'power loss']),
-    /** How often the server had to start its own PostgreSQL again; 0 with DATABASE_URL. */
-    restarts: v.number(),
   }),
   errors: ['DB_UNAVAILABLE', 'STOPPING'],
 })

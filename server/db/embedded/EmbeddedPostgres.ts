@@ -37,7 +37,6 @@ export class EmbeddedPostgres {
   #postmaster: Postmaster | undefined
   #owner: Client | undefined
   #isStopping = false
-  #restarts = 0
   #watching: Promise<void> = Promise.resolve()
 
   constructor(options: EmbeddedOptions) {
@@ -49,11 +48,6 @@ export class EmbeddedPostgres {
     const listening = await this.#begin()
     this.#watching = this.#watch()
     return listening
-  }
-
-  /** How often it crashed and was started again. */
-  get restarts(): number {
-    return this.#restarts
   }
 
   /** Ends every transaction and the process; at once, and with a recovery at the next start, when that takes too long. */
@@ -123,7 +117,6 @@ export class EmbeddedPostgres {
       if (!hasEnded(child)) await once(child, 'exit')
       if (this.#isStopping) return
       this.#options.log.error('postgres_ended', { code: child.exitCode, signal: child.signalCode })
-      this.#restarts += 1
       await this.#restart()
     }
   }
@@ -134,7 +127,7 @@ export class EmbeddedPostgres {
       await sleep(pause)
       try {
         await this.#begin()
-        return this.#options.log.warn('postgres_restarted', { restarts: this.#restarts })
+        return this.#options.log.warn('postgres_restarted')
       } catch (error) {
         this.#options.log.error('postgres_restart_failed', { why: error instanceof Error ? error.message : undefined })
       }

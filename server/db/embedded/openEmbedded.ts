@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,8 +24,6 @@ import { connectAsSuperuser, runningPostmaster, SUPERUSER, type Cluster, type Li
 export interface EmbeddedUse {
   /** A command works beside a server that runs; a server wants the folder for itself. */
   by: 'server' | 'command'
-  /** Else by the system: Windows has no sockets in folders that PostgreSQL could close to others. */
-  listens?: 'socket' | 'loopback'
   /** Whether root may make user namespaces; else it is tried. */
   hasNamespaces?: boolean
 }
@@ -41,6 +38,8 @@ const PORTAL = 'portal'
 
 /** For a small machine: the portal has 42 connections at most, and the desk a few. */
 const SETTINGS = {
+  listen_addresses: '',
+  port: '5432',
   max_connections: '60',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
@@ -67,7 +66,6 @@ export interface Embedded {
   url: string
   /** A connection to the same as superuser. */
   connectAsSuperuser(): Promise<Client>
-  restarts(): number
   /** Ends the PostgreSQL; not one of a server beside which this process works. */
   stop(): Promise<void>
 }
@@ -79,7 +77,6 @@ export async function openEmbedded(dataDir: string, log: Log, use: EmbeddedUse):
     const database = await openPostgresql(embedded.url, log, 'embedded')
     return {
       ...database,
-      restarts: embedded.restarts,
       async close() {
         await database.close()
         await embedded.stop()
@@ -101,18 +98,19 @@ export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse)
   const user = postgresUser(folder, { hasNamespaces: use.hasNamespaces, program: binaries.postgres, isInUse })
   const cluster = findOrMakeCluster(folder, binaries, user)
   const joined = use.by === 'command' ? await untilReady(cluster) : undefined
-  if (joined) return { ...reach(joined, cluster), restarts: () => 0, stop: () => Promise.resolve() }
-  const place = await listeningPlace(folder, user, use)
-  const settings = { ...SETTINGS, ...place.settings }
+  if (joined) return { ...reach(joined, cluster), stop: () => Promise.resolve() }
+  const place = socketFolder(folder, user)
+  // A list, whose entries may hold blanks and commas when they are quoted.
+  const settings = { ...SETTINGS, unix_socket_directories: `"${place}"` }
   const postgres = new EmbeddedPostgres({ binaries, user, cluster, settings, log })
   const stop = async () => {
     await postgres.stop()
-    place.remove()
+    if (place !== folder) rmSync(place, { recursive: true, force: true })
   }
   try {
     const listening = await postgres.start()
     await makeDatabase(listening, cluster)
-    return { ...reach(listening, cluster), restarts: () => postgres.restarts, stop }
+    return { ...reach(listening, cluster), stop }
   } catch (error) {
     await stop()
     throw error
@@ -189,40 +187,12 @@ function refuseOtherVersion(data: string, { major }: Binaries): void {
   )
 }
 
-interface ListeningPlace {
-  settings: Record<string, string>
-  remove(): void
-}
-
-/** A socket in our folder; in a private one among the temporary files when its path is too long for the system. */
-async function listeningPlace(
-  folder: string,
-  { uid, gid }: PostgresUser,
-  { listens = process.platform === 'win32' ? 'loopback' : 'socket' }: EmbeddedUse,
-): Promise<ListeningPlace> {
-  if (listens === 'loopback') {
-    const settings = { listen_addresses: '127.0.0.1', port: String(await freePort()), unix_socket_directories: '' }
-    return { settings, remove: () => undefined }
-  }
-  const isTooLong = Buffer.byteLength(join(folder, SOCKET)) > LONGEST_SOCKET_PATH
-  const place = isTooLong ? mkdtempSync(join(tmpdir(), 'portal-')) : folder
-  if (isTooLong && uid !== undefined && gid !== undefined) chownSync(place, uid, gid)
-  return {
-    // A list, whose entries may hold blanks and commas when they are quoted.
-    settings: { listen_addresses: '', port: '5432', unix_socket_directories: `"${place}"` },
-    remove: () => (isTooLong ? rmSync(place, { recursive: true, force: true }) : undefined),
-  }
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolvePort, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolvePort(port))
-    })
-  })
+/** Where PostgreSQL listens: our folder, or a private one among the temporary files when the path of a socket there is too long. */
+function socketFolder(folder: string, { uid, gid }: PostgresUser): string {
+  if (Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH) return folder
+  const place = mkdtempSync(join(tmpdir(), 'portal-'))
+  if (uid !== undefined && gid !== undefined) chownSync(place, uid, gid)
+  return place
 }
 
 /** The portal's login, which owns its database and is no superuser, and the role of its tenants (decision 0040). */

@@ -7,7 +7,7 @@ import { EmbeddedError } from './programs.ts'
 /** Where a running PostgreSQL listens. */
 export interface Listening {
   pid: number
-  /** A folder with its socket, or an address. */
+  /** The folder with its socket. */
   host: string
   port: number
 }
@@ -83,7 +83,6 @@ export async function endLeftBehind(pid: number): Promise<void> {
 const PID = 0
 const PORT = 3
 const SOCKET_FOLDER = 4
-const ADDRESS = 5
 const STATUS = 7
 
 /** The PostgreSQL that runs on this data folder, by the file that it keeps there while it does. */
@@ -97,7 +96,7 @@ export function runningPostmaster(data: string): (Listening & { isReady: boolean
     removeStale(file, lines, data)
     return undefined
   }
-  const host = lines[SOCKET_FOLDER] || lines[ADDRESS] || ''
+  const host = lines[SOCKET_FOLDER] || ''
   return { pid, host, port: Number(lines[PORT]), isReady: lines[STATUS] === 'ready' && host !== '' }
 }
 

@@ -64,8 +64,6 @@ export interface Database {
   openReading(): Promise<Reading>
   /** The connections of this process, by what they are for. */
   pools(): PoolState[]
-  /** How often the embedded PostgreSQL crashed and was started again, since this process began. */
-  restarts(): number
   close(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import { Client, Connection, type ClientConfig } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { DatabaseUnavailable } from './databaseError.ts'
 
 interface StrictConfig extends ClientConfig {
@@ -50,28 +50,19 @@ export class StrictClient extends Client {
 
   /** Asks the server to break off what it does for us: a commit that waits for a standby does not notice who has gone. */
   #giveUp(): void {
-    const { host, port, processID, secretKey } = this as unknown as Untyped
-    // By the protocol it gets no answer, and takes neither TLS, a login, nor one of the server's places.
-    const connection = new Connection() as unknown as Untyped['connection']
-    connection.on('error', () => undefined)
-    connection.on('connect', () => connection.cancel(processID, secretKey))
-    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
-    else connection.connect(port, host)
-    connection.unref()
+    const { host, port } = this
+    const other = new Client({ host, port }) as unknown as Cancelling
+    other.connection.on('error', () => undefined)
+    other.connection.unref()
+    other.cancel(this, (this as unknown as Cancelling).activeQuery)
   }
 }
 
 /** pg has it, and its types do not say so. */
-interface Untyped {
-  host: string
-  port: number
-  processID: number
-  secretKey: number
-  connection: EventEmitter & {
-    connect(portOrSocket: number | string, host?: string): void
-    cancel(processID: number, secretKey: number): void
-    unref(): void
-  }
+interface Cancelling {
+  connection: EventEmitter & { unref(): void }
+  activeQuery: unknown
+  cancel(client: Client, query: unknown): void
 }
 
 /** Says whether pg has given up waiting for an answer (`query_timeout`), for which it has no code. */

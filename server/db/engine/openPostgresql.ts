@@ -68,7 +68,6 @@ export async function openPostgresql(
     writability: () => primary.state(),
     awayMs: () => primary.awayMs(),
     portal: () => portal,
-    restarts: () => 0,
     pools: () => each.map(([name, one]) => ({ pool: name, ...one.state() })),
     async close() {
       primary.stop()

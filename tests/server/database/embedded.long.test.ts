@@ -84,10 +84,6 @@ describe('a server without DATABASE_URL', () => {
     expect(temporaries().filter((name) => !temporary.includes(name))).toEqual([])
   })
 
-  it('listens on a port of this machine alone where there are no such sockets', async () => {
-    expect(await keptIn(folder, { listens: 'loopback' })).toBe(true)
-  })
-
   it('starts where the number of a killed PostgreSQL was given to another process', async () => {
     await (await open(folder)).close()
     const lines = [process.pid, join(folder, 'postgres/data'), 0, 5432, folder, '', '0 0', 'ready']
