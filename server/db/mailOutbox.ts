@@ -23,8 +23,6 @@ export interface NewMail {
   month?: string
   /** Nobody wants it after this. */
   giveUpAt: Date
-  /** It may wait until then: one of very many lets others pass. At once, if not given. */
-  notBefore?: Date
 }
 
 export interface WaitingMail {
@@ -55,16 +53,17 @@ export async function queueMails(tx: Db, mails: NewMail[], now: Date): Promise<v
   if (mails.length > 0) await tx.insert(mailOutbox).values(mails.map((mail) => waitingRow(mail, now)))
 }
 
-function waitingRow({ to, attachment, notBefore, ...mail }: NewMail, now: Date) {
+function waitingRow({ to, attachment, ...mail }: NewMail, now: Date) {
   const file = attachment && {
     attachmentName: attachment.filename,
     attachmentType: attachment.contentType,
     attachment: attachment.content,
   }
-  return { id: uuidv7(), toAddress: to, createdAt: now, nextAt: notBefore ?? now, ...mail, ...file }
+  return { id: uuidv7(), toAddress: to, createdAt: now, nextAt: now, ...mail, ...file }
 }
 
 const isWaiting = isNotNull(mailOutbox.text)
+export const isInvitation = eq(mailOutbox.kind, 'invitation')
 const erased = { text: null, html: null, attachmentName: null, attachmentType: null, attachment: null }
 
 /** Takes the next mail that is due, for this server alone; `undefined` when none is. */
@@ -73,7 +72,8 @@ export async function claimMail(db: Db, now: Date): Promise<WaitingMail | undefi
     .select({ id: mailOutbox.id })
     .from(mailOutbox)
     .where(and(isWaiting, lte(mailOutbox.nextAt, now), gt(mailOutbox.giveUpAt, now)))
-    .orderBy(asc(mailOutbox.nextAt), asc(mailOutbox.id))
+    // An import brings thousands of invitations: a password link that somebody waits for is not sent after them.
+    .orderBy(isInvitation, asc(mailOutbox.nextAt), asc(mailOutbox.id))
     .limit(1)
     .for('update', { skipLocked: true })
   const [mail] = await db

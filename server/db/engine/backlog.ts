@@ -1,4 +1,5 @@
-import { and, count, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, count, gt, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
+import { isInvitation } from '../mailOutbox.ts'
 import { mailOutbox } from '../schema/mailOutbox.ts'
 import { hold } from '../schema/redemptions.ts'
 import type { Db } from './Database.ts'
@@ -6,7 +7,7 @@ import type { Db } from './Database.ts'
 export interface Backlog {
   /** That wait, due or not. */
   mails: number
-  /** Of those that could have been sent: one that may wait until its time is not late. */
+  /** Invitations that let others pass are not counted before they are tried. */
   oldestMailSeconds: number
   openHolds: number
   /** How far `now` is ahead of the database's own clock. */
@@ -15,8 +16,8 @@ export interface Backlog {
 
 /** What waits in the database at `now`, for whoever watches over it. */
 export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
-  const couldBeSent = sql`${mailOutbox.nextAt} <= ${now} OR ${mailOutbox.attempts} > 0`
-  const since = sql`min(${mailOutbox.createdAt}) FILTER (WHERE ${couldBeSent})`.mapWith(mailOutbox.createdAt)
+  const isLate = or(not(isInvitation), gt(mailOutbox.attempts, 0))
+  const since = sql`min(${mailOutbox.createdAt}) FILTER (WHERE ${isLate})`.mapWith(mailOutbox.createdAt)
   const [mail] = await db
     .select({ waiting: count(), since })
     .from(mailOutbox)

@@ -71,7 +71,6 @@ export async function sendActivationLink(
   tx: Db,
   deps: Pick<Deps, 'clock' | 'settings'>,
   userId: string,
-  mailAt?: Date,
 ): Promise<void> {
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)
@@ -79,5 +78,5 @@ export async function sendActivationLink(
   const [token, now] = [newToken(), deps.clock.now()]
   await insertLink(tx, { userId, kind: 'activation', tokenHash: hashToken(token) }, now)
   const mail = activationMail(deps.settings, isMainAccount(user.type) ? 'activation' : 'invitation', user, token, now)
-  await queueMail(tx, mailAt ? { ...mail, notBefore: mailAt } : mail, now)
+  await queueMail(tx, mail, now)
 }

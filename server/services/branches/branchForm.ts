@@ -63,7 +63,6 @@ export async function inviteLogin(
   deps: Deps,
   { id: branchId, organisationId, name }: { id: string; organisationId: string; name: string },
   email: string,
-  mailAt?: Date,
 ): Promise<void> {
   const id = uuidv7()
   await insertAccount(tx, {
@@ -76,7 +75,7 @@ export async function inviteLogin(
     name,
     createdAt: deps.clock.now(),
   })
-  await sendActivationLink(tx, deps, id, mailAt)
+  await sendActivationLink(tx, deps, id)
 }
 
 /** Writes down what `actor` did to a branch of its organisation. */

@@ -27,13 +27,12 @@ import { findBranchRow, readBranch, usesOfBranch, type BranchList } from './read
 
 /**
  * Creates a branch with its login, which is invited by mail; its tills can be set up at once. Throws Refusal NAME_TAKEN for an
- * email that signs in already, CODE_TAKEN, and the codes of `lockChosenMaster`. The invitation waits for `mailAt`.
+ * email that signs in already, CODE_TAKEN, and the codes of `lockChosenMaster`.
  */
 export async function createBranch(
   deps: Deps,
   actor: Actor,
   asked: BranchForm & { pin: string },
-  mailAt?: Date,
 ): Promise<Branch> {
   const { database, clock } = deps
   const { organisationId } = actor.scope
@@ -44,7 +43,7 @@ export async function createBranch(
       const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
       const by = { createdAt: now, createdBy: actor.userId }
       await insertBranch(tx, { id, organisationId, status: 'Active', masterUserId, ...columnsOf(asked), ...pin, ...by })
-      await inviteLogin(tx, deps, { id, organisationId, name: asked.name }, asked.email, mailAt)
+      await inviteLogin(tx, deps, { id, organisationId, name: asked.name }, asked.email)
       const details = { email: asked.email }
       await noteBranch(tx, actor, { id, name: asked.name }, { action: 'branch.created', details }, now)
     }),

@@ -31,7 +31,7 @@ interface Kind<R> {
   /** What these records are already, or what is against them, as things stand now; in their order. */
   judge(records: R[]): Promise<Answer[]>
   /** Creates one whole, or throws the Refusal that a single create would. */
-  create(record: R, number: number): Promise<Answer>
+  create(record: R): Promise<Answer>
 }
 
 /**
@@ -45,16 +45,16 @@ async function importRows<R>({ database, clock }: Deps, { userId }: Actor, { dry
   const answers: ImportAnswer[] = []
   for (const [index, { number, record }] of rows.entries()) {
     const found = judged[index]!
-    const answer = dry_run || found.outcome !== 'ok' ? found : await createOrJudge(kind, record, number)
+    const answer = dry_run || found.outcome !== 'ok' ? found : await createOrJudge(kind, record)
     answers.push({ number, ...answer })
   }
   return answers
 }
 
 /** What another request took since it was judged is looked at once more: it may be this very row, sent from a second tab. */
-async function createOrJudge<R>(kind: Kind<R>, record: R, number: number): Promise<Answer> {
+async function createOrJudge<R>(kind: Kind<R>, record: R): Promise<Answer> {
   try {
-    return await kind.create(record, number)
+    return await kind.create(record)
   } catch (error) {
     if (!(error instanceof Refusal) || !error.fields) throw error
     const [now] = await kind.judge([record])
@@ -66,9 +66,6 @@ const taken = (unique: Unique): FieldIssue[] => takenRefusal(unique).fields!
 
 const ifFree = (fields: FieldIssue[]): Answer =>
   fields.length > 0 ? { outcome: 'refused', fields } : { outcome: 'ok' }
-
-/** Five a second, so that a mail somebody waits for, such as a password link, is not sent after five thousand invitations. */
-const BETWEEN_MAILS_MS = 200
 
 /** Each branch with its login and its invitation. One with the same code and the same login is there already. */
 export const importBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBranch>): Promise<ImportAnswer[]> =>
@@ -95,10 +92,7 @@ export const importBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBr
         ])
       })
     },
-    async create(record, number) {
-      const mailAt = new Date(deps.clock.now().getTime() + number * BETWEEN_MAILS_MS)
-      return { outcome: 'created', guid: (await createBranch(deps, actor, record, mailAt)).guid }
-    },
+    create: async (record) => ({ outcome: 'created', guid: (await createBranch(deps, actor, record)).guid }),
   })
 
 const NO_BRANCH: FieldIssue = {

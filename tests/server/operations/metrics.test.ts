@@ -76,12 +76,13 @@ it('counts requests, holds, redemptions and what they are worth, and names no vo
   for (const secret of [redeemed.serial, kept.serial, key.id, till.token]) expect(after).not.toContain(secret)
 })
 
-it('tells how many mails wait, and for how long the oldest could not be sent', async () => {
+it('tells how many mails wait, and for how long the oldest that is late, which an invitation is not before it was tried', async () => {
   const { clock, database } = server
   const mail = { to: 'a@test.example', kind: 'reset' as const, subject: 'S', text: 'T', html: 'H' }
   const soon = new Date(clock.now().getTime() + 3_600_000)
+  await queueMail(database.db, { ...mail, kind: 'invitation', giveUpAt: soon }, clock.now())
+  clock.advance({ seconds: 30 })
   await queueMail(database.db, { ...mail, giveUpAt: soon }, clock.now())
-  await queueMail(database.db, { ...mail, giveUpAt: new Date(soon.getTime() + 1), notBefore: soon }, clock.now())
   clock.advance({ seconds: 90 })
   const text = await scrape()
   expect(valueOf(text, 'portal_outbox_mails')).toBe(2)
