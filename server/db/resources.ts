@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
-import { resource, resourceDownload } from './schema/resources.ts'
+import { activity } from './schema/activity.ts'
+import { resource } from './schema/resources.ts'
 import { instantCell, textCell } from './tables/csvCells.ts'
 import { containsText, type DataTable } from './tables/DataTable.ts'
 
@@ -11,10 +12,6 @@ export async function findResourceFile(db: Db, id: string) {
     .from(resource)
     .where(and(eq(resource.id, id), isNotNull(resource.publishedAt)))
   return found
-}
-
-export async function logDownload(db: Db, row: typeof resourceDownload.$inferInsert): Promise<void> {
-  await db.insert(resourceDownload).values(row)
 }
 
 export interface FoundResource {
@@ -38,12 +35,17 @@ const columns = {
   updatedAt: resource.updatedAt,
 }
 
-/** Published files of the programme, with when `userId` last downloaded each. They are the same for every merchant. */
-export const resourceTable = (userId: string): DataTable<FoundResource, 'resources'> => ({
+export interface Downloader {
+  userId: string
+  organisationId: string
+}
+
+/** Published files of the programme, with when this person last downloaded each. They are the same for every merchant. */
+export const resourceTable = (who: Downloader): DataTable<FoundResource, 'resources'> => ({
   list: 'resources',
   id: resource.id,
   matches: (db) => db.select({ id: resource.id }).from(resource).$dynamic(),
-  columns: { ...columns, downloadedAt: lastDownload(userId) },
+  columns: { ...columns, downloadedAt: lastDownload(who) },
   select: (db, fields) => db.select(fields).from(resource).$dynamic(),
   within: () => isNotNull(resource.publishedAt),
   sort: { guid: resource.id, title: resource.title, updated_at: resource.updatedAt, size: resource.size },
@@ -52,7 +54,10 @@ export const resourceTable = (userId: string): DataTable<FoundResource, 'resourc
   csv: () => ({ Title: textCell(resource.title), Updated: instantCell(resource.updatedAt) }),
 })
 
-const lastDownload = (userId: string) =>
+/** By the activity log, which has each download once it was handed over to its end. */
+const lastDownload = ({ userId, organisationId }: Downloader) =>
   sql<Date | null>`(
-    SELECT max(d.at) FROM resource_download d WHERE d.user_id = ${userId} AND d.resource_id = resource.id
-  )`.mapWith(resourceDownload.at)
+    SELECT max(a.at) FROM activity a
+    WHERE a.organisation_id = ${organisationId} AND a.subject_id = resource.id::text AND a.user_id = ${userId}
+      AND a.action = 'resource.downloaded'
+  )`.mapWith(activity.at)

@@ -9,7 +9,7 @@ export const resourceFileRoutes = (deps: Deps): RoutesOf<'resources'> => ({
     async handle({ actor, query: { start, limit, search_str, column, sort_type } }) {
       const order_by = [{ column, sort_type }]
       const query = { start, limit, search_str, order_by, other_params: [] }
-      return { data: await readPage(deps, actor.scope, resourceListing(actor.userId), query) }
+      return { data: await readPage(deps, actor.scope, resourceListing(actor), query) }
     },
   },
   'resources.download': {

@@ -750,15 +750,6 @@ CREATE TABLE resource (
   published_at timestamptz
 );
 --> statement-breakpoint
-CREATE TABLE resource_download (
-  id uuid PRIMARY KEY,
-  resource_id uuid NOT NULL REFERENCES resource,
-  user_id uuid NOT NULL REFERENCES app_user,
-  at timestamptz NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX resource_download_by_user ON resource_download (user_id, resource_id, at);
---> statement-breakpoint
 
 -- The activity log.
 
@@ -875,7 +866,7 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code',
-    'known_device', 'resource_download'
+    'known_device'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('CREATE POLICY tenant ON %I USING (EXISTS (SELECT FROM app_user WHERE app_user.id = user_id))', name);

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, id, instant } from './columns.ts'
-import { appUser } from './organisations.ts'
 
 /** Files of the programme for merchants. */
 export const resource = pgTable('resource', {
@@ -18,19 +17,3 @@ export const resource = pgTable('resource', {
   /** Before it is set nobody sees the file. */
   publishedAt: instant(),
 })
-
-/** One row for each file that was handed over to its end. */
-export const resourceDownload = pgTable(
-  'resource_download',
-  {
-    id: id(),
-    resourceId: uuid()
-      .notNull()
-      .references(() => resource.id),
-    userId: uuid()
-      .notNull()
-      .references(() => appUser.id),
-    at: instant().notNull(),
-  },
-  (table) => [index('resource_download_by_user').on(table.userId, table.resourceId, table.at)],
-)

@@ -1,12 +1,9 @@
-import { v7 as uuidv7 } from 'uuid'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
-import { noteActivity } from '../../db/activity/activity.ts'
-import type { Db } from '../../db/engine/Database.ts'
-import { findResourceFile, logDownload, resourceTable, type FoundResource } from '../../db/resources.ts'
+import { findResourceFile, resourceTable, type FoundResource } from '../../db/resources.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import type { Listing } from '../tables/readTable.ts'
+import { noteWhenDelivered, type Listing } from '../tables/readTable.ts'
 
 /** Small enough to show progress on a slow connection. */
 const PIECE = 64 * 1_024
@@ -26,22 +23,14 @@ export async function downloadResource(deps: Deps, actor: Actor, id: string): Pr
   const file = await findResourceFile(deps.database.db, id)
   if (!file) throw new Refusal('NOT_FOUND')
   const { filename, contentType, content } = file
-  return { filename, contentType, size: content.byteLength, pieces: pieces(deps, actor, { id, ...file }) }
+  const subject = { type: 'resource', id, name: filename } as const
+  const pieces = noteWhenDelivered(deps, actor, { action: 'resource.downloaded', subject }, piecesOf(content))
+  return { filename, contentType, size: content.byteLength, pieces }
 }
 
-async function* pieces(
-  { database, clock }: Deps,
-  actor: Actor,
-  { id: resourceId, content, filename }: { id: string; content: Uint8Array; filename: string },
-): Download['pieces'] {
+// oxlint-disable-next-line typescript/require-await -- whoever reads it asks for one piece after the other
+async function* piecesOf(content: Uint8Array): Download['pieces'] {
   for (let at = 0; at < content.byteLength; at += PIECE) yield content.subarray(at, at + PIECE)
-  const now = clock.now()
-  await database.db.transaction(async (tx: Db) => {
-    await logDownload(tx, { id: uuidv7(), at: now, resourceId, userId: actor.userId })
-    const subject = { type: 'resource', id: resourceId, name: filename } as const
-    const entry = { organisationId: actor.organisation.id, action: 'resource.downloaded', subject } as const
-    await noteActivity(tx, actor, entry, now)
-  })
 }
 
 const resourceRow = (found: FoundResource): ResourceRow => ({
@@ -55,8 +44,8 @@ const resourceRow = (found: FoundResource): ResourceRow => ({
   downloaded_at: found.downloadedAt?.toISOString() ?? null,
 })
 
-export const resourceListing = (userId: string): Listing<FoundResource, ResourceRow, 'resources'> => ({
-  table: resourceTable(userId),
+export const resourceListing = ({ userId, organisation }: Actor): Listing<FoundResource, ResourceRow, 'resources'> => ({
+  table: resourceTable({ userId, organisationId: organisation.id }),
   rowOf: resourceRow,
   title: 'Resources',
 })

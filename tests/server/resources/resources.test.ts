@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
-import { resourceDownload, resource as resourceTable } from '../../../server/db/schema/resources.ts'
+import { activity } from '../../../server/db/schema/activity.ts'
+import { resource as resourceTable } from '../../../server/db/schema/resources.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { send } from '../../support/api/portalClient.ts'
@@ -11,7 +12,7 @@ import { ask, db, merchantIt as it, main, merchant, server } from '../../support
 
 const download = (guid: string) =>
   send(ask, 'POST', '/api/resources/download_log', { token: main.token, body: { guid } })
-const logOf = (id: string) => db().select().from(resourceDownload).where(eq(resourceDownload.resourceId, id))
+const logOf = (id: string) => db().select().from(activity).where(eq(activity.subjectId, id))
 const table = (query: string) => main.get<TablePage<ResourceRow>>(`/resources/datatable/merchant${query}`)
 
 describe('a download', () => {
