@@ -18,7 +18,6 @@ describe('the configuration', () => {
       providerEmail: 'provider@demo.example',
       support: { email: 'provider@demo.example', phone: null },
       demo: 'auto',
-      drainSeconds: 0,
       durability: 'required',
     })
   })
@@ -49,7 +48,6 @@ describe('the configuration', () => {
     [{ MAIL_FROM: 'the portal' }, 'MAIL_FROM must be an email address'],
     [{ SESSION_IDLE_MINUTES: '0' }, 'SESSION_IDLE_MINUTES must be 1 or more'],
     [{ MFA: 'on' }, 'MFA must be required or optional'],
-    [{ DRAIN_SECONDS: '7' }, 'DRAIN_SECONDS must be 6 or less'],
     [{ DURABILITY: 'off' }, 'DURABILITY must be required or optional'],
     [{ DEMO: 'yes' }, 'DEMO must be on or off'],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET must be 32 characters or more'],
@@ -107,11 +105,6 @@ describe('the configuration', () => {
   it.each(NO_DEMO)('has no demo with %j, and refuses to be asked for it', (env, reason) => {
     expect(readConfig(env).demo).toBe('off')
     expect(() => readConfig({ ...env, DEMO: 'on' })).toThrow(new ConfigError(`DEMO cannot be on: ${reason}`))
-  })
-
-  it('waits for a proxy before it stops, unless told how long', () => {
-    expect(readConfig({ TRUST_PROXY: 'on' }).drainSeconds).toBe(4)
-    expect(readConfig({ TRUST_PROXY: 'on', DRAIN_SECONDS: '0' }).drainSeconds).toBe(0)
   })
 
   it('seeds the demo when asked, and not when told not to', () => {

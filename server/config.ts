@@ -73,7 +73,6 @@ export const Environment = v.object({
   UNENROLLED_TILLS: v.optional(v.picklist(['allowed', 'refused'], 'must be allowed or refused'), 'allowed'),
   DEMO: v.optional(onOff),
   TRUST_PROXY: v.optional(onOff, 'off'),
-  DRAIN_SECONDS: v.optional(wholeNumber(0, 6)),
   DURABILITY: v.optional(v.picklist(['required', 'optional'], 'must be required or optional'), 'required'),
   /** The build's allow-list for the API-base override, which the CSP has to name as well. */
   API_ORIGINS: v.optional(originList, ''),
@@ -99,9 +98,6 @@ export const Environment = v.object({
 })
 type Environment = v.InferOutput<typeof Environment>
 
-/** A proxy lets go of its idle connections in less (deploy/nginx.conf): none of them is closed under a request. */
-const PROXY_DRAIN_SECONDS = 4
-
 export interface Config {
   port: number
   host: string
@@ -120,8 +116,6 @@ export interface Config {
   /** Whether a till that nobody has enrolled may take vouchers. */
   unenrolledTills: 'allowed' | 'refused'
   trustProxy: boolean
-  /** How long a server that was told to stop still takes requests, not being ready any more. */
-  drainSeconds: number
   /** `required`: no PostgreSQL that could lose on a power cut what it acknowledged. */
   durability: 'required' | 'optional'
   apiOrigins: string[]
@@ -170,7 +164,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mfa: given.MFA,
     unenrolledTills: given.UNENROLLED_TILLS,
     trustProxy: given.TRUST_PROXY === 'on',
-    drainSeconds: given.DRAIN_SECONDS ?? (given.TRUST_PROXY === 'on' ? PROXY_DRAIN_SECONDS : 0),
     durability: given.DURABILITY,
     apiOrigins: given.API_ORIGINS,
     portalOrigins: given.PORTAL_ORIGINS,

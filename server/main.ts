@@ -41,6 +41,8 @@ const DIST = join(import.meta.dirname, '..', 'dist')
 /** Requests under way, the drain included, get this long; docker and systemd send SIGKILL after ten seconds. */
 const LAST_REQUESTS_MS = 7_000
 const LAST_MAIL_MS = 1_000
+/** A proxy lets go of its idle connections in less (deploy/nginx.conf): none of them is closed under a request. */
+const PROXY_DRAIN_MS = 4_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -85,7 +87,7 @@ async function main(): Promise<void> {
   const listening = await listen(answer, config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
-  const drainMs = config.drainSeconds * 1_000
+  const drainMs = config.trustProxy ? PROXY_DRAIN_MS : 0
   const running = { listening, stopping, drainMs, endListening, work, mail, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }

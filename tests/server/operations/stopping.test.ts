@@ -13,7 +13,7 @@ beforeAll(async () => {
   const database = await place.open()
   cashier = await makePosUser(database.db)
   await database.close()
-  server = await startServer({ ...place.env, DRAIN_SECONDS: '5' })
+  server = await startServer({ ...place.env, TRUST_PROXY: 'on' })
   ask = server.ask
 })
 afterAll(async () => {
