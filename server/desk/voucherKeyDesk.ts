@@ -1,12 +1,7 @@
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import { listVoucherKeys, type StoredVoucherKey } from '../db/vouchers/signedVouchers.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import {
-  canOpen,
-  endVoucherKey,
-  makeVoucherKey,
-  VoucherKeyError,
-} from '../services/vouchers/voucherKeys.ts'
+import { canOpen, endVoucherKey, makeVoucherKey, VoucherKeyError } from '../services/vouchers/voucherKeys.ts'
 import { DeskError, type Desk } from './Desk.ts'
 
 type SealingDesk = Desk & { secrets: Pick<Secrets, 'sealingKey'> }

@@ -11,13 +11,13 @@ export interface PresignedPut {
   expiresAt: Date
 }
 
-export interface PutTerms {
+interface PutTerms {
   contentType: string
   /** Bytes, exactly. */
   contentLength: number
 }
 
-export interface GetTerms {
+interface GetTerms {
   contentType: string
   contentDisposition: string
 }

@@ -25,7 +25,13 @@ it("signs AWS's published example of a presigned URL as AWS does", async () => {
 })
 
 it('UPL-03: signs that a file may be put once, unless its store does not know the condition', async () => {
-  const options = { endpoint: 'https://s3.example', bucket: 'files', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' }
+  const options = {
+    endpoint: 'https://s3.example',
+    bucket: 'files',
+    region: 'us-east-1',
+    accessKeyId: 'a',
+    secretAccessKey: 'b',
+  }
   const terms = { contentType: 'image/png', contentLength: 12 }
   const put = (conditionalPut: boolean) =>
     s3Store({ ...options, conditionalPut }, { now: () => new Date() }).presignPut('incoming/one', terms)

@@ -47,7 +47,10 @@ const LIBRARY_PATH = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_L
  * @param linksFolder where links to libraries are made when npm did not make them
  * @throws EmbeddedError NO_BINARIES
  */
-export async function findBinaries(linksFolder: string, platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
+export async function findBinaries(
+  linksFolder: string,
+  platform = `${process.platform}-${process.arch}`,
+): Promise<Binaries> {
   const { initdb, postgres } = await installedPrograms(platform)
   const env = { ...process.env, ...withLinks(dirname(dirname(dirname(postgres))), linksFolder) }
   const said = spawnSync(postgres, ['--version'], { env, encoding: 'utf8' })

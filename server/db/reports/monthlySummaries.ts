@@ -26,7 +26,12 @@ export async function newSummarySubscriptions(db: Db, month: string): Promise<Su
     .leftJoin(monthlySummary, and(eq(monthlySummary.organisationId, organisation.id), eq(monthlySummary.month, month)))
     .where(isNull(monthlySummary.month))
     .orderBy(asc(organisation.merchantId))
-  return rows.map(({ own, extra, ...row }) => ({ ...row, to: summaryAddresses({ own, extra }) }))
+  return rows.map(({ organisationId, name, enabled, ...addresses }) => ({
+    organisationId,
+    name,
+    enabled,
+    to: summaryAddresses(addresses),
+  }))
 }
 
 interface Addresses {

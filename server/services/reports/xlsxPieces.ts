@@ -36,10 +36,7 @@ export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, vo
   }
 }
 
-async function* sheetOf(
-  { facts, columns, rows }: Report,
-  place: SheetRows,
-): AsyncGenerator<string, void, void> {
+async function* sheetOf({ facts, columns, rows }: Report, place: SheetRows): AsyncGenerator<string, void, void> {
   const { header } = place
   const head = facts.map(({ label, value, type }, index) => factWriter(type)(index + 1, [label, value]))
   yield [sheetStart(columns, place), ...head, blankRow(header - 1), headerRow(header, columns)].join('')

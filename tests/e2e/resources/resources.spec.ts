@@ -23,8 +23,7 @@ async function atResources(page: Page, origin: PortalOrigin) {
 
 const rowOf = (page: Page, { title }: Resource) => page.getByRole('row').filter({ hasText: title })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const logOf = ({ database }: PortalOrigin, { id }: Resource) =>
-  rowsOf(database.db, 'activity', { subjectId: id })
+const logOf = ({ database }: PortalOrigin, { id }: Resource) => rowsOf(database.db, 'activity', { subjectId: id })
 
 async function saved(page: Page, name: string) {
   const downloading = page.waitForEvent('download')

@@ -62,7 +62,8 @@ describe.each(backends)('files in $name', ({ once, changesOf, start }) => {
   it('UPL-02: take no address that was changed', async () => {
     const { url, headers } = await store().presignPut(newName(), TERMS)
     const { url: other } = await store().presignPut(newName(), TERMS)
-    for (const changed of changesOf(url, other)) expect(`${changed} ${await put(changed, headers)}`).toBe(`${changed} 403`)
+    for (const changed of changesOf(url, other))
+      expect(`${changed} ${await put(changed, headers)}`).toBe(`${changed} 403`)
     const bare = new URL(url)
     bare.search = ''
     expect([400, 403]).toContain(await put(bare.href, headers))
@@ -105,7 +106,9 @@ describe.each(backends)('files in $name', ({ once, changesOf, start }) => {
       await response.arrayBuffer()
       return response.status
     }
-    const { search: ofHtml } = new URL(await store().presignGet(newName('stored'), { contentType: 'text/html', contentDisposition: 'inline' }, 60))
+    const { search: ofHtml } = new URL(
+      await store().presignGet(newName('stored'), { contentType: 'text/html', contentDisposition: 'inline' }, 60),
+    )
     expect(await statusOf(new URL(ofHtml, url).href)).toBe(403)
     expect(await statusOf(url.replace(name, newName('stored')))).toBe(403)
     server.clock.advance({ seconds: -70 })

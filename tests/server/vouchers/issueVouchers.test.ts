@@ -69,8 +69,16 @@ describe('vouchers that are issued with a sheet', () => {
     const drawn = await drawPdf(bytes.slice(0))
     const read = (await Promise.all(drawn.map(codesIn))).flat()
     const ofFormat = (wanted: string) => read.filter(({ format }) => format === wanted)
-    expect(ofFormat('EAN13').map((bars) => bars.text).toSorted()).toEqual(serials.toSorted())
-    expect(ofFormat('QRCode').map((square) => square.text).toSorted()).toEqual(listed.map(([, code]) => code).toSorted())
+    expect(
+      ofFormat('EAN13')
+        .map((bars) => bars.text)
+        .toSorted(),
+    ).toEqual(serials.toSorted())
+    expect(
+      ofFormat('QRCode')
+        .map((square) => square.text)
+        .toSorted(),
+    ).toEqual(listed.map(([, code]) => code).toSorted())
     // 37 modules in each direction, a quarter of which may be damaged in part.
     for (const { version, ecLevel } of ofFormat('QRCode')) expect([version, ecLevel]).toEqual(['5', 'M'])
     const { pages, text, title } = await readPdf(bytes)

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
+import { findKnownDevice } from '../../../db/accounts/sign-in/knownDevices.ts'
 import {
   attemptCancelled,
   attemptFailed,
   attemptSucceeded,
   reserveAttempt,
 } from '../../../db/accounts/sign-in/loginAttempts.ts'
-import { findKnownDevice } from '../../../db/accounts/sign-in/knownDevices.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
 import type { Deps } from '../../../Deps.ts'
 import { hashToken } from '../../opaqueToken.ts'
