@@ -6,7 +6,7 @@
 # Seen: SheetJS (xlsx 0.18.5, `cellDates`, in UTC) and read-excel-file 9.3.17 cut. About three of ten times end in .999 of the second
 #   before, and not the same ones. exceljs 4.4.0 rounds and has all of them right, as have the formatted texts (`w`) of SheetJS itself.
 # Why it matters here: a merchant's program that takes the day, hour, minute and second out of a report would not find a redemption by its
-#   time, and two reports of one redemption, read by two programs, would differ. server/services/reports/sheetXml.ts writes a quarter of a
+#   time, and two reports of one redemption, read by two programs, would differ. server/services/reports/xlsxPieces.ts writes a quarter of a
 #   millisecond more.
 set -euo pipefail
 folder=$(mktemp -d)
