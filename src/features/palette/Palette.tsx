@@ -3,16 +3,17 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
 import type { PermissionMap } from '../../contract/accounts/permissions.ts'
 import type { User } from '../../contract/accounts/user.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { closePalette, palette } from '../../state/palette.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Scrim, useReturnFocus } from '../../ui/overlay/Dialog.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { itemFinder, type FoundItem } from './findItems.ts'
-import { commandItems, recordItems, refreshRecords, serialItem, type Item } from './paletteItems.ts'
+import { commandItems, itemFinder, recordItems, visibleLists, type Item } from './paletteItems.ts'
 
 interface Props {
   user: User
@@ -57,7 +58,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
   const [typed, setTyped] = useState(palette.typedAhead)
   const [chosen, setChosen] = useState(0)
   const find = useMemo(() => itemFinder(items), [items])
-  const found = useMemo(() => withSerial(typed, find(typed)), [find, typed])
+  const found = useMemo(() => find(typed), [find, typed])
   const active = Math.min(chosen, found.length - 1)
   const run = useRun()
   function onKeyDown(event: KeyboardEvent) {
@@ -66,7 +67,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
     if (event.key !== 'Enter' && (step === undefined || found.length === 0)) return
     event.preventDefault()
     if (step !== undefined) setChosen((active + step + found.length) % found.length)
-    else if (found[active]) run(found[active].item)
+    else if (found[active]) run(found[active])
   }
   return (
     <>
@@ -115,27 +116,17 @@ function statusText(typed: string, count: number): string {
   return count === 1 ? '1 result' : `${count} results`
 }
 
-function withSerial(typed: string, found: readonly FoundItem[]): FoundItem[] {
-  const serial = serialItem(typed)
-  return [...(serial ? [{ item: serial, ranges: [] }] : []), ...found]
-}
-
-/** Commands at once, then the records that are stored on this device, then those of the server. */
+/** Commands at once, then the records that are stored on this device, and what the server has sent since. */
 function usePaletteItems(user: User, permissions: PermissionMap): readonly Item[] {
   const isOffline = useOffline()
-  const [records, setRecords] = useState<readonly Item[]>([])
+  const records = useLiveQuery(() => recordItems(user, permissions), user.guid)
   useEffect(() => {
-    let hasLeft = false
-    const read = () => recordItems(user, permissions).then((items) => !hasLeft && setRecords(items))
-    void read()
-      .then(() => (isOffline || hasLeft ? undefined : refreshRecords(user, permissions)))
-      .then(read)
-    return () => {
-      hasLeft = true
-    }
+    if (isOffline) return
+    // A list that fails leaves what is stored.
+    for (const key of visibleLists(user, permissions)) refreshReferenceList(user.guid, key).catch(() => undefined)
   }, [user, permissions, isOffline])
   return useMemo(
-    () => [...commandItems(user, permissions, isOffline), ...records],
+    () => [...commandItems(user, permissions, isOffline), ...(records ?? [])],
     [user, permissions, isOffline, records],
   )
 }
@@ -163,7 +154,7 @@ function useRun(): (item: Item) => void {
 const optionId = (at: number) => `palette-option-${at}`
 
 interface ResultsProps {
-  found: readonly FoundItem[]
+  found: readonly Item[]
   /** -1 in an empty list. */
   active: number
   onChoose: (item: Item) => void
@@ -184,35 +175,21 @@ function Results({ found, active, onChoose }: ResultsProps) {
       // Keeps the focus in the field.
       onMouseDown={(event) => event.preventDefault()}
     >
-      {found.map((one, at) => (
-        <Option
-          key={one.item.id}
-          found={one}
-          id={optionId(at)}
-          isActive={at === active}
-          onChoose={() => onChoose(one.item)}
-        />
+      {found.map((item, at) => (
+        <Option key={item.id} item={item} id={optionId(at)} isActive={at === active} onChoose={() => onChoose(item)} />
       ))}
     </div>
   )
 }
 
 interface OptionProps {
-  found: FoundItem
+  item: Item
   id: string
   isActive: boolean
   onChoose: () => void
 }
 
-function Option({
-  found: {
-    item: { label, detail, icon, needs },
-    ranges,
-  },
-  id,
-  isActive,
-  onChoose,
-}: OptionProps) {
+function Option({ item: { label, detail, icon, needs }, id, isActive, onChoose }: OptionProps) {
   const quiet = isActive ? '' : 'text-muted'
   const look = isActive ? 'bg-selected [box-shadow:inset_3px_0_0_var(--focus)]' : 'hover:bg-surface-hover'
   const reach = needs
@@ -233,26 +210,11 @@ function Option({
       <span className={quiet}>
         <Icon drawing={icon} />
       </span>
-      <span className="min-w-0 wrap-anywhere">
-        <Marked text={label} ranges={ranges} />
-      </span>
+      <span className="min-w-0 wrap-anywhere">{label}</span>
       {/* Where there is no room for both it gives way to the name, but not wholly. */}
       <small className={`ml-auto max-w-[50%] min-w-16 flex-[0_1000_auto] truncate text-right text-sm ${quiet}`}>
         {needs ?? detail}
       </small>
     </div>
   )
-}
-
-function Marked({ text, ranges }: { text: string; ranges: readonly number[] }) {
-  const starts = [0, ...ranges]
-  return starts.map((start, n) => {
-    const part = text.slice(start, starts[n + 1])
-    const Part = n % 2 === 0 ? 'span' : 'mark'
-    return (
-      <Part key={start} className={n % 2 === 0 ? '' : 'bg-transparent text-inherit underline decoration-2'}>
-        {part}
-      </Part>
-    )
-  })
 }

@@ -1,6 +1,6 @@
+import uFuzzy from '@leeoniya/ufuzzy'
 import * as v from 'valibot'
 import { signOut } from '../../blocks/accounts/signOut.ts'
-import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
 import { LIST_VIEWS, openView, type ViewList } from '../../blocks/views/builtInViews.ts'
 import type { Action, Feature, PermissionMap } from '../../contract/accounts/permissions.ts'
 import type { User } from '../../contract/accounts/user.ts'
@@ -34,78 +34,53 @@ export interface Item {
   needs?: string | undefined
 }
 
-interface Entry extends Omit<Item, 'id' | 'needs'> {
-  /** Without one it is open to every merchant. */
-  feature: Feature | undefined
-  action: Action
-  needsConnection: boolean
-}
-
-const page = (label: string, to: string, icon: Drawing, feature?: Feature, keywords?: string): Entry => ({
-  label,
-  detail: 'Page',
-  keywords,
-  icon,
-  go: { to },
-  feature,
-  action: 'view',
-  needsConnection: false,
-})
-
-const command = (label: string, go: Item['go'], icon: Drawing, keywords: string, may?: [Feature, Action]): Entry => ({
-  label,
-  detail: 'Command',
-  keywords,
-  icon,
-  go,
-  feature: may?.[0],
-  action: may?.[1] ?? 'view',
-  needsConnection: false,
-})
-
-const create = (label: string, feature: Feature, go: Place, keywords: string): Entry => ({
-  ...command(label, go, ICONS.plus, `new add ${keywords}`, [feature, 'create']),
-  needsConnection: true,
-})
+/** Without a feature it is open to every merchant. */
+type Entry = [label: string, go: Item['go'], icon: Drawing, keywords: string, feature?: Feature, action?: Action]
 
 const NEW_BRANCH = { to: '/branches/$type', params: { type: 'create' } }
+const NEW_ADHOC = { ...NEW_BRANCH, search: { kind: 'adhoc' } }
 const NEW_MASTER = { to: '/masters/$type', params: { type: 'create' } }
+const FILES = 'csv xlsx excel export'
 
-const ENTRIES: Entry[] = [
-  create('Create branch', 'branches', NEW_BRANCH, 'shop outlet'),
-  create('Create adhoc branch', 'branches', { ...NEW_BRANCH, search: { kind: 'adhoc' } }, 'event stall'),
-  create('Create master', 'masters', NEW_MASTER, 'manager invite'),
-  command('Import branches', { to: '/imports/branches' }, ICONS.upload, 'csv excel upload', ['branches', 'create']),
-  command('Import POS users', { to: '/imports/pos-users' }, ICONS.upload, 'csv excel upload cashiers', [
-    'pos',
-    'create',
-  ]),
-  command('Edit profile', { to: '/profile/edit' }, ICONS.user, 'address contact bank', ['profile', 'edit']),
-  command('Change password', { to: '/profile', hash: 'security' }, ICONS.lock, 'security', ['profile', 'edit']),
-  command('Show or hide sidebar', toggleSidebar, ICONS.menu, 'menu navigation'),
-  command('Log out', () => void signOut(), ICONS.out, 'leave exit'),
-  page('Dashboard', '/dashboard', ICONS.chart, 'dashboard', 'home overview'),
-  page('Vouchers', '/vouchers', ICONS.ticket, 'vouchers', 'redemptions serial'),
-  page('Branches', '/branches', ICONS.store, 'branches', 'shops outlets POS users cashiers PIN'),
-  page('Adhoc branches', '/branches/adhoc', ICONS.store, 'branches', 'events stalls'),
-  page('Branches of masters', '/branches/master', ICONS.store, 'masters'),
-  page('Masters', '/masters', ICONS.masters, 'masters', 'managers brands'),
-  page(
+/** Each needs a connection. */
+const CREATE: Entry[] = [
+  ['Create branch', NEW_BRANCH, ICONS.plus, 'new add shop outlet', 'branches', 'create'],
+  ['Create adhoc branch', NEW_ADHOC, ICONS.plus, 'new add event stall', 'branches', 'create'],
+  ['Create master', NEW_MASTER, ICONS.plus, 'new add manager invite', 'masters', 'create'],
+]
+
+const COMMANDS: Entry[] = [
+  ['Import branches', { to: '/imports/branches' }, ICONS.upload, 'csv excel upload', 'branches', 'create'],
+  ['Import POS users', { to: '/imports/pos-users' }, ICONS.upload, 'csv excel upload cashiers', 'pos', 'create'],
+  ['Edit profile', { to: '/profile/edit' }, ICONS.user, 'address contact bank', 'profile', 'edit'],
+  ['Change password', { to: '/profile', hash: 'security' }, ICONS.lock, 'security', 'profile', 'edit'],
+  ['Show or hide sidebar', toggleSidebar, ICONS.menu, 'menu navigation'],
+  ['Log out', () => void signOut(), ICONS.out, 'leave exit'],
+]
+
+const PAGES: Entry[] = [
+  ['Dashboard', { to: '/dashboard' }, ICONS.chart, 'home overview', 'dashboard'],
+  ['Vouchers', { to: '/vouchers' }, ICONS.ticket, 'redemptions serial', 'vouchers'],
+  ['Branches', { to: '/branches' }, ICONS.store, 'shops outlets POS users cashiers PIN', 'branches'],
+  ['Adhoc branches', { to: '/branches/adhoc' }, ICONS.store, 'events stalls', 'branches'],
+  ['Branches of masters', { to: '/branches/master' }, ICONS.store, '', 'masters'],
+  ['Masters', { to: '/masters' }, ICONS.masters, 'managers brands', 'masters'],
+  [
     'Transaction Report',
-    '/reports/transaction-report',
+    { to: '/reports/transaction-report' },
     ICONS.chart,
+    `download redemptions sales ${FILES}`,
     'reports',
-    'download redemptions sales csv xlsx excel export',
-  ),
-  page('Monthly Report', '/reports/monthly-report', ICONS.chart, 'reports', 'download sums csv xlsx excel export'),
-  page('Daily Report', '/reports/daily-report', ICONS.chart, 'reports', 'download settle tills csv xlsx excel export'),
-  page('Resources', '/resources', ICONS.book, 'resources', 'guidelines terms posters files'),
-  page('Downloads', '/downloads', ICONS.download, 'downloads', 'files saved'),
-  page('Activity log', '/activity', ICONS.clock, 'activity', 'history audit who voided refund'),
-  page('Profile', '/profile', ICONS.user, 'profile', 'company account settings'),
-  page('Devices', '/devices', ICONS.store, 'pos', 'tills tablets counters add enrol lost'),
-  page('This device', '/settings/device', ICONS.lock, undefined, 'till offline printer sound storage settings'),
-  page('Help', '/help', ICONS.q, undefined, 'support contact phone questions'),
+  ],
+  ['Monthly Report', { to: '/reports/monthly-report' }, ICONS.chart, `download sums ${FILES}`, 'reports'],
+  ['Daily Report', { to: '/reports/daily-report' }, ICONS.chart, `download settle tills ${FILES}`, 'reports'],
+  ['Resources', { to: '/resources' }, ICONS.book, 'guidelines terms posters files', 'resources'],
+  ['Downloads', { to: '/downloads' }, ICONS.download, 'files saved', 'downloads'],
+  ['Activity log', { to: '/activity' }, ICONS.clock, 'history audit who voided refund', 'activity'],
+  ['Profile', { to: '/profile' }, ICONS.user, 'company account settings', 'profile'],
+  ['Devices', { to: '/devices' }, ICONS.store, 'tills tablets counters add enrol lost', 'pos'],
+  ['This device', { to: '/settings/device' }, ICONS.lock, 'till offline printer sound storage settings'],
+  ['Help', { to: '/help' }, ICONS.q, 'support contact phone questions'],
 ]
 
 const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
@@ -120,64 +95,58 @@ const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
 export function commandItems(user: User, permissions: PermissionMap, isOffline: boolean): Item[] {
   const sees = (feature: Feature | undefined, action: Action = 'view') =>
     !feature || may(user, { feature, action }, permissions)
-  const entries = ENTRIES.filter(({ feature, action }) => sees(feature, action)).map(
-    ({ label, detail, keywords, icon, go, needsConnection }): Item => {
-      const needs = needsConnection && isOffline ? 'Needs a connection' : undefined
-      return { id: `${detail}/${label}`, label, detail, keywords, icon, go, needs }
-    },
-  )
+  const itemsOf = (detail: string, entries: Entry[], needs?: string) =>
+    entries
+      .filter(([, , , , feature, action]) => sees(feature, action))
+      .map(([label, go, icon, keywords]): Item => ({ id: `${detail}/${label}`, label, detail, keywords, icon, go, needs }))
   const views = VIEWED.filter(([, , , feature]) => sees(feature)).flatMap(([list, path, of]) =>
-    LIST_VIEWS[list].builtIn.map((view): Item => {
-      const { name } = view
+    LIST_VIEWS[list].builtIn.map(({ name, state }): Item => {
       const keywords = name === 'Voided' ? 'void refund' : undefined
-      const go = { to: path, search: openView(list, view.state) }
+      const go = { to: path, search: openView(list, state) }
       return { id: `${list}/${name}`, label: name, detail: `View of ${of}`, keywords, icon: ICONS.filter, go }
     }),
   )
-  return [...entries, ...views]
+  return [
+    ...itemsOf('Command', CREATE, isOffline ? 'Needs a connection' : undefined),
+    ...itemsOf('Command', COMMANDS),
+    ...itemsOf('Page', PAGES),
+    ...views,
+  ]
 }
 
-const KEPT_LISTS = ['branches', 'masters', 'posUsers'] as const
+const LISTS = { branches: 'branches', masters: 'masters', posUsers: 'pos' } as const
 
-const FEATURES = { branches: 'branches', masters: 'masters', posUsers: 'pos' } as const
-
-const visibleLists = (user: User, permissions: PermissionMap) =>
-  KEPT_LISTS.filter((key) => may(user, { feature: FEATURES[key], action: 'view' }, permissions))
-
-/** Asks the server for the lists whose records this person may open. What fails leaves what is stored. */
-export const refreshRecords = (user: User, permissions: PermissionMap) =>
-  Promise.allSettled(visibleLists(user, permissions).map((key) => refreshReferenceList(user.guid, key)))
+/** The lists whose records this person may open. */
+export const visibleLists = (user: User, permissions: PermissionMap) =>
+  (['branches', 'masters', 'posUsers'] as const).filter((key) =>
+    may(user, { feature: LISTS[key], action: 'view' }, permissions),
+  )
 
 /** The records of the lists that this device has. Needs no connection. */
 export async function recordItems(user: User, permissions: PermissionMap): Promise<Item[]> {
-  const keys = visibleLists(user, permissions)
-  const rows = await userStore(user.guid)
-    .lists.bulkGet([...keys])
-    .catch(() => [])
-  return keys.flatMap((key, at) => {
-    const data: unknown = rows[at]?.data
-    switch (key) {
-      case 'branches':
-        return parsed(REFERENCE_LISTS.branches.answer, data).map(({ guid, name }): Item => {
-          const go = { to: '/branches/$type/$id', params: { type: guid, id: 'view' } }
-          return { id: guid, label: name, detail: 'Branch', icon: ICONS.store, go }
-        })
-      case 'masters':
-        return parsed(REFERENCE_LISTS.masters.answer, data).map(({ guid, name }): Item => {
-          const go = { to: '/masters/$type/$id', params: { type: guid, id: 'edit' } }
-          return { id: guid, label: name, detail: 'Master', icon: ICONS.masters, go }
-        })
-      case 'posUsers':
-        return parsed(REFERENCE_LISTS.posUsers.answer, data).map(({ guid, name, branch_guid, branch_name }): Item => {
-          // A branch finds its POS users under its profile.
-          const isOwn = user.type === 'Branch Merchant'
-          const go = isOwn
+  const { lists } = userStore(user.guid)
+  const recordsOf = async (key: keyof typeof LISTS): Promise<Item[]> => {
+    const data: unknown = (await lists.get(key))?.data
+    if (key === 'posUsers')
+      return parsed(REFERENCE_LISTS.posUsers.answer, data).map(({ guid, name, branch_guid, branch_name }) => ({
+        id: guid,
+        label: name,
+        detail: `POS user, ${branch_name}`,
+        icon: ICONS.user,
+        // A branch finds its POS users under its profile.
+        go:
+          user.type === 'Branch Merchant'
             ? { to: '/profile', search: { q: name } }
-            : { to: '/branches/$type/$id', params: { type: branch_guid, id: 'view' }, search: { tab: 'pos', q: name } }
-          return { id: guid, label: name, detail: `POS user, ${branch_name}`, icon: ICONS.user, go }
-        })
-    }
-  })
+            : { to: '/branches/$type/$id', params: { type: branch_guid, id: 'view' }, search: { tab: 'pos', q: name } },
+      }))
+    const [detail, icon, id] =
+      key === 'branches' ? (['Branch', ICONS.store, 'view'] as const) : (['Master', ICONS.masters, 'edit'] as const)
+    return parsed(REFERENCE_LISTS[key].answer, data).map(({ guid, name }) => {
+      const go = { to: `/${key}/$type/$id`, params: { type: guid, id } }
+      return { id: guid, label: name, detail, icon, go }
+    })
+  }
+  return (await Promise.all(visibleLists(user, permissions).map(recordsOf))).flat()
 }
 
 function parsed<T>(schema: v.GenericSchema<unknown, T[]>, data: unknown): T[] {
@@ -186,9 +155,37 @@ function parsed<T>(schema: v.GenericSchema<unknown, T[]>, data: unknown): T[] {
 }
 
 /** For a serial that was typed or scanned, at least eight digits of it. */
-export function serialItem(typed: string): Item | undefined {
+function serialItems(typed: string): Item[] {
   const digits = serialFromScan(typed).replaceAll(/[\s-]/g, '')
-  if (!/^\d{8,13}$/.test(digits)) return undefined
+  if (!/^\d{8,13}$/.test(digits)) return []
   const go = { to: '/vouchers', search: { q: digits } }
-  return { id: 'serial', label: `Find voucher ${formatSerial(digits)}`, detail: 'Vouchers', icon: ICONS.search, go }
+  return [{ id: 'serial', label: `Find voucher ${formatSerial(digits)}`, detail: 'Vouchers', icon: ICONS.search, go }]
+}
+
+/** More would not help anybody. */
+const SHOWN = 16
+/** The library's expressions grow with what is typed. No name is longer. */
+const LONGEST = 24
+
+/** Letters of any script; one may be wrong, missing, too many or swapped. */
+const fuzzy = new uFuzzy({
+  unicode: true,
+  interSplit: '[^\\p{L}\\d]+',
+  intraSplit: '\\p{Ll}\\p{Lu}',
+  intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}',
+  intraChars: '[\\p{L}\\d]',
+  intraContr: "'\\p{L}{1,2}\\b",
+  intraMode: 1,
+})
+
+/** Prepares items for a search with each key. It gives the best matches first; with nothing typed the first items as they come. */
+export function itemFinder(items: readonly Item[]): (typed: string) => Item[] {
+  const texts = uFuzzy.latinize(items.map(({ label, detail, keywords }) => [label, detail, keywords].join(' ')))
+  return (typed) => {
+    const needle = uFuzzy.latinize(typed.trim().slice(0, LONGEST))
+    if (needle === '') return items.slice(0, SHOWN)
+    const [matching, info, order] = fuzzy.search(texts, needle, 1)
+    const found = order ? order.map((at) => info.idx[at]!) : (matching ?? [])
+    return [...serialItems(typed), ...found.slice(0, SHOWN).map((at) => items[at]!)]
+  }
 }

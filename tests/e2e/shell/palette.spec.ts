@@ -61,7 +61,6 @@ test('a few letters lead to pages, branches, POS users, masters, views and comma
   await find(page, 'payoh', 'Toa Payoh Kiosk')
   await expect(field(page)).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id'))!)
   await expect(active(page)).toContainText('Branch')
-  await expect(active(page).locator('mark')).toHaveText('Payoh')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/branches/${records.kiosk.id}/view`)
 
