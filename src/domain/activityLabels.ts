@@ -1,69 +1,120 @@
-import type { ActivityAction } from '../contract/activity/activityActions.ts'
+import type { ActivityKind } from '../contract/tables/lists.ts'
 import { formatCents } from './money.ts'
 import { formatInstant } from './singaporeTime.ts'
 
-/** Words for each act, with a place for what it was done to where that is not plain. Screen and file are written with these. */
-export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
-  'session.signed_in': 'Logged in',
-  'session.refused': 'Was refused at the login',
-  'session.signed_out': 'Logged out',
-  'session.superseded': 'Was logged out by a login on another device',
-  'account.locked': 'Was locked after failed logins',
-  'master.created': 'Created master {name}',
-  'master.edited': 'Edited master {name}',
-  'master.deactivated': 'Deactivated master {name}',
-  'master.reactivated': 'Re-activated master {name}',
-  'master.deleted': 'Deleted master {name}',
-  'pos_user.created': 'Created POS user {name}',
-  'pos_user.edited': 'Edited POS user {name}',
-  'pos_user.deactivated': 'Deactivated POS user {name}',
-  'pos_user.reactivated': 'Re-activated POS user {name}',
-  'pos_user.deleted': 'Deleted POS user {name}',
-  'account.email_changed': 'Changed the login email of {name}',
-  'account.email_change_asked': 'Asked for another login email of {name}',
-  'account.activated': 'Activated the account',
-  'invitation.resent': 'Resent the activation email of {name}',
-  'branch.created': 'Created branch {name}',
-  'branch.edited': 'Edited branch {name}',
-  'branch.deactivated': 'Deactivated branch {name}',
-  'branch.reactivated': 'Re-activated branch {name}',
-  'branch.deleted': 'Deleted branch {name}',
-  'till.named': 'Named this device {name}',
-  'till.renamed': 'Renamed a device to {name}',
-  'till.invited': 'Made a code for a till of branch {name}',
-  'till.enrolled': 'Enrolled this device as {name}',
-  'till.moved': 'Moved device {name}',
-  'till.revoked': 'Revoked device {name}',
-  'till.reviewed': 'Reviewed the late uploads of device {name}',
-  'allowance.changed': 'Changed the allowance of branch {name}',
-  'allowance.stopped': 'Stopped the allowance of branch {name}',
-  'profile.edited': 'Edited the profile',
-  'onboarding.submitted': 'Submitted the onboarding',
-  'review.approved': 'Approved {name}',
-  'review.rejected': 'Rejected {name}',
-  'branch.pin_changed': 'Changed the PIN of branch {name}',
-  'password.changed': 'Changed their password',
-  'password.set': 'Set the password of {name}',
-  'password.reset_asked': 'Asked for a link to a new password',
-  'password.reset_sent': 'Sent {name} a link to a new password',
-  'pos_user.password_reset': 'Reset the password of POS user {name}',
-  'mfa.enabled': 'Set up the authenticator app',
-  'mfa.changed': 'Changed the authenticator app',
-  'mfa.removed': 'Removed the authenticator app of {name}',
-  'recovery_codes.renewed': 'Made new recovery codes',
-  'hold.released': 'Released the hold on voucher {name}',
-  'hold.settled': 'Settled the hold on voucher {name} by hand',
-  'redemption.voided': 'Voided the redemption of voucher {name}',
-  'loss.reviewed': 'Reviewed a lost voucher of device {name}',
-  'voucher.revoked': 'Revoked voucher {name}',
-  'vouchers.issued': 'Issued vouchers',
-  'voucher_key.made': 'Made {name} for signing vouchers',
-  'voucher_key.rotated': 'Rotated {name} for signing vouchers',
-  'voucher_key.ended': 'Ended {name} for signing vouchers',
-  'report.downloaded': 'Downloaded {name}',
-  'table.exported': 'Exported {name}',
-  'resource.downloaded': 'Downloaded {name}',
+/**
+ * Every act that is written down, by its kind: its code and its words, with a place for what it was done to where that is not plain.
+ * Screen and file are written with these. Codes are never renamed: rows with them are never changed.
+ */
+export const ACTIVITY_BY_KIND = {
+  Logins: {
+    'session.signed_in': 'Logged in',
+    'session.refused': 'Was refused at the login',
+    'session.signed_out': 'Logged out',
+    /** Ended by a login of the same account elsewhere. */
+    'session.superseded': 'Was logged out by a login on another device',
+    'account.locked': 'Was locked after failed logins',
+  },
+  Users: {
+    'master.created': 'Created master {name}',
+    'master.edited': 'Edited master {name}',
+    'master.deactivated': 'Deactivated master {name}',
+    'master.reactivated': 'Re-activated master {name}',
+    'master.deleted': 'Deleted master {name}',
+    'pos_user.created': 'Created POS user {name}',
+    'pos_user.edited': 'Edited POS user {name}',
+    'pos_user.deactivated': 'Deactivated POS user {name}',
+    'pos_user.reactivated': 'Re-activated POS user {name}',
+    'pos_user.deleted': 'Deleted POS user {name}',
+    'account.email_changed': 'Changed the login email of {name}',
+    /** The link was mailed to the new address. */
+    'account.email_change_asked': 'Asked for another login email of {name}',
+    'account.activated': 'Activated the account',
+    'invitation.resent': 'Resent the activation email of {name}',
+  },
+  Branches: {
+    'branch.created': 'Created branch {name}',
+    'branch.edited': 'Edited branch {name}',
+    'branch.deactivated': 'Deactivated branch {name}',
+    'branch.reactivated': 'Re-activated branch {name}',
+    'branch.deleted': 'Deleted branch {name}',
+    'till.named': 'Named this device {name}',
+    /** By whoever manages its branch. */
+    'till.renamed': 'Renamed a device to {name}',
+    'till.invited': 'Made a code for a till of branch {name}',
+    'till.enrolled': 'Enrolled this device as {name}',
+    'till.moved': 'Moved device {name}',
+    'till.revoked': 'Revoked device {name}',
+    'till.reviewed': 'Reviewed the late uploads of device {name}',
+    /** What the tills of a branch may accept without a check. */
+    'allowance.changed': 'Changed the allowance of branch {name}',
+    'allowance.stopped': 'Stopped the allowance of branch {name}',
+  },
+  Profile: {
+    'profile.edited': 'Edited the profile',
+    'onboarding.submitted': 'Submitted the onboarding',
+    'review.approved': 'Approved {name}',
+    'review.rejected': 'Rejected {name}',
+  },
+  'Passwords and PINs': {
+    'branch.pin_changed': 'Changed the PIN of branch {name}',
+    /** By the account's owner. */
+    'password.changed': 'Changed their password',
+    /** By somebody else, to be replaced at the next login. */
+    'password.set': 'Set the password of {name}',
+    'password.reset_asked': 'Asked for a link to a new password',
+    'password.reset_sent': 'Sent {name} a link to a new password',
+    'pos_user.password_reset': 'Reset the password of POS user {name}',
+    'mfa.enabled': 'Set up the authenticator app',
+    'mfa.changed': 'Changed the authenticator app',
+    'mfa.removed': 'Removed the authenticator app of {name}',
+    'recovery_codes.renewed': 'Made new recovery codes',
+  },
+  Vouchers: {
+    'hold.released': 'Released the hold on voucher {name}',
+    'hold.settled': 'Settled the hold on voucher {name} by hand',
+    'redemption.voided': 'Voided the redemption of voucher {name}',
+    /** A voucher that was accepted without a check, and lost or refused. */
+    'loss.reviewed': 'Reviewed a lost voucher of device {name}',
+    'voucher.revoked': 'Revoked voucher {name}',
+    'vouchers.issued': 'Issued vouchers',
+    /** Of the keys that sign vouchers, by the provider. */
+    'voucher_key.made': 'Made {name} for signing vouchers',
+    'voucher_key.rotated': 'Rotated {name} for signing vouchers',
+    'voucher_key.ended': 'Ended {name} for signing vouchers',
+  },
+  Reports: {
+    'report.downloaded': 'Downloaded {name}',
+    'table.exported': 'Exported {name}',
+    'resource.downloaded': 'Downloaded {name}',
+  },
+} as const satisfies Record<ActivityKind, Record<string, string>>
+
+export type ActivityAction = { [K in ActivityKind]: keyof (typeof ACTIVITY_BY_KIND)[K] }[ActivityKind]
+
+export const ACTIVITY_LABELS = Object.assign({}, ...Object.values(ACTIVITY_BY_KIND)) as Record<ActivityAction, string>
+
+/** What an act was done to, and its noun, before its name or instead of it. A branch stands for its login too. */
+const SUBJECT_NOUNS = {
+  account: 'account',
+  organisation: 'profile',
+  master: 'master',
+  branch: 'branch',
+  pos_user: 'POS user',
+  voucher: 'voucher',
+  vouchers: 'vouchers',
+  voucher_key: 'key',
+  till: 'device',
+  report: 'report',
+  list: 'list',
+  resource: 'file',
 }
+
+export type ActivitySubject = keyof typeof SUBJECT_NOUNS
+
+/** `branch`. A type that this build does not know yet is a `record`. */
+export const subjectNoun = (type: string): string =>
+  Object.hasOwn(SUBJECT_NOUNS, type) ? SUBJECT_NOUNS[type as ActivitySubject] : 'record'
 
 /** "Deactivated branch Kallang". An act that is newer than this build is named by its code. */
 export const activitySentence = ({ action, subject }: { action: string; subject: { name: string } }): string =>

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { ActivityAction, ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
-import type { ActivityDetail } from '../../../src/domain/activityLabels.ts'
+import type { ActivityAction, ActivityDetail, ActivitySubject } from '../../../src/domain/activityLabels.ts'
 import { insertForUser } from '../accounts/loginUsers.ts'
 import type { Db } from '../engine/Database.ts'
 import { activity } from '../schema/activity.ts'

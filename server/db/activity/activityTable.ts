@@ -1,7 +1,5 @@
 import { and, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
-import { ACTIVITY_ACTIONS } from '../../../src/contract/activity/activityActions.ts'
-import type { ActivityKind } from '../../../src/contract/tables/lists.ts'
-import { actionsCalled, ACTIVITY_LABELS, DETAIL_LABELS } from '../../../src/domain/activityLabels.ts'
+import { actionsCalled, ACTIVITY_BY_KIND, ACTIVITY_LABELS, DETAIL_LABELS } from '../../../src/domain/activityLabels.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { activity } from '../schema/activity.ts'
 import { branch } from '../schema/organisations.ts'
@@ -49,7 +47,7 @@ export const activityTable = (reader: Reader): DataTable<FoundActivity, 'activit
   filters: {
     from: (from) => gte(activity.at, startOfDay(from)),
     to: (to) => lt(activity.at, startOfDay(addDays(to, 1))),
-    kind: (kind) => inArray(activity.action, actionsOf(kind)),
+    kind: (kind) => inArray(activity.action, Object.keys(ACTIVITY_BY_KIND[kind])),
     action: (action) => eq(activity.action, action),
     actor: (userId) => eq(activity.userId, userId),
     branch: (branchId) => eq(activity.branchId, branchId),
@@ -79,9 +77,6 @@ export function visibleTo({ scope, userId, branch }: Reader): SQL | undefined {
   if (scope.branchIds === 'all' || branch) return ofBranches
   return or(ofBranches, and(eq(activity.organisationId, scope.organisationId), eq(activity.userId, userId)))
 }
-
-const actionsOf = (kind: ActivityKind) =>
-  Object.entries(ACTIVITY_ACTIONS).flatMap(([action, of]) => (of === kind ? [action] : []))
 
 function isAbout(subject: string): SQL | undefined {
   const [type = '', id = ''] = subject.split(':')

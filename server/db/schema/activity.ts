@@ -15,7 +15,7 @@ export const activity = pgTable(
     actor: text().notNull(),
     via: text().$type<'portal' | DecidedVia>().notNull(),
     device: text(),
-    /** Of ACTIVITY_ACTIONS. */
+    /** Of ACTIVITY_LABELS. */
     action: text().notNull(),
     subjectType: text().notNull(),
     subjectId: text().notNull(),

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { User } from '../../contract/accounts/user.ts'
-import type { ActivitySubject } from '../../contract/activity/activityActions.ts'
+import type { ActivitySubject } from '../../domain/activityLabels.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { usePermission } from '../accounts/useUser.ts'

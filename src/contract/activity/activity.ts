@@ -17,7 +17,7 @@ export const ActivityRow = v.object({
   via: v.string(),
   /** "Chrome on Windows". */
   device: v.nullable(v.string()),
-  /** Of ACTIVITY_ACTIONS. */
+  /** Of ACTIVITY_LABELS (domain/activityLabels.ts). */
   action: v.string(),
   subject: v.object({ type: v.string(), id: v.string(), name: v.string() }),
   /** The branch it concerns, if it is about one. */

@@ -116,7 +116,7 @@ export const LISTS = {
       from: day,
       to: day,
       kind: v.picklist(ACTIVITY_KINDS),
-      /** One of ACTIVITY_ACTIONS, which only the screen loads: any other finds nothing. */
+      /** One of ACTIVITY_LABELS, which only the screen loads: any other finds nothing. */
       action: v.pipe(v.string(), v.regex(/^[a-z_]{1,30}\.[a-z_]{1,30}$/)),
       actor: guid,
       branch: guid,

@@ -9,12 +9,13 @@ import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { UserType } from '../../contract/accounts/permissions.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import type { FilterOf } from '../../contract/tables/lists.ts'
+import { subjectNoun } from '../../domain/activityLabels.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
-import { ActivityFilters, activityList, subjectNoun } from './activityList.tsx'
+import { ActivityFilters, activityList } from './activityList.tsx'
 
 /** Who did what, when, to what, from which device. */
 export function ActivityPage({ state, onState }: ListState<'activity'>) {

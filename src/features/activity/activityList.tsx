@@ -4,14 +4,8 @@ import { DaysFilter, ListFilters, type OwnFiltersProps, filterField } from '../.
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { activity, type ActivityRow } from '../../contract/activity/activity.ts'
-import {
-  ACTIVITY_ACTIONS,
-  ACTIVITY_SUBJECTS,
-  type ActivityAction,
-  type ActivitySubject,
-} from '../../contract/activity/activityActions.ts'
 import { ACTIVITY_KINDS } from '../../contract/tables/lists.ts'
-import { actionName, activitySentence } from '../../domain/activityLabels.ts'
+import { ACTIVITY_BY_KIND, actionName, activitySentence, subjectNoun, type ActivityAction } from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { Words } from '../../ui/Panel.tsx'
@@ -67,26 +61,6 @@ export const activityList = (onOpen: (row: ActivityRow) => void): RecordList<Act
   rowName: (row) => `${activitySentence(row)}, ${formatInstant(new Date(row.at))}`,
 })
 
-/** The noun for a subject, before its name or instead of it. */
-const NOUNS: Record<ActivitySubject, string> = {
-  account: 'account',
-  organisation: 'profile',
-  master: 'master',
-  branch: 'branch',
-  pos_user: 'POS user',
-  voucher: 'voucher',
-  vouchers: 'vouchers',
-  voucher_key: 'key',
-  till: 'device',
-  report: 'report',
-  list: 'list',
-  resource: 'file',
-}
-
-/** `branch`. A type that this build does not know yet is a `record`. */
-export const subjectNoun = (type: string): string =>
-  ACTIVITY_SUBJECTS.find((known) => known === type) ? NOUNS[type as ActivitySubject] : 'record'
-
 interface ActivityFiltersProps extends OwnFiltersProps<'activity'> {
   /** Those on the page: their people can be chosen. */
   rows: readonly ActivityRow[]
@@ -101,9 +75,10 @@ const ACTIONS = [
     group: kind,
     options: [
       { value: kind, label: `${kind}: all` },
-      ...(Object.keys(ACTIVITY_ACTIONS) as ActivityAction[])
-        .filter((action) => ACTIVITY_ACTIONS[action] === kind)
-        .map((action) => ({ value: action, label: actionName(action) })),
+      ...(Object.keys(ACTIVITY_BY_KIND[kind]) as ActivityAction[]).map((action) => ({
+        value: action,
+        label: actionName(action),
+      })),
     ],
   })),
 ]

@@ -4,9 +4,8 @@ import { noteActivity } from '../../../server/db/activity/activity.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import type { ActivityRow } from '../../../src/contract/activity/activity.ts'
-import { ACTIVITY_ACTIONS, type ActivityAction } from '../../../src/contract/activity/activityActions.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import { activitySentence } from '../../../src/domain/activityLabels.ts'
+import { ACTIVITY_LABELS, activitySentence, type ActivityAction } from '../../../src/domain/activityLabels.ts'
 import { singaporeWallTime } from '../../../src/domain/singaporeTime.ts'
 import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
 import { branchEdit, branchForm } from '../../support/api/forms.ts'
@@ -68,7 +67,7 @@ describe('what is written down', () => {
 
   it('covers every act there is but those of reviews and of the programme, which are tested with theirs', () => {
     const tested = new Set<ActivityAction>([...ACTIVITY_CASES.map(([action]) => action), 'session.superseded'])
-    const others = (Object.keys(ACTIVITY_ACTIONS) as ActivityAction[]).filter((action) => !tested.has(action))
+    const others = (Object.keys(ACTIVITY_LABELS) as ActivityAction[]).filter((action) => !tested.has(action))
     expect(others.toSorted()).toEqual([
       'onboarding.submitted',
       'review.approved',

@@ -4,9 +4,9 @@ import { lateUpload } from '../../../server/db/schema/redemptions.ts'
 import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
 import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
-import type { ActivityAction } from '../../../src/contract/activity/activityActions.ts'
 import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
+import type { ActivityAction } from '../../../src/domain/activityLabels.ts'
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import {
   adminChange,
