@@ -33,15 +33,6 @@ export const LAYOUT_FILES: Record<Layout, string> = { empty: '/index.html', auth
 /** What server and worker answer a navigation to `path` with. */
 export const layoutFile = (path: string): string => LAYOUT_FILES[layoutOf(path)]
 
-const MOVED: Readonly<Record<string, string>> = {
-  '/branches/import': '/imports/branches',
-  '/branches/pos-import': '/imports/pos-users',
-  '/profile/pos-import': '/imports/pos-users',
-}
-
-/** Where the screen of an old link is now. Imports were at paths that rule 16.4 does not name. */
-export const movedTo = (path: string): string | undefined => (Object.hasOwn(MOVED, path) ? MOVED[path] : undefined)
-
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What a path under /profile, /masters or /branches asks for (rule 16.4). */

@@ -4,7 +4,6 @@ import { snapshot, subscribe } from 'valtio/vanilla'
 import { UserContext } from '../blocks/accounts/useUser.ts'
 import { lazyAfterFirstPaint } from '../blocks/lazy/lazyWithRetry.tsx'
 import { gate } from '../domain/gate.ts'
-import { movedTo } from '../domain/paths.ts'
 import { auth, ownLogin, visitor } from '../state/auth.ts'
 
 /**
@@ -15,8 +14,6 @@ export const Route = createRootRoute({
   beforeLoad: ({ location }) => {
     const path = location.pathname.replace(/(.)\/$/, '$1')
     if (path === '/login' && 'step' in location.search && isMailed(location.search.step)) return
-    const now = movedTo(path)
-    if (now !== undefined) throw redirect({ to: now, replace: true })
     const destination = gate(path, visitor())
     if (destination === undefined || destination === path) return
     if (destination !== '/login') throw redirect({ to: destination, replace: true })

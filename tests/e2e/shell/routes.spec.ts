@@ -50,17 +50,16 @@ test('sub-paths of the spec open', async ({ page, origin }) => {
   }
 })
 
-test('imports have paths of their own, and their old links lead there', async ({ page, origin }) => {
+test('imports have paths of their own', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
-  for (const [old, now, title] of [
-    ['/branches/import', '/imports/branches', 'Import branches'],
-    ['/branches/pos-import', '/imports/pos-users', 'Import POS users'],
-    ['/profile/pos-import', '/imports/pos-users', 'Import POS users'],
+  for (const [path, title] of [
+    ['/imports/branches', 'Import branches'],
+    ['/imports/pos-users', 'Import POS users'],
   ] as const) {
-    await page.goto(old)
+    await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    await expect(page).toHaveURL(now)
+    await expect(page).toHaveURL(path)
   }
   for (const path of ['/imports', '/imports/masters']) {
     await page.goto(path)
