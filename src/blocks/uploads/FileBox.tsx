@@ -1,4 +1,4 @@
-import type { DOMAttributes, ReactNode } from 'react'
+import { useState, type DragEvent, type ReactNode, type Ref } from 'react'
 import type { UploadKind } from '../../contract/uploads.ts'
 import { formatBytes } from '../../domain/quantities.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
@@ -21,30 +21,26 @@ interface Props {
   value: Upload | null
   saved?: SavedFile | undefined
   offline: boolean
-  /** A dragged file hovers here. */
-  over: boolean
   cancel: () => void
   onChoose: () => void
   onCrop: () => void
   onRemove: () => void
-  drag: Drag
+  onDropped: (file: File) => void
 }
-
-type Drag = Pick<DOMAttributes<HTMLDivElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>
 
 /**
  * The file and what can be done with it. The first button is one and the same element in every stage, so that the focus stays
  * where it is while the words change.
  */
 export function FileBox(props: Props) {
-  const { stage, value, saved, offline, over, kind, drag } = props
+  const { stage, value, saved, offline, kind, onDropped } = props
   const there = value ?? saved
   const arrived = stage.is === 'idle' && there !== undefined
   const resting = stage.is !== 'checking' && stage.is !== 'sending'
-  const look = arrived || !resting ? 'file' : over ? 'over' : 'drop'
   return (
     <FileFrame
-      {...{ look, drag }}
+      look={arrived || !resting ? 'file' : 'drop'}
+      onDropped={offline ? undefined : onDropped}
       sign={
         arrived && there.preview ? (
           <Thumbnail src={there.preview} />
@@ -77,8 +73,9 @@ const FRAME_LOOKS = {
 } as const
 
 interface FileFrameProps {
-  look: keyof typeof FRAME_LOOKS
-  drag: Drag
+  look: 'file' | 'drop'
+  /** Left out where no file can be taken now. */
+  onDropped: ((file: File) => void) | undefined
   sign: Elements
   what: ReactNode
   acts: ReactNode
@@ -86,13 +83,25 @@ interface FileFrameProps {
 }
 
 /** A file, or the place to drop one: its sign, its words, and what can be done with it. */
-export function FileFrame({ look, drag, sign, what, acts, children }: FileFrameProps) {
+export function FileFrame({ look, onDropped, sign, what, acts, children }: FileFrameProps) {
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file) onDropped?.(file)
+  }
   return (
     // The drop is a shortcut of the button inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
-      className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-2 border px-4 py-3 ${FRAME_LOOKS[look]}`}
-      {...drag}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-2 rounded-2 border px-4 py-3 ${FRAME_LOOKS[isOver && look === 'drop' ? 'over' : look]}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(onDropped !== undefined)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
     >
       {sign}
       <div className="min-w-0 flex-[1_1_8rem] wrap-anywhere">{what}</div>
@@ -101,6 +110,30 @@ export function FileFrame({ look, drag, sign, what, acts, children }: FileFrameP
     </div>
   )
 }
+
+interface FileInputProps {
+  ref: Ref<HTMLInputElement>
+  accept: string
+  label: string
+  onFile: (file: File) => void
+}
+
+/** Opens the browser's file dialog when a button clicks it. */
+export const FileInput = ({ ref, accept, label, onFile }: FileInputProps) => (
+  <input
+    ref={ref}
+    hidden
+    type="file"
+    accept={accept}
+    aria-label={label}
+    onChange={({ currentTarget }) => {
+      const file = currentTarget.files?.[0]
+      // Without this, choosing the same file again after it was corrected would not count as a change.
+      currentTarget.value = ''
+      if (file) onFile(file)
+    }}
+  />
+)
 
 /** On white in the dark as well: a logo is made for paper. */
 export const Thumbnail = ({ src }: { src: string }) => (

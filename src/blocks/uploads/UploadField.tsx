@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type DragEvent } from 'react'
+import { useEffect, useRef } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import type { UploadKind } from '../../contract/uploads.ts'
 import type { Elements } from '../../ui/Elements.ts'
@@ -6,7 +6,7 @@ import { FieldSet } from '../../ui/form/CheckboxField.tsx'
 import { FieldNotes, useControlLinks } from '../../ui/form/Field.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
-import { FileBox, type SavedFile } from './FileBox.tsx'
+import { FileBox, FileInput, type SavedFile } from './FileBox.tsx'
 import type { Upload } from './Upload.ts'
 import { useUpload, type Presign } from './useUpload.ts'
 
@@ -42,7 +42,6 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
   const { accept, hint, crop } = FILE_KINDS[kind]
   const { stage, choose, cancel, setStage, refuseUnreadable } = useUpload({ kind, presign, onUploaded: onChange })
   const offline = useOffline()
-  const [over, setOver] = useState(false)
   const dialog = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLFieldSetElement>(null)
 
@@ -62,28 +61,10 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
   const refusal = 'message' in stage ? stage.message : undefined
   const said = refusal ?? (stage.is === 'idle' ? error : undefined)
   const links = useControlLinks(id, hint, said)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const [file] = event.dataTransfer.files
-    if (file && !offline) choose(file)
-  }
   return (
     <FieldSet ref={field} {...{ label, className }} {...links}>
       <FieldNotes id={links.id} label={label} hint={hint} error={said} />
-      <input
-        ref={dialog}
-        hidden
-        type="file"
-        accept={accept}
-        aria-label={label}
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0]
-          // The same file again is a choice as well.
-          currentTarget.value = ''
-          if (file) choose(file)
-        }}
-      />
+      <FileInput ref={dialog} accept={accept} label={label} onFile={choose} />
       {stage.is === 'cropping' && crop ? (
         <LogoCropper
           file={stage.file}
@@ -94,19 +75,12 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
         />
       ) : (
         <FileBox
-          {...{ stage, value, saved, offline, over, kind }}
+          {...{ stage, value, saved, offline, kind }}
           cancel={andFocus(cancel)}
           onChoose={() => dialog.current?.click()}
           onCrop={() => stage.is === 'refused' && setStage({ ...stage, is: 'cropping' })}
           onRemove={andFocus(() => onChange(null))}
-          drag={{
-            onDragOver: (event) => {
-              event.preventDefault()
-              setOver(!offline)
-            },
-            onDragLeave: () => setOver(false),
-            onDrop: drop,
-          }}
+          onDropped={choose}
         />
       )}
       {children}

@@ -1,5 +1,5 @@
-import { useRef, useState, type DragEvent } from 'react'
-import { FileFrame } from '../../blocks/uploads/FileBox.tsx'
+import { useRef, useState } from 'react'
+import { FileFrame, FileInput } from '../../blocks/uploads/FileBox.tsx'
 import { LIMITS } from '../../contract/limits.ts'
 import { formatCount } from '../../domain/quantities.ts'
 import { formatFullDay, startOfDay } from '../../domain/singaporeTime.ts'
@@ -23,8 +23,8 @@ export function ChooseFile({ kind, onFile }: Props) {
   const [failure, setFailure] = useState<string>()
   const [question, setQuestion] = useState<{ file: File; unclear: string }>()
   const [reading, setReading] = useState(false)
-  const read = async (file: File | undefined, order?: DayOrder) => {
-    if (!file || reading) return
+  const read = async (file: File, order?: DayOrder) => {
+    if (reading) return
     setFailure(undefined)
     setQuestion(undefined)
     setReading(true)
@@ -74,25 +74,12 @@ const ACCEPTED = [
   'text/comma-separated-values,text/x-csv,application/csv,application/x-csv,application/vnd.ms-excel',
 ].join()
 
-function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File | undefined) => void }) {
+function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
-  const drag = {
-    onDragOver(event: DragEvent) {
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop(event: DragEvent) {
-      event.preventDefault()
-      setOver(false)
-      onFile(event.dataTransfer.files[0])
-    },
-  }
   return (
     <FileFrame
-      look={over ? 'over' : 'drop'}
-      drag={drag}
+      look="drop"
+      onDropped={onFile}
       sign={<Icon drawing={ICONS.file} className="text-muted" />}
       what={
         <span className="text-muted">
@@ -105,19 +92,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
         </Button>
       }
     >
-      <input
-        ref={input}
-        hidden
-        type="file"
-        accept={ACCEPTED}
-        aria-label="CSV file"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0]
-          // Without this, choosing the same file again after it was corrected would not count as a change.
-          currentTarget.value = ''
-          onFile(file)
-        }}
-      />
+      <FileInput ref={input} accept={ACCEPTED} label="CSV file" onFile={onFile} />
     </FileFrame>
   )
 }

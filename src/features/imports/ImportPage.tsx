@@ -8,6 +8,8 @@ import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { failureText } from '../../blocks/record/runAction.ts'
+import type { ImportAnswer } from '../../contract/imports.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { masters } from '../../contract/masters.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
@@ -22,16 +24,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { ChooseFile } from './ChooseFile.tsx'
 import { branchImport, posImport, type ImportKind } from './importKinds.ts'
-import {
-  saveFailedRows,
-  savePasswords,
-  sendRows,
-  validateRows,
-  withAnswers,
-  type Answers,
-  type ImportRow,
-  type Told,
-} from './importRows.ts'
+import { saveFailedRows, savePasswords, validateRows, withAnswers, type ImportRow } from './importRows.ts'
 import type { ImportFile } from './readImportFile.ts'
 
 /** Who sees masters may name them. Without a connection the list stored on this device is used. */
@@ -79,17 +72,14 @@ function ImportPage({ kind, back }: { kind: ImportKind; back: Elements }) {
 }
 
 interface Run {
-  act: 'check' | 'import'
+  words: 'Checking with the server' | 'Importing'
   done: number
   total: number
 }
 
-const DOING: Record<Run['act'], string> = { check: 'Checking with the server', import: 'Importing' }
-
 /** What came of a file so far, the one next step, and the rows that somebody should look at. */
 function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; onLeave: () => void }) {
   const { rows, run, failure, start, stop } = useImport(kind, file)
-  const wrong = rows.some(({ state }) => state === 'to fix')
   return (
     <Stack>
       {file.notes.map((note) => (
@@ -107,21 +97,21 @@ function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; o
           )}
           <p role="status">
             <b className="font-strong">{file.name}</b>
-            <span>{`: ${countsText(rows, run !== undefined)}`}</span>
+            <span>{`: ${countsText(rows)}`}</span>
           </p>
-          {run && <ProgressBar label={DOING[run.act]} value={run.done / run.total} />}
+          {run && <ProgressBar label={run.words} value={run.done / run.total} />}
           <Actions className="items-center">
             {run ? (
               <>
                 <Button onClick={stop}>Stop</Button>
                 <span className="text-muted">
-                  {`${DOING[run.act]}: ${formatCount(run.done)} of ${formatCount(run.total)}`}
+                  {`${run.words}: ${formatCount(run.done)} of ${formatCount(run.total)}`}
                 </span>
               </>
             ) : (
               <>
-                <NextStep {...{ kind, rows, start }} />
-                {wrong && (
+                <NextStep {...{ kind, rows }} onImport={() => void start('import')} />
+                {rows.some(({ state }) => state === 'to fix') && (
                   <Button icon={ICONS.download} onClick={() => void saveFailedRows(kind, rows)}>
                     Save rows with errors
                   </Button>
@@ -137,26 +127,32 @@ function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; o
   )
 }
 
-/** The rows of the file with what the server says of them. Its check begins by itself where there is a connection. */
+/**
+ * The rows of the file with what the server says of them. It is asked by itself as soon as there is a connection. A row whose answer
+ * was lost is sent again like any other, because the server knows it (decision 0037).
+ */
 function useImport(kind: ImportKind, file: ImportFile) {
-  const [answers, setAnswers] = useState<Answers>(new Map())
+  const [answers, setAnswers] = useState<ReadonlyMap<number, ImportAnswer>>(new Map())
   const [run, setRun] = useState<Run>()
   const [failure, setFailure] = useState<string>()
   const stopped = useRef(false)
   const validated = useMemo(() => validateRows(kind, file.rows), [kind, file])
   const rows = useMemo(() => withAnswers(kind, validated, answers), [kind, validated, answers])
-  const start = async (act: Run['act']) => {
-    const waiting = rowsFor(kind, rows, act)
-    if (waiting.length === 0) return
+  const start = async (act: 'check' | 'import') => {
+    const dry_run = act === 'check'
+    const waiting = dry_run
+      ? rows.filter(({ state, number }) => state === 'ready' && !answers.has(number))
+      : waitingRows(kind, rows)
+    if (run || waiting.length === 0) return
     stopped.current = false
     setFailure(undefined)
-    setRun({ act, done: 0, total: waiting.length })
-    const tell = (told: Told, answered: number) => {
-      setAnswers((before) => new Map([...before, ...told]))
-      setRun((now) => now && { ...now, done: now.done + answered })
-    }
     try {
-      await sendRows(kind, act === 'check', waiting, tell, () => stopped.current)
+      for (let done = 0; done < waiting.length && !stopped.current; done += LIMITS.importBatch) {
+        setRun({ words: dry_run ? 'Checking with the server' : 'Importing', done, total: waiting.length })
+        const batch = waiting.slice(done, done + LIMITS.importBatch)
+        const sent = await kind.send({ dry_run, rows: batch.map(({ number, record }) => ({ number, record })) })
+        setAnswers((before) => new Map([...before, ...sent.rows.map((answer) => [answer.number, answer] as const)]))
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setFailure(error.isConnectionFault ? LOST : failureText(error))
@@ -165,68 +161,48 @@ function useImport(kind: ImportKind, file: ImportFile) {
   }
   const stop = () => void (stopped.current = true)
   const offline = useOffline()
-  const opened = useEffectEvent(() => (offline ? undefined : void start('check')))
+  const check = useEffectEvent(() => void start('check'))
   useEffect(() => {
-    opened()
-    return stop
-  }, [])
+    if (!offline) check()
+  }, [offline])
+  useEffect(() => stop, [])
   useUnsavedWork(`import/${kind.key}`, run !== undefined)
   return { rows, run, failure, start, stop }
 }
 
-const LOST = 'The connection was lost. Nothing is created twice: continue when it is back.'
+const LOST = 'The connection was lost. Nothing is created twice: import again when it is back.'
 
-/** What is sent: rows whose answer was lost come first. Of a user who is there already, an import asks for the password. */
-function rowsFor(kind: ImportKind, rows: readonly ImportRow[], act: Run['act']): ImportRow[] {
-  if (act === 'check') return rows.filter(({ state }) => state === 'unchecked')
-  const wantsPassword = (row: ImportRow) =>
-    kind.givesPasswords && row.state === 'existing' && row.password === undefined
-  const ready = rows.filter((row) => isReady(row) || wantsPassword(row))
-  return [...rows.filter(({ state }) => state === 'sent'), ...ready]
-}
+/** What an import sends. Of a user who is there already, it asks for the password. */
+const waitingRows = ({ givesPasswords }: ImportKind, rows: readonly ImportRow[]) =>
+  rows.filter(
+    ({ state, password }) => state === 'ready' || (givesPasswords && state === 'existing' && password === undefined),
+  )
 
-const isReady = ({ state }: ImportRow) => state === 'unchecked' || state === 'checked'
+const COUNTED: readonly [ImportRow['state'], words: string][] = [
+  ['created', 'created'],
+  ['existing', 'there already'],
+  ['ready', 'ready'],
+  ['to fix', 'to fix'],
+]
 
 /** `4,980 ready, 20 to fix` */
-function countsText(rows: readonly ImportRow[], running: boolean): string {
-  const words: Record<ImportRow['state'], string> = {
-    created: 'created',
-    existing: 'there already',
-    unchecked: 'ready',
-    checked: 'ready',
-    'to fix': 'to fix',
-    sent: running ? 'on the way' : 'sent, answer unknown',
-  }
-  const counted = [...new Set(Object.values(words))].map(
-    (word) => [word, rows.filter(({ state }) => words[state] === word).length] as const,
-  )
-  return counted.flatMap(([word, count]) => (count > 0 ? `${formatCount(count)} ${word}` : [])).join(', ')
-}
+const countsText = (rows: readonly ImportRow[]): string =>
+  COUNTED.flatMap(([state, words]) => {
+    const count = rows.filter((row) => row.state === state).length
+    return count > 0 ? `${formatCount(count)} ${words}` : []
+  }).join(', ')
 
-interface NextStepProps {
-  kind: ImportKind
-  rows: readonly ImportRow[]
-  start: (act: Run['act']) => Promise<void>
-}
-
-function NextStep({ kind, rows, start }: NextStepProps) {
+function NextStep({ kind, rows, onImport }: { kind: ImportKind; rows: readonly ImportRow[]; onImport: () => void }) {
   const offline = useOffline()
-  const [unchecked, waiting] = [rowsFor(kind, rows, 'check').length, rowsFor(kind, rows, 'import')]
-  const ready = rows.filter(isReady).length
-  if (waiting.length === 0) return null
-  const step = (act: Run['act'], words: string) => (
+  const ready = rows.filter(({ state }) => state === 'ready').length
+  if (waitingRows(kind, rows).length === 0) return null
+  return (
     <>
-      <Button variant="primary" aria-disabled={offline || undefined} onClick={() => void start(act)}>
-        {words}
+      <Button variant="primary" aria-disabled={offline || undefined} onClick={onImport}>
+        {ready > 0 ? `Import ${pluralize(ready, kind.noun.one, kind.noun.many)}` : 'Show their passwords'}
       </Button>
       <NeedsConnection />
     </>
-  )
-  if (waiting[0]!.state === 'sent') return step('import', 'Continue')
-  if (unchecked > 0) return step('check', `Check ${pluralize(unchecked, 'row')} with the server`)
-  return step(
-    'import',
-    ready > 0 ? `Import ${pluralize(ready, kind.noun.one, kind.noun.many)}` : 'Show their passwords',
   )
 }
 
@@ -244,7 +220,7 @@ function Result({ kind, rows, running }: { kind: ImportKind; rows: readonly Impo
   }
   return (
     <>
-      {created > 0 && rowsFor(kind, rows, 'import').length === 0 && (
+      {created > 0 && waitingRows(kind, rows).length === 0 && (
         <Notice
           tone="success"
           icon={ICONS.ok}
@@ -280,7 +256,7 @@ const SHOWN = 50
 function RowsToSee({ kind, rows }: { kind: ImportKind; rows: readonly ImportRow[] }) {
   const [page, setPage] = useState(1)
   const wrong = rows.filter(({ state }) => state === 'to fix')
-  const seen = [...wrong, ...rows.filter((row) => isReady(row) && row.warnings.length > 0)]
+  const seen = [...wrong, ...rows.filter(({ state, warnings }) => state === 'ready' && warnings.length > 0)]
   const shown = Math.min(page, Math.max(1, Math.ceil(seen.length / SHOWN)))
   const [first] = kind.columns
   const columns: Column<ImportRow>[] = [

@@ -1,15 +1,9 @@
-import { ApiError } from '../../api/ApiError.ts'
 import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
 import type { ImportAnswer } from '../../contract/imports.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { BYTE_ORDER_MARK, isFormula, toCsv } from '../../domain/csv.ts'
 import { errorSentence } from '../../ui/form/formErrors.ts'
 import type { ImportColumn, ImportKind, Notes } from './importKinds.ts'
 import { ERROR_TITLE, type ReadRow } from './readImportFile.ts'
-
-/** What the server last said of rows, by their numbers; `sent`: it was asked to create one and has not answered. */
-export type Told = readonly (readonly [number, ImportAnswer | 'sent'])[]
-export type Answers = ReadonlyMap<number, ImportAnswer | 'sent'>
 
 export interface ImportRow extends ReadRow {
   /** As the contract takes it; undefined while something is against the row. */
@@ -18,7 +12,7 @@ export interface ImportRow extends ReadRow {
   errors: readonly string[]
   /** What to look at. */
   warnings: readonly string[]
-  state: 'unchecked' | 'checked' | 'to fix' | 'sent' | 'created' | 'existing'
+  state: 'ready' | 'to fix' | 'created' | 'existing'
   password?: string | null | undefined
 }
 
@@ -37,18 +31,16 @@ export function validateRows(kind: ImportKind, rows: readonly ReadRow[]): readon
       record: isFine ? record : undefined,
       errors: against,
       warnings: sentences(kind, { ...oddCells(kind, row), ...warnings }),
-      state: isFine ? 'unchecked' : 'to fix',
+      state: isFine ? 'ready' : 'to fix',
     }
   })
 }
 
-/** The same rows, with what the server has said since. */
-export const withAnswers = (kind: ImportKind, rows: readonly ImportRow[], answers: Answers): readonly ImportRow[] =>
-  rows.map((row) => {
+/** The same rows, with what the server has said since, by their numbers. */
+export const withAnswers = (kind: ImportKind, rows: readonly ImportRow[], answers: ReadonlyMap<number, ImportAnswer>) =>
+  rows.map((row): ImportRow => {
     const answer = answers.get(row.number)
-    if (!answer || !row.record) return row
-    if (answer === 'sent') return { ...row, state: 'sent' }
-    if (answer.outcome === 'ok') return { ...row, state: 'checked' }
+    if (!answer || !row.record || answer.outcome === 'ok') return row
     if (answer.outcome !== 'refused') return { ...row, state: answer.outcome, password: answer.temporary_password }
     const errors = sentences(kind, Object.fromEntries(answer.fields.map(({ path, message }) => [path, message])))
     return { ...row, record: undefined, errors, state: 'to fix' }
@@ -64,21 +56,19 @@ const sentences = ({ columns }: ImportKind, notes: Notes): string[] =>
 
 /** Values that must be unique and stand in two rows. Both rows get the error. */
 function twinsIn(columns: readonly ImportColumn[], rows: readonly ReadRow[]): (row: ReadRow) => Notes {
-  const keys = columns.filter(({ unique }) => unique).map(({ key }) => key)
-  const idOf = (key: string, { cells }: ReadRow) => cells[key] && `${key} ${cells[key].toLowerCase()}`
-  const holders = new Map<string | undefined, number[]>()
-  for (const key of keys) {
-    for (const row of rows) {
-      const id = idOf(key, row)
-      holders.set(id, [...(holders.get(id)?.slice(0, 1) ?? []), row.number])
+  const unique = columns.flatMap((column) => (column.unique ? [column.key] : []))
+  const idOf = ({ cells }: ReadRow, key: string) => `${key} ${cells[key]?.toLowerCase()}`
+  const holders = new Map<string, number[]>()
+  for (const row of rows)
+    for (const key of unique) {
+      const known = holders.get(idOf(row, key)) ?? []
+      // Two are enough to name another one to each.
+      if (row.cells[key] && known.length < 2) holders.set(idOf(row, key), [...known, row.number])
     }
-  }
-  const otherThan = (row: ReadRow, id: string) => holders.get(id)?.find((number) => number !== row.number)
   return (row) =>
     Object.fromEntries(
-      keys.flatMap((key) => {
-        const id = idOf(key, row)
-        const other = id && otherThan(row, id)
+      unique.flatMap((key) => {
+        const other = holders.get(idOf(row, key))?.find((number) => number !== row.number)
         return other ? [[key, `Also in row ${other}.`]] : []
       }),
     )
@@ -104,52 +94,6 @@ const oddCells = ({ columns }: ImportKind, { cells }: ReadRow): Notes =>
       return odd ? [[key, odd[1]]] : []
     }),
   )
-
-/**
- * Asks the server about these rows, or to create them, some at a time, until all are answered or somebody stops it. Throws ApiError
- * when an answer is lost: the rows may be sent again.
- */
-export async function sendRows(
-  kind: ImportKind,
-  dry_run: boolean,
-  rows: readonly ImportRow[],
-  tell: (told: Told, answered: number) => void,
-  isStopped: () => boolean,
-): Promise<void> {
-  let left = rows
-  while (left.length > 0 && !isStopped()) {
-    const batch = left.slice(0, LIMITS.importBatch)
-    if (!dry_run)
-      tell(
-        batch.map(({ number }) => [number, 'sent'] as const),
-        0,
-      )
-    const sent = { dry_run, rows: batch.map(({ number, record }) => ({ number, record })) }
-    const { rows: answered } = await kind.send(sent).catch((error: unknown) => refusedRows(batch, error))
-    const lost = new Set(batch.filter(({ state }) => state === 'sent').map(({ number }) => number))
-    const told = answered.map((answer) => [answer.number, lost.has(answer.number) ? ours(answer) : answer] as const)
-    tell(told, told.length)
-    const numbers = new Set(answered.map(({ number }) => number))
-    left = left.filter(({ number }) => !numbers.has(number))
-  }
-}
-
-/** What is there after an answer was lost was created by that request. */
-const ours = (answer: ImportAnswer): ImportAnswer =>
-  answer.outcome === 'existing' ? { ...answer, outcome: 'created' } : answer
-
-/** A server with other rules than this page takes no row of the batch, and names those that it refuses; the others go again. */
-function refusedRows(batch: readonly ImportRow[], error: unknown): { rows: ImportAnswer[] } {
-  const fields = error instanceof ApiError && error.code === 'VALIDATION_FAILED' ? error.fields : []
-  const rows = batch.flatMap(({ number }, index) => {
-    const start = `rows.${index}.record.`
-    const own = fields.filter(({ path }) => path.startsWith(start))
-    const named = own.map(({ path, rule, message }) => ({ path: path.slice(start.length), rule, message }))
-    return named.length > 0 ? [{ number, outcome: 'refused' as const, fields: named }] : []
-  })
-  if (rows.length === 0) throw error
-  return { rows }
-}
 
 /** The header alone: somebody would import an example row. */
 export const saveTemplate = (kind: ImportKind) => saveCsv(`${kind.key}-template.csv`, [titlesOf(kind)])

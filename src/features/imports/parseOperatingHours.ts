@@ -9,36 +9,40 @@ import { parseTimeOfDay } from '../../domain/operatingHours.ts'
  */
 export function parseOperatingHours(line: string): OperatingHours | undefined {
   const words = wordsOf(line)
-  if (!words) return undefined
-  const week = new Map<Weekday, unknown>()
-  while (words.length > 0) {
-    const days = takeDays(words)
-    const hours = takeHours(words)
-    if (!days || hours === undefined || days.some((day) => week.has(day))) return undefined
+  const kinds = words?.map(({ kind }) => kind).join('') ?? ''
+  if (!words || !LINE.test(kinds)) return undefined
+  const week: Partial<Record<Weekday, unknown>> = {}
+  for (const { 0: part, 1: named, index } of kinds.matchAll(PART)) {
+    const days = daysIn(words.slice(index, index + named!.length))
+    const hours = hoursIn(words.slice(index + named!.length, index + part.length))
     // Holidays have no place in a week; that a shop is closed on them is all that may be said.
-    if (days.length === 0 && hours !== null) return undefined
-    for (const day of days) week.set(day, hours)
+    if (!days || hours === undefined || (days.length === 0 && hours !== null)) return undefined
+    if (days.some((day) => day in week)) return undefined
+    for (const day of days) week[day] = hours
   }
-  const parsed = v.safeParse(OperatingHours, Object.fromEntries(WEEKDAYS.map((day) => [day, week.get(day) ?? null])))
+  const parsed = v.safeParse(OperatingHours, Object.fromEntries(WEEKDAYS.map((day) => [day, week[day] ?? null])))
   return parsed.success ? parsed.output : undefined
 }
 
-type Kind = 'days' | 'holidays' | 'closed' | 'whole' | 'time' | 'to' | 'and'
-
 interface Word {
-  kind: Kind
+  /** One letter, so that the grammar is a pattern: day, holidays, closed, whole day, time, a dash, a sign between. */
+  kind: 'd' | 'h' | 'c' | 'w' | 't' | '-' | '&'
   text: string
 }
 
-const KINDS: readonly [Kind, RegExp][] = [
-  ['days', /^(?:daily|every ?day|weekdays?|weekends?)\b/],
-  ['days', /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*/],
-  ['holidays', /^(?:phs?|public holidays?)\b/],
-  ['closed', /^(?:closed|off)\b/],
-  ['whole', /^24 ?(?:hours|hrs?)\b/],
-  ['time', /^\d{1,2}(?:[:.h]?\d{2})? ?(?:hrs?|am|pm|nn|mn)?(?![a-z\d])/],
-  ['to', /^(?:[-–—~]|to\b)/],
-  ['and', /^(?:[,;:&/]|and\b)/],
+/** Some days, then their hours, which may have one break. */
+const PART = /((?:(?:d(?:-d)?|h)&*)+)(?:c|w|t-t(?:&*t-t)?)&*/g
+const LINE = new RegExp(`^(?:${PART.source})+$`)
+
+const KINDS: readonly [Word['kind'], RegExp][] = [
+  ['d', /^(?:daily|every ?day|weekdays?|weekends?)\b/],
+  ['d', /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*/],
+  ['h', /^(?:phs?|public holidays?)\b/],
+  ['c', /^(?:closed|off)\b/],
+  ['w', /^24 ?(?:hours|hrs?)\b/],
+  ['t', /^\d{1,2}(?:[:.h]?\d{2})? ?(?:hrs?|am|pm|nn|mn)?(?![a-z\d])/],
+  ['-', /^(?:[-–—~]|to\b)/],
+  ['&', /^(?:[,;:&/]|and\b)/],
 ]
 
 /** Nothing that would change the meaning. */
@@ -59,30 +63,13 @@ function wordsOf(line: string): Word[] | undefined {
   return words
 }
 
-/** The words of this kind at the front, if there are any. */
-function take(words: Word[], kind: Kind): Word | undefined {
-  return words[0]?.kind === kind ? words.shift() : undefined
-}
-
-function skipSigns(words: Word[]) {
-  while (words[0]?.kind === 'and') words.shift()
-}
-
-/** The days that come next; none for holidays alone. Undefined if there are no such words. */
-function takeDays(words: Word[]): Weekday[] | undefined {
-  const days: Weekday[] = []
-  do {
-    if (take(words, 'holidays')) {
-      skipSigns(words)
-      continue
-    }
-    const first = take(words, 'days')
-    const range = first && daysBetween(first.text, take(words, 'to') ? (take(words, 'days')?.text ?? '') : first.text)
-    if (!range) return undefined
-    days.push(...range)
-    skipSigns(words)
-  } while (words[0]?.kind === 'days' || words[0]?.kind === 'holidays')
-  return days
+/** None for holidays alone. Undefined for a range that is none. */
+function daysIn(words: readonly Word[]): Weekday[] | undefined {
+  const ranges = words.flatMap(({ kind, text }, at) => {
+    if (kind !== 'd' || words[at - 1]?.kind === '-') return []
+    return [daysBetween(text, words[at + 1]?.kind === '-' ? words[at + 2]!.text : text)]
+  })
+  return ranges.every((range) => range !== undefined) ? ranges.flat() : undefined
 }
 
 const NAMED: Record<string, readonly Weekday[]> = {
@@ -108,34 +95,15 @@ function daysBetween(first: string, last: string): readonly Weekday[] | undefine
 /** `mon`, `tues`, `thursday`, `sundays` */
 const dayNamed = (name: string) => WEEKDAYS.findIndex((day) => `${day.toLowerCase()}s`.startsWith(name))
 
-/** The hours that come next: `null` for a day off. Undefined if there are none, or more than one break. */
-function takeHours(words: Word[]): unknown {
-  skipSigns(words)
-  const hours = take(words, 'closed')
-    ? null
-    : take(words, 'whole')
-      ? { opens: '00:00', closes: '24:00' }
-      : takeSpans(words)
-  skipSigns(words)
-  return hours
-}
-
-function takeSpans(words: Word[]) {
-  const spans: Span[] = []
-  while (words[0]?.kind === 'time') {
-    const span = spanOf(take(words, 'time')!.text, take(words, 'to') && take(words, 'time')?.text)
-    if (!span) return undefined
-    spans.push(span)
-    skipSigns(words)
-  }
-  const [first, second, third] = spans
-  if (!first || third) return undefined
-  return second ? { ...first, closes: second.closes, break: { from: first.closes, to: second.opens } } : first
-}
-
-interface Span {
-  opens: string
-  closes: string
+/** `null` for a day off. Undefined for times that may mean two things. */
+function hoursIn(words: readonly Word[]) {
+  if (words[0]!.kind === 'c') return null
+  if (words[0]!.kind === 'w') return { opens: '00:00', closes: '24:00' }
+  const [from, to, again, until] = words.flatMap(({ kind, text }) => (kind === 't' ? [text.trim()] : []))
+  const first = spanOf(from!, to!)
+  if (again === undefined) return first
+  const second = spanOf(again, until!)
+  return first && second && { ...first, closes: second.closes, break: { from: first.closes, to: second.opens } }
 }
 
 /** `9`, `9.30`: the clock of twelve or of twenty-four hours. */
@@ -144,9 +112,7 @@ const UNCLEAR = /^([1-9]|1[01])(?:[:.]?\d{2})?$/
 /**
  * `9-6pm` begins in the morning. `8-9pm` and `9-6` mean one thing to one person and another to the next, so they are not read.
  */
-function spanOf(from: string, to: string | undefined): Span | undefined {
-  if (to === undefined) return undefined
-  const [starts, ends] = [from.trim(), to.trim()]
+function spanOf(starts: string, ends: string) {
   const [, hour] = UNCLEAR.exec(starts) ?? []
   const half = /[ap]m$/.exec(ends)?.[0]
   const span = { opens: parseTimeOfDay(starts), closes: parseTimeOfDay(ends) }

@@ -183,8 +183,7 @@ const MOST_NAMED = 5
 function joinNames(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).map((name) => name.trim().slice(0, 40))
   const rest = names.length - shown.length
-  const all = rest > 0 ? [...shown, `${rest} more`] : shown
-  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
+  return new Intl.ListFormat('en-GB').format(rest > 0 ? [...shown, `${rest} more`] : shown)
 }
 
 const cellsOf = (line: string[], places: Places, columns: readonly ImportColumn[]): Cells => {
