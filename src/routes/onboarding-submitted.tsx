@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SubmittedPage } from '../features/merchants/onboarding/SubmittedPage.tsx'
+import { SubmittedPage } from '../features/merchants/onboarding/StatusPage.tsx'
 
 export const Route = createFileRoute('/onboarding-submitted')({ component: SubmittedPage })

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PendingPage } from '../features/merchants/onboarding/PendingPage.tsx'
+import { PendingPage } from '../features/merchants/onboarding/StatusPage.tsx'
 
 export const Route = createFileRoute('/pending-authorisation')({ component: PendingPage })

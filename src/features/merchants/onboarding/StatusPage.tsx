@@ -1,17 +1,142 @@
-import { Link } from '@tanstack/react-router'
-import { useEffect, useState, type ReactNode } from 'react'
-import { useSnapshot } from 'valtio/react'
+import { Link, Navigate } from '@tanstack/react-router'
+import { use, useEffect, useState, type ReactNode } from 'react'
+import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
-import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { signOut } from '../../../blocks/accounts/signOut.ts'
+import { UserContext, useUser } from '../../../blocks/accounts/useUser.ts'
+import { NeedsConnection } from '../../../blocks/connectivity/OnlineLink.tsx'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { myInfo } from '../../../contract/accounts/account.ts'
+import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/onboarding.ts'
 import { homeOf, isGated } from '../../../domain/gate.ts'
-import { auth, profileRead } from '../../../state/auth.ts'
-import { Actions, buttonClass } from '../../../ui/Button.tsx'
+import { formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
+import { profileRead } from '../../../state/auth.ts'
+import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
+import { ICONS } from '../../../ui/icons.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Box, Facts } from '../../../ui/Panel.tsx'
 import { useReturnToPage } from '../../../ui/usePageVisible.ts'
+
+/** Right after the submission: what happens next, and where the answer will be sent. */
+export const SubmittedPage = () => (
+  <ReviewPage title="Onboarding submitted">
+    <Submitted />
+  </ReviewPage>
+)
+
+/** A main merchant waits here for the provider's decision, which shows by itself. */
+export const PendingPage = () => (
+  <ReviewPage title="Onboarding in review">
+    <Pending />
+  </ReviewPage>
+)
+
+/** While the provider reviews; else what became of it. */
+function ReviewPage({ title, children }: { title: string; children: ReactNode }) {
+  const user = use(UserContext)
+  useStatusPolling()
+  const gated = user !== null && isGated(user)
+  // Tells a decision that was made while the page was open from a visit by mistake.
+  const [sawGate] = useState(gated)
+  const [sawReview] = useState(user?.status === 'Pending Authorisation')
+  if (user && !gated && sawGate) return <AuthorisedPage />
+  if (!gated || user.status === 'Pending Authorisation') return <StatusPage title={title}>{children}</StatusPage>
+  if (sawReview) return <Navigate to="/onboarding" replace />
+  return (
+    <StatusPage title="Onboarding">
+      <NothingSubmitted />
+    </StatusPage>
+  )
+}
+
+function Submitted() {
+  const { login_name } = useUser()
+  return (
+    <>
+      <PageHeader
+        title="Onboarding submitted"
+        note="The provider has it now. What you typed is no longer kept as a draft."
+      />
+      <section className="grid gap-4">
+        <h2>What happens next</h2>
+        <ol className="grid list-decimal gap-2 pl-5">
+          <li>The provider reviews what you submitted. You cannot change it meanwhile.</li>
+          <li>
+            The answer comes by email to <b className="font-strong">{login_name}</b>.
+          </li>
+          <li>Once the account is authorised, log in to start. If something needs changing, the email says what.</li>
+        </ol>
+      </section>
+      <Actions>
+        <Link to="/pending-authorisation" className={buttonClass({ variant: 'primary' })}>
+          See the status
+        </Link>
+        <Button onClick={() => void signOut()}>Logout</Button>
+      </Actions>
+    </>
+  )
+}
+
+function Pending() {
+  const user = useUser()
+  const id = user.organisation_guid
+  const { data } = useCachedRead(user.guid, `onboarding/${id}`, OnboardingRecord, (signal) =>
+    call(readOnboarding, { params: { id }, signal }),
+  )
+  return (
+    <>
+      <PageHeader
+        title="Onboarding in review"
+        badge={<AccountBadge status={user.status} />}
+        note="This page asks for the decision every minute, and shows it."
+      />
+      <Box role="region" aria-label="Your onboarding">
+        <Facts
+          facts={[
+            ['Organisation', data?.onboarding?.organisation_name ?? user.organisation_name],
+            ['Submitted', data?.submitted_at ? formatInstant(new Date(data.submitted_at)) : '–'],
+            ['Answer by email to', user.login_name],
+          ]}
+        />
+      </Box>
+      <Actions>
+        <CheckNow />
+        <Button onClick={() => void signOut()}>Logout</Button>
+      </Actions>
+    </>
+  )
+}
+
+/** Says when it has looked: otherwise a press without a decision would seem to do nothing. */
+function CheckNow() {
+  const offline = useOffline()
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState('')
+  const check = async () => {
+    setBusy(true)
+    const found = await readStatus().then(
+      () => `No decision yet, as of ${formatTime(new Date())}.`,
+      (error: unknown) => (error instanceof ApiError ? error.statusMessage : 'Please try again.'),
+    )
+    setSaid(found)
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button icon={ICONS.refresh} busy={busy} aria-disabled={offline || undefined} onClick={() => void check()}>
+        Check now
+      </Button>
+      <NeedsConnection />
+      <span className="text-muted self-center" role="status">
+        {said}
+      </span>
+    </>
+  )
+}
 
 interface StatusPageProps {
   title: string
@@ -21,7 +146,7 @@ interface StatusPageProps {
 
 export function StatusPage({ title, children }: StatusPageProps) {
   usePageTitle(title)
-  const { user } = useSnapshot(auth)
+  const user = use(UserContext)
   const gated = user !== null && isGated(user)
   return (
     <PlainFrame>
@@ -37,12 +162,6 @@ const Waiting = ({ role, children }: { role?: 'status'; children: ReactNode }) =
 )
 
 /** A main merchant that comes here before it has submitted anything, or with an answer to act on. */
-export const NothingSubmittedPage = () => (
-  <StatusPage title="Onboarding">
-    <NothingSubmitted />
-  </StatusPage>
-)
-
 function NothingSubmitted() {
   const { status } = useUser()
   const isRejected = status === 'Authorisation Rejected'
@@ -67,7 +186,7 @@ function NothingSubmitted() {
 }
 
 function PastThisStep({ title }: { title: string }) {
-  const { user } = useSnapshot(auth)
+  const user = use(UserContext)
   const account = user?.type === 'HRP Merchant' ? 'This account is past this step.' : 'This account has no onboarding.'
   return (
     <>
@@ -85,7 +204,7 @@ function PastThisStep({ title }: { title: string }) {
 }
 
 /** The account was authorised while this page was open. */
-export function AuthorisedPage() {
+function AuthorisedPage() {
   usePageTitle('Account authorised')
   return (
     <PlainFrame>
@@ -105,28 +224,11 @@ export function AuthorisedPage() {
   )
 }
 
-/**
- * How the review of this account stands; undefined for anybody who does not wait for one: a visitor, an Active account. `sent back`:
- * while this page was open.
- */
-export function useReviewOutcome(): 'waiting' | 'authorised' | 'sent back' | 'nothing submitted' | undefined {
-  useStatusPolling()
-  const { user } = useSnapshot(auth)
-  const gated = user !== null && isGated(user)
-  // Tells a decision that was made while the page was open from a visit by mistake.
-  const [sawGate] = useState(gated)
-  const [sawReview] = useState(user?.status === 'Pending Authorisation')
-  if (!user) return undefined
-  if (!gated) return sawGate ? 'authorised' : undefined
-  if (user.status === 'Pending Authorisation') return 'waiting'
-  return sawReview ? 'sent back' : 'nothing submitted'
-}
-
 let asked = 0
 let answered = 0
 
 /** Reads how the review stands, on a person's word. Throws ApiError. */
-export async function readStatus(): Promise<void> {
+async function readStatus(): Promise<void> {
   const turn = (asked += 1)
   const profile = await call(myInfo)
   // One that was asked before and is answered after another would take the decision back from the screen.
