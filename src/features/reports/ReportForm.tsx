@@ -16,7 +16,7 @@ import { Button } from '../../ui/Button.tsx'
 import { FieldSet } from '../../ui/form/CheckboxField.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import type { ReportKind } from './ReportKind.ts'
+import type { ReportKind } from './reportKinds.tsx'
 import type { ReportFormState } from './useReportForm.ts'
 
 /** The one form of the reports: period, filters, and a button for each kind of file. */

@@ -10,8 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel, Split } from '../../ui/Panel.tsx'
 import { Preview } from './Preview.tsx'
 import { ReportForm } from './ReportForm.tsx'
-import type { ReportKind, ReportValues } from './ReportKind.ts'
-import { REPORT_KINDS } from './reportKinds.tsx'
+import { REPORT_KINDS, type ReportKind, type ReportValues } from './reportKinds.tsx'
 import { useReportForm } from './useReportForm.ts'
 
 /** The form at the left, the preview at the right. On paper: its title, what it is about, the total, chart and rows. */

@@ -1,88 +1,105 @@
-import type * as v from 'valibot'
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
 import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
 import { dayPresets, monthPresets, singleDayPresets } from '../../blocks/periods/periods.ts'
 import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from '../../contract/reports/report.ts'
+import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import { addMonths } from '../../domain/months.ts'
 import { REPORT_NAMES } from '../../domain/reports.ts'
-import type { ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
-import { reportFormSchema } from './reportRequest.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
 
-const transactionReportKind: ReportKind = {
-  name: 'transaction',
-  title: REPORT_NAMES.transaction,
-  note: 'One row per redeemed voucher (Singapore time).',
-  schema: reportFormSchema(
-    'transaction',
-    TransactionReportRequest as v.GenericSchema<unknown, TransactionReportRequest>,
-  ),
-  firstPeriod: (today) => ({ from: `${today.slice(0, 7)}-01`, to: today }),
-  Period: DaysField,
+/** The form as it is typed. Select and date fields hold text only; "all" is the empty text. */
+export type ReportValues = Record<string, string>
+export type ReportFormApi = FormApi<ReportValues>
+
+/** Everything in which the screens of the reports differ. */
+export interface ReportKind {
+  name: ReportPreviewRequest['report']
+  title: string
+  note: string
+  /** Turns what is typed into the request, with the messages of the contract where it is invalid. */
+  schema: v.GenericSchema<ReportValues, ReportPreviewRequest>
+  /** What the form starts with, by the Singapore day of the server. */
+  firstPeriod: (today: string) => ReportValues
+  Period: (props: { form: ReportFormApi }) => ReactNode
 }
 
-function DaysField({ form }: { form: ReportFormApi }) {
-  return (
-    <PeriodField
-      label="Period"
-      hint="At most 2 months."
-      ends={[
-        { label: 'From', ...form.field('from') },
-        { label: 'To', ...form.field('to') },
-      ]}
-      presets={dayPresets}
-      onPeriod={({ from, to }) => form.setValues({ from, to })}
-    />
+const orNull = (value: string | undefined) => (value === '' || value === undefined ? null : value)
+
+/** The schema of one report: its period and the common filters, parsed by the schema of the request. */
+const formSchema = <R extends ReportPreviewRequest>(
+  report: R['report'],
+  request: v.GenericSchema<never, R['params']>,
+): v.GenericSchema<ReportValues, ReportPreviewRequest> =>
+  v.pipe(
+    v.record(v.string(), v.string()),
+    v.transform((values): unknown => ({
+      ...values,
+      branch_guid: orNull(values['branch_guid']),
+      pos_guid: orNull(values['pos_guid']),
+      denomination_cents: values['denomination_cents'] ? Number(values['denomination_cents']) : null,
+    })),
+    request as v.GenericSchema<unknown, R['params']>,
+    v.transform((params) => ({ report, params }) as ReportPreviewRequest),
   )
-}
-
-const monthlyReportKind: ReportKind = {
-  name: 'monthly',
-  title: REPORT_NAMES.monthly,
-  note: 'Sums by Singapore month, branch and denomination.',
-  schema: reportFormSchema('monthly', MonthlyReportRequest as v.GenericSchema<unknown, MonthlyReportRequest>),
-  firstPeriod: lastMonth,
-  Period: MonthsField,
-}
-
-function lastMonth(today: string): ReportValues {
-  const last = addMonths(today.slice(0, 7), -1)
-  return { from_month: last, to_month: last }
-}
-
-function MonthsField({ form }: { form: ReportFormApi }) {
-  return (
-    <PeriodField
-      label="Period"
-      hint="At most one year."
-      unit="month"
-      ends={[
-        { label: 'From', ...form.field('from_month') },
-        { label: 'To', ...form.field('to_month') },
-      ]}
-      presets={monthPresets}
-      onPeriod={({ from, to }) => form.setValues({ from_month: from, to_month: to })}
-    />
-  )
-}
-
-const dailyReportKind: ReportKind = {
-  name: 'daily',
-  title: REPORT_NAMES.daily,
-  note: 'Sums of one Singapore day by branch, POS user and denomination.',
-  schema: reportFormSchema('daily', DailyReportRequest as v.GenericSchema<unknown, DailyReportRequest>),
-  firstPeriod: (day) => ({ day }),
-  Period: ({ form }) => (
-    <PeriodField
-      label="Day"
-      ends={[{ label: 'Day', ...form.field('day') }]}
-      presets={singleDayPresets}
-      onPeriod={({ from }) => form.setValues({ day: from })}
-    />
-  ),
-}
 
 /** In the order of the screen that lists them. */
 export const REPORT_KINDS: Record<ReportKind['name'], ReportKind> = {
-  transaction: transactionReportKind,
-  monthly: monthlyReportKind,
-  daily: dailyReportKind,
+  transaction: {
+    name: 'transaction',
+    title: REPORT_NAMES.transaction,
+    note: 'One row per redeemed voucher (Singapore time).',
+    schema: formSchema('transaction', TransactionReportRequest),
+    firstPeriod: (today) => ({ from: `${today.slice(0, 7)}-01`, to: today }),
+    Period: ({ form }) => (
+      <PeriodField
+        label="Period"
+        hint="At most 2 months."
+        ends={[
+          { label: 'From', ...form.field('from') },
+          { label: 'To', ...form.field('to') },
+        ]}
+        presets={dayPresets}
+        onPeriod={({ from, to }) => form.setValues({ from, to })}
+      />
+    ),
+  },
+  monthly: {
+    name: 'monthly',
+    title: REPORT_NAMES.monthly,
+    note: 'Sums by Singapore month, branch and denomination.',
+    schema: formSchema('monthly', MonthlyReportRequest),
+    firstPeriod: (today) => {
+      const last = addMonths(today.slice(0, 7), -1)
+      return { from_month: last, to_month: last }
+    },
+    Period: ({ form }) => (
+      <PeriodField
+        label="Period"
+        hint="At most one year."
+        unit="month"
+        ends={[
+          { label: 'From', ...form.field('from_month') },
+          { label: 'To', ...form.field('to_month') },
+        ]}
+        presets={monthPresets}
+        onPeriod={({ from, to }) => form.setValues({ from_month: from, to_month: to })}
+      />
+    ),
+  },
+  daily: {
+    name: 'daily',
+    title: REPORT_NAMES.daily,
+    note: 'Sums of one Singapore day by branch, POS user and denomination.',
+    schema: formSchema('daily', DailyReportRequest),
+    firstPeriod: (day) => ({ day }),
+    Period: ({ form }) => (
+      <PeriodField
+        label="Day"
+        ends={[{ label: 'Day', ...form.field('day') }]}
+        presets={singleDayPresets}
+        onPeriod={({ from }) => form.setValues({ day: from })}
+      />
+    ),
+  },
 }

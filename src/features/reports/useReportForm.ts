@@ -10,10 +10,10 @@ import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
 import { useDraft, type DraftState } from '../../blocks/drafts/useDraft.ts'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { REPORT_FORMATS, type ReportFormat } from '../../contract/reports/report.ts'
+import { REPORT_FORMATS, type ReportFormat, type ReportIntent } from '../../contract/reports/report.ts'
 import { branchOptions, posUserOptions } from '../../contract/reports/reportFilters.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
-import type { FilterNames } from '../../domain/reports.ts'
+import { periodInName, reportTitle, type FilterNames } from '../../domain/reports.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { enqueueDownload } from '../../offline/outbox/outbox.ts'
 import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
@@ -22,8 +22,7 @@ import { isStorageClosed, requestPersistenceOnce } from '../../offline/storage/s
 import { userStore } from '../../offline/storage/userStore.ts'
 import { serverNow } from '../../state/auth.ts'
 import { useForm, type FormFailure } from '../../ui/form/useForm.ts'
-import type { ReportFormApi, ReportKind } from './ReportKind.ts'
-import { INITIAL_FILTERS, reportDownload, type ReportDownload } from './reportRequest.ts'
+import type { ReportFormApi, ReportKind } from './reportKinds.tsx'
 
 export interface ReportFormState {
   form: ReportFormApi
@@ -44,12 +43,15 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   const request = async (wanted: ReportPreviewRequest) => {
     // Before anything is awaited: some browsers only ask the person right after a tap.
     if (!isStorageClosed()) void requestPersistenceOnce()
-    const download = reportDownload(wanted, chosen.current, await namesOf(guid, wanted, 'or ask'))
-    return requestReport(guid, download, () => void navigate({ to: '/downloads' }))
+    const names = await namesOf(guid, wanted, 'or ask')
+    const title = `${reportTitle(wanted.report, periodInName(wanted), names)}.${chosen.current}`
+    const params = { ...wanted.params, format: chosen.current }
+    const intent = { kind: `${wanted.report}_report`, params } as ReportIntent
+    return requestReport({ owner: guid, intent, title, openDownloads: () => void navigate({ to: '/downloads' }) })
   }
   const form = useForm({
     schema: kind.schema,
-    initial: { ...INITIAL_FILTERS, branch_guid: ownBranch ?? '', ...kind.firstPeriod(today) },
+    initial: { branch_guid: ownBranch ?? '', pos_guid: '', denomination_cents: '', ...kind.firstPeriod(today) },
     submit: request,
   })
   const chooseFormat = (next: ReportFormat) => {
@@ -84,26 +86,30 @@ export async function namesOf(
 
 type Options = AnswerOf<typeof branchOptions>
 
+/** What waits in the queue, and what the list of downloads calls it. */
+interface ReportDownload {
+  owner: string
+  intent: ReportIntent
+  title: string
+  openDownloads: () => void
+}
+
 /**
  * The same online and offline: the intent is stored first, then sent by the outbox. A browser that stores nothing downloads at
  * once and saves the file (offline 58).
  */
-async function requestReport(
-  owner: string,
-  download: ReportDownload,
-  openDownloads: () => void,
-): Promise<FormFailure | void> {
-  if (isStorageClosed()) return downloadNow(download)
+async function requestReport({ owner, intent, title, openDownloads }: ReportDownload): Promise<FormFailure | void> {
+  if (isStorageClosed()) return downloadNow(intent)
   try {
-    const { id } = await enqueueDownload(owner, uuidv7(), download.intent, download.title)
+    const { id } = await enqueueDownload(owner, uuidv7(), intent, title)
     followDownload(owner, id, openDownloads)
   } catch {
-    return downloadNow(download)
+    return downloadNow(intent)
   }
   wakeOutbox()
 }
 
-async function downloadNow({ intent }: ReportDownload): Promise<FormFailure | void> {
+async function downloadNow(intent: ReportIntent): Promise<FormFailure | void> {
   try {
     const { bytes, filename, type } = await reportFile(intent, uuidv7(), () => undefined, new AbortController().signal)
     await saveFileWithToast(new File([bytes], filename, { type }))

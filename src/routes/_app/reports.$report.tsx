@@ -1,5 +1,5 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router'
-import type { ReportKind } from '../../features/reports/ReportKind.ts'
+import type { ReportKind } from '../../features/reports/reportKinds.tsx'
 import { ReportPage } from '../../features/reports/ReportPage.tsx'
 
 /**
