@@ -5,7 +5,13 @@ import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { activity, type ActivityRow } from '../../contract/activity/activity.ts'
 import { ACTIVITY_KINDS } from '../../contract/tables/lists.ts'
-import { ACTIVITY_BY_KIND, actionName, activitySentence, subjectNoun, type ActivityAction } from '../../domain/activityLabels.ts'
+import {
+  ACTIVITY_BY_KIND,
+  actionName,
+  activitySentence,
+  subjectNoun,
+  type ActivityAction,
+} from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { Words } from '../../ui/Panel.tsx'

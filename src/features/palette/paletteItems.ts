@@ -98,7 +98,15 @@ export function commandItems(user: User, permissions: PermissionMap, isOffline: 
   const itemsOf = (detail: string, entries: Entry[], needs?: string) =>
     entries
       .filter(([, , , , feature, action]) => sees(feature, action))
-      .map(([label, go, icon, keywords]): Item => ({ id: `${detail}/${label}`, label, detail, keywords, icon, go, needs }))
+      .map(([label, go, icon, keywords]): Item => ({
+        id: `${detail}/${label}`,
+        label,
+        detail,
+        keywords,
+        icon,
+        go,
+        needs,
+      }))
   const views = VIEWED.filter(([, , , feature]) => sees(feature)).flatMap(([list, path, of]) =>
     LIST_VIEWS[list].builtIn.map(({ name, state }): Item => {
       const keywords = name === 'Voided' ? 'void refund' : undefined

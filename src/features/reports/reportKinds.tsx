@@ -27,9 +27,9 @@ export interface ReportKind {
 const orNull = (value: string | undefined) => (value === '' || value === undefined ? null : value)
 
 /** The schema of one report: its period and the common filters, parsed by the schema of the request. */
-const formSchema = <R extends ReportPreviewRequest>(
-  report: R['report'],
-  request: v.GenericSchema<never, R['params']>,
+const formSchema = (
+  report: ReportPreviewRequest['report'],
+  request: v.GenericSchema,
 ): v.GenericSchema<ReportValues, ReportPreviewRequest> =>
   v.pipe(
     v.record(v.string(), v.string()),
@@ -39,7 +39,7 @@ const formSchema = <R extends ReportPreviewRequest>(
       pos_guid: orNull(values['pos_guid']),
       denomination_cents: values['denomination_cents'] ? Number(values['denomination_cents']) : null,
     })),
-    request as v.GenericSchema<unknown, R['params']>,
+    request,
     v.transform((params) => ({ report, params }) as ReportPreviewRequest),
   )
 

@@ -1,6 +1,7 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
+import { useListState } from '../../blocks/tables/useListState.ts'
 import { subPath } from '../../domain/paths.ts'
 import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { BranchPage } from '../../features/branches/BranchPage.tsx'
@@ -20,7 +21,8 @@ export const Route = createFileRoute('/_app/branches/$type/$id')({
 
 function Branch() {
   const { type, id: last } = Route.useParams()
-  const { tab, ...state } = Route.useSearch()
+  const { tab } = Route.useSearch()
+  const pos = useListState<'pos'>()
   const navigate = useNavigate({ from: Route.fullPath })
   const asked = subPath('branches', type, last)
   const id = asked && 'id' in asked ? asked.id : undefined
@@ -29,12 +31,8 @@ function Branch() {
   return (
     <BranchPage
       key={id}
-      {...{ id, tab }}
+      {...{ id, tab, pos }}
       onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
-      pos={{
-        state,
-        onState: (next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace }),
-      }}
     />
   )
 }

@@ -1,6 +1,7 @@
-import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
+import { useListState } from '../../blocks/tables/useListState.ts'
 import { BRANCH_KINDS } from '../../contract/tables/lists.ts'
 import { subPath } from '../../domain/paths.ts'
 import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
@@ -20,16 +21,9 @@ export const Route = createFileRoute('/_app/branches/$type/')({
 })
 
 function BranchesOfType() {
-  const { kind, ...state } = Route.useSearch()
   const asked = subPath('branches', Route.useParams().type)
-  const navigate = useNavigate({ from: Route.fullPath })
+  const list = useListState<'branch'>()
+  const { kind } = Route.useSearch()
   if (asked?.view !== 'list') return <CreateBranchPage kind={kind} />
-  return (
-    <BranchesPage
-      key={asked.list}
-      name={asked.list}
-      state={state}
-      onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
-    />
-  )
+  return <BranchesPage key={asked.list} name={asked.list} {...list} />
 }

@@ -1,4 +1,5 @@
-import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
+import { useListState } from '../../blocks/tables/useListState.ts'
 import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
 
@@ -9,13 +10,5 @@ export const Route = createFileRoute('/_app/branches/')({
 })
 
 function Branches() {
-  const state = Route.useSearch()
-  const navigate = useNavigate({ from: Route.fullPath })
-  return (
-    <BranchesPage
-      name="all"
-      state={state}
-      onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
-    />
-  )
+  return <BranchesPage name="all" {...useListState<'branch'>()} />
 }

@@ -1,4 +1,5 @@
-import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
+import { useListState } from '../../blocks/tables/useListState.ts'
 import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { DevicesPage } from '../../features/devices/DevicesPage.tsx'
 
@@ -9,12 +10,5 @@ export const Route = createFileRoute('/_app/devices')({
 })
 
 function Devices() {
-  const state = Route.useSearch()
-  const navigate = useNavigate({ from: Route.fullPath })
-  return (
-    <DevicesPage
-      state={state}
-      onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
-    />
-  )
+  return <DevicesPage {...useListState<'device'>()} />
 }

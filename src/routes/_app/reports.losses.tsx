@@ -1,4 +1,5 @@
-import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
+import { useListState } from '../../blocks/tables/useListState.ts'
 import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { LossesPage } from '../../features/reports/LossesPage.tsx'
 
@@ -9,12 +10,5 @@ export const Route = createFileRoute('/_app/reports/losses')({
 })
 
 function Losses() {
-  const state = Route.useSearch()
-  const navigate = useNavigate({ from: Route.fullPath })
-  return (
-    <LossesPage
-      state={state}
-      onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
-    />
-  )
+  return <LossesPage {...useListState<'loss'>()} />
 }
