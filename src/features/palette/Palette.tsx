@@ -13,7 +13,8 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Scrim, useReturnFocus } from '../../ui/overlay/Dialog.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { commandItems, itemFinder, recordItems, visibleLists, type Item } from './paletteItems.ts'
+import { itemFinder } from './findItems.ts'
+import { commandItems, recordItems, visibleLists, type Item } from './paletteItems.ts'
 
 interface Props {
   user: User

@@ -1,11 +1,9 @@
-import uFuzzy from '@leeoniya/ufuzzy'
 import * as v from 'valibot'
 import { signOut } from '../../blocks/accounts/signOut.ts'
 import { LIST_VIEWS, openView, type ViewList } from '../../blocks/views/builtInViews.ts'
 import type { Action, Feature, PermissionMap } from '../../contract/accounts/permissions.ts'
 import type { User } from '../../contract/accounts/user.ts'
 import { may } from '../../domain/accounts/permissions.ts'
-import { formatSerial, serialFromScan } from '../../domain/vouchers.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { REFERENCE_LISTS } from '../../offline/store/referenceLists.ts'
 import { toggleSidebar } from '../../state/shell.ts'
@@ -160,40 +158,4 @@ export async function recordItems(user: User, permissions: PermissionMap): Promi
 function parsed<T>(schema: v.GenericSchema<unknown, T[]>, data: unknown): T[] {
   const list = v.safeParse(schema, data)
   return list.success ? list.output : []
-}
-
-/** For a serial that was typed or scanned, at least eight digits of it. */
-function serialItems(typed: string): Item[] {
-  const digits = serialFromScan(typed).replaceAll(/[\s-]/g, '')
-  if (!/^\d{8,13}$/.test(digits)) return []
-  const go = { to: '/vouchers', search: { q: digits } }
-  return [{ id: 'serial', label: `Find voucher ${formatSerial(digits)}`, detail: 'Vouchers', icon: ICONS.search, go }]
-}
-
-/** More would not help anybody. */
-const SHOWN = 16
-/** The library's expressions grow with what is typed. No name is longer. */
-const LONGEST = 24
-
-/** Letters of any script; one may be wrong, missing, too many or swapped. */
-const fuzzy = new uFuzzy({
-  unicode: true,
-  interSplit: '[^\\p{L}\\d]+',
-  intraSplit: '\\p{Ll}\\p{Lu}',
-  intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}',
-  intraChars: '[\\p{L}\\d]',
-  intraContr: "'\\p{L}{1,2}\\b",
-  intraMode: 1,
-})
-
-/** Prepares items for a search with each key. It gives the best matches first; with nothing typed the first items as they come. */
-export function itemFinder(items: readonly Item[]): (typed: string) => Item[] {
-  const texts = uFuzzy.latinize(items.map(({ label, detail, keywords }) => [label, detail, keywords].join(' ')))
-  return (typed) => {
-    const needle = uFuzzy.latinize(typed.trim().slice(0, LONGEST))
-    if (needle === '') return items.slice(0, SHOWN)
-    const [matching, info, order] = fuzzy.search(texts, needle, 1)
-    const found = order ? order.map((at) => info.idx[at]!) : (matching ?? [])
-    return [...serialItems(typed), ...found.slice(0, SHOWN).map((at) => items[at]!)]
-  }
 }

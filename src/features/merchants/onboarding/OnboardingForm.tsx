@@ -7,7 +7,6 @@ import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
 import { useDraft } from '../../../blocks/drafts/useDraft.ts'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
-import { myInfo } from '../../../contract/accounts/account.ts'
 import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
 import type { User } from '../../../contract/accounts/user.ts'
 import * as merchant from '../../../contract/merchants/onboarding.ts'
@@ -162,27 +161,12 @@ function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailP
   )
 }
 
-/**
- * Submits, and sets the new status of the account. `accepted` is called before, since the new status changes the screen. After
- * a lost answer a second submission is refused as INVALID_STATE; then the account's status is read instead.
- */
+/** Submits, and sets the new status of the account. `accepted` is called before, since the new status changes the screen. */
 async function submitOnboarding(body: Onboarding, accepted: () => void): Promise<FormFailure | undefined> {
   try {
     const { status } = await call(merchant.submitOnboarding, { body })
     accepted()
-    applyStatus(status)
-    return undefined
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'INVALID_STATE') return confirmSubmitted(accepted)
-    return submitFailure(error)
-  }
-}
-
-async function confirmSubmitted(accepted: () => void): Promise<FormFailure | undefined> {
-  try {
-    const profile = await call(myInfo)
-    accepted()
-    profileRead(profile)
+    if (auth.user) profileRead({ user: { ...auth.user, status }, permissions: auth.permissions })
     return undefined
   } catch (error) {
     return submitFailure(error)
@@ -198,7 +182,3 @@ function submitFailure(error: unknown): FormFailure {
 
 const AGREEMENT_LOST: readonly string[] = ['UPLOAD_UNKNOWN', 'INVALID_PDF']
 const agreementIssue = ({ message, fields }: FormFailure) => fields?.[0] ?? { path: 'merchant_agreement', message }
-
-function applyStatus(status: AccountStatus) {
-  if (auth.user) profileRead({ user: { ...auth.user, status }, permissions: auth.permissions })
-}

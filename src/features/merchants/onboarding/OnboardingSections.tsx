@@ -12,12 +12,11 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { NumberField } from '../../../ui/form/TextFieldVariants.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { CategoryField } from './CategoryField.tsx'
-import { missingIn, ONBOARDING_SECTIONS, openIssues } from './onboardingProgress.ts'
+import { ONBOARDING_SECTIONS } from './onboardingProgress.ts'
 import type { OnboardingValues } from './onboardingSchema.ts'
 
-/** All fields of rule 5.6, in the order of `ONBOARDING_SECTIONS`. Each section names the answers that it still needs. */
+/** All fields of rule 5.6, in the order of `ONBOARDING_SECTIONS`. */
 export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {
-  const open = openIssues(form.values)
   const fields: Record<SectionId, Elements> = {
     organisation: <OrganisationFields form={form} />,
     product: <CategoryField form={form} owner={owner} />,
@@ -33,7 +32,7 @@ export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingVa
       id={section.id}
       number={index + 1}
       title={section.id === 'hours' ? 'Operating hours and days' : section.title}
-      note={<SectionNote note={NOTES[section.id]} missing={missingIn(section, open)} />}
+      note={NOTES[section.id]}
     >
       {fields[section.id]}
     </FormSection>
@@ -47,19 +46,6 @@ const NOTES: Partial<Record<SectionId, string>> = {
   bank: 'Where redeemed vouchers are paid to.',
   agreement: 'Download it, sign it at its end, and upload it as one PDF.',
 }
-
-/** One line either way, so that nothing moves when the last answer is there. */
-const SectionNote = ({ note, missing }: { note: string | undefined; missing: string[] }) => (
-  <>
-    {note && (
-      <span>
-        <span>{note}</span>
-        <br />
-      </span>
-    )}
-    <span>{missing.length > 0 ? `Missing: ${missing.join(', ')}` : 'Complete'}</span>
-  </>
-)
 
 function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (

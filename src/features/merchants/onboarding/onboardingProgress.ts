@@ -24,34 +24,6 @@ export const ONBOARDING_SECTIONS = [
 export const errorsIn = ({ paths }: OnboardingSection, errors: ErrorsByPath): number =>
   Object.keys(errors).filter((name) => paths.some((path) => isWithin(name, path))).length
 
-const ANSWERS: Record<string, string> = {
-  organisation_name: 'organisation name',
-  uen: 'UEN',
-  categories: 'a product or service',
-  operating_hours: 'operating hours',
-  branches_in_singapore: 'number of branches',
-  pos_terminals: 'number of POS terminals',
-  'primary_contact.name': 'name',
-  'primary_contact.designation': 'designation',
-  'primary_contact.contact_number': 'contact number',
-  'primary_contact.email': 'email',
-  'financial_contact.name': 'name of the financial contact',
-  'financial_contact.email': 'email of the financial contact',
-  'bank_account.account_name': 'account name',
-  'bank_account.account_number': 'account number',
-  'bank_account.bank_name': 'bank',
-  'bank_account.bank_code': 'bank code',
-  'bank_account.branch_code': 'branch code',
-  merchant_agreement: 'signed agreement',
-}
-
-/** The answers of a section that are missing or wrong, by name: whoever comes back sees what is left. */
-export const missingIn = ({ paths }: OnboardingSection, open: ErrorsByPath): string[] =>
-  Object.entries(ANSWERS)
-    .filter(([answer]) => paths.some((path) => isWithin(answer, path)))
-    .filter(([answer]) => Object.keys(open).some((name) => isWithin(name, answer)))
-    .map(([, label]) => label)
-
 const isWithin = (name: string, path: string) => name === path || name.startsWith(`${path}.`)
 
 /** Everything that keeps the form from being submitted, whether it is shown yet or not. */

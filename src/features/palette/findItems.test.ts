@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { itemFinder, type Item } from './paletteItems.ts'
+import { itemFinder } from './findItems.ts'
+import type { Item } from './paletteItems.ts'
 
 const NAMES = [
   'Create branch',
