@@ -1,4 +1,4 @@
-import type { ReportPreviewRequest } from '../../src/contract/reports/reportPreview.ts'
+import type { ReportRequest } from '../../src/contract/reports/report.ts'
 import type { Deps } from '../Deps.ts'
 import { asActor } from '../http/handlers.ts'
 import type { FileAnswer, Routes } from '../http/Route.ts'
@@ -9,7 +9,7 @@ import { reportFile } from '../services/reports/reportFile.ts'
 type ReportRoutes = Pick<Routes, 'report.transaction' | 'report.monthly' | 'report.daily' | 'report.preview'>
 
 export const reportRoutes = (deps: Deps): ReportRoutes => {
-  const answer = async (actor: Actor, asked: ReportPreviewRequest): Promise<FileAnswer> => {
+  const answer = async (actor: Actor, asked: ReportRequest): Promise<FileAnswer> => {
     const { rows, ...file } = await reportFile(deps, actor, asked)
     return { ...file, headers: { 'x-row-count': String(rows) } }
   }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { dailyReport, monthlyReport, transactionReport, type ReportIntent } from '../contract/reports/report.ts'
+import { dailyReport, monthlyReport, transactionReport, type ReportRequest } from '../contract/reports/report.ts'
 import type { DownloadedFile } from '../domain/DownloadedFile.ts'
 import type { Outcome } from '../domain/Outcome.ts'
 import { within } from '../domain/within.ts'
@@ -60,21 +60,17 @@ export function filenameOf(disposition: string): string {
   return name?.split(/[/\\]/).at(-1) || 'download'
 }
 
-const ENDPOINTS = {
-  transaction_report: transactionReport,
-  monthly_report: monthlyReport,
-  daily_report: dailyReport,
-} as const
+const ENDPOINTS = { transaction: transactionReport, monthly: monthlyReport, daily: dailyReport } as const
 
 /** The file of one report. `id` is the idempotency key and stays the same over all attempts. Throws ApiError. */
 export const reportFile = (
-  { kind, params }: ReportIntent,
+  { report, params }: ReportRequest,
   id: string,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<DownloadedFile> => {
   const input: CallInput = { body: params, headers: { 'idempotency-key': id }, signal }
-  return download(ENDPOINTS[kind], input, progress)
+  return download(ENDPOINTS[report], input, progress)
 }
 
 /** The same for the outbox: a failure is noted on the device, and comes back as what the queue has to do about it. */

@@ -1,27 +1,27 @@
-import type { ReportPreviewRequest } from '../contract/reports/reportPreview.ts'
+import type { ReportRequest } from '../contract/reports/report.ts'
 import { formatCents } from './money.ts'
 import { formatDayRange, formatMonthRange } from './singaporeTime.ts'
 
-export const REPORT_NAMES: Record<ReportPreviewRequest['report'], string> = {
+export const REPORT_NAMES: Record<ReportRequest['report'], string> = {
   transaction: 'Transaction Report',
   monthly: 'Monthly Report',
   daily: 'Daily Report',
 }
 
 /** `1–21 Nov 2026`: as the screen and the head of the file have it. */
-export function reportPeriod(request: ReportPreviewRequest): string {
+export function reportPeriod(request: ReportRequest): string {
   const { from, to } = spanOf(request)
   return request.report === 'monthly' ? formatMonthRange(from, to) : formatDayRange(from, to)
 }
 
 /** `2026-11-01 to 2026-11-21`: as the name of a file has it, so that a folder sorts by it. */
-export function periodInName(request: ReportPreviewRequest): string {
+export function periodInName(request: ReportRequest): string {
   const { from, to } = spanOf(request)
   return from === to ? from : `${from} to ${to}`
 }
 
 /** Both ends included. */
-function spanOf({ report, params }: ReportPreviewRequest): { from: string; to: string } {
+function spanOf({ report, params }: ReportRequest): { from: string; to: string } {
   switch (report) {
     case 'transaction':
       return { from: params.from, to: params.to }
@@ -41,7 +41,7 @@ export interface FilterNames {
 
 /** `Transaction Report, 2026-11-01 to 2026-11-21, Bedok Mall, $10.00`: what a report is called wherever it is named. */
 export const reportTitle = (
-  report: ReportPreviewRequest['report'],
+  report: ReportRequest['report'],
   period: string,
   { branch, posUser, denominationCents }: FilterNames,
 ): string =>

@@ -1,14 +1,10 @@
 import type {
   DailyReportRequest,
   MonthlyReportRequest,
+  ReportRequest,
   TransactionReportRequest,
 } from '../../../src/contract/reports/report.ts'
-import type {
-  ReportCell,
-  ReportColumn,
-  ReportPreviewRequest,
-  Sum,
-} from '../../../src/contract/reports/reportPreview.ts'
+import type { ReportCell, ReportColumn, Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { periodInName, REPORT_NAMES, reportPeriod, reportTitle, type FilterNames } from '../../../src/domain/reports.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
@@ -35,7 +31,7 @@ export interface ReportReader {
 type ReportDeps = Pick<Deps, 'database' | 'queues' | 'clock'>
 
 /** Begins to read a report. The caller closes it. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, SERVER_BUSY. */
-export async function openReport(deps: ReportDeps, reader: ReportReader, asked: ReportPreviewRequest): Promise<Report> {
+export async function openReport(deps: ReportDeps, reader: ReportReader, asked: ReportRequest): Promise<Report> {
   const names = await nameFilters(deps.database.db, reader.scope, asked)
   const now = deps.clock.now()
   const plan = planReport(asked, now)
@@ -62,7 +58,7 @@ export async function openReport(deps: ReportDeps, reader: ReportReader, asked: 
 
 interface Head {
   reader: ReportReader
-  asked: ReportPreviewRequest
+  asked: ReportRequest
   plan: ReportPlan
   names: FilterNames
   now: Date
@@ -124,7 +120,7 @@ export interface ReportPlan {
 }
 
 /** Redemptions that come in after `now` are left to the next report: the totals at its top stay true. */
-export function planReport(asked: ReportPreviewRequest, now: Date): ReportPlan {
+export function planReport(asked: ReportRequest, now: Date): ReportPlan {
   switch (asked.report) {
     case 'transaction':
       return transactionPlan(asked.params, now)
@@ -213,7 +209,7 @@ export const countRows = (db: Db, { isGrouped }: ReportPlan, source: RowSource, 
   isGrouped ? countGroups(db, source) : Promise.resolve(total.count)
 
 /** Filters by name, as title and head of a report state them. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or one that is not of the other (ACL-05). */
-export async function nameFilters(db: Db, scope: Scope, { params }: ReportPreviewRequest): Promise<FilterNames> {
+export async function nameFilters(db: Db, scope: Scope, { params }: ReportRequest): Promise<FilterNames> {
   const { branch_guid: branchId, pos_guid: posId, denomination_cents: denominationCents } = params
   const branch = branchId === null ? undefined : await findBranch(db, scope, branchId)
   const posUser = posId === null ? undefined : await findPosUser(db, scope, posId)

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { ReportPreview, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import type { ReportRequest } from '../../../src/contract/reports/report.ts'
+import type { ReportPreview } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -13,7 +14,7 @@ import { branchLines, denominationLines } from './sums.ts'
 export async function previewReport(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   { scope }: Pick<Actor, 'scope'>,
-  asked: ReportPreviewRequest,
+  asked: ReportRequest,
 ): Promise<ReportPreview> {
   await nameFilters(database.db, scope, asked)
   const now = clock.now()

@@ -1,5 +1,6 @@
 import type { ReportFormat } from '../../../src/contract/reports/report.ts'
-import type { ReportCell, ReportColumn, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import type { ReportRequest } from '../../../src/contract/reports/report.ts'
+import type { ReportCell, ReportColumn } from '../../../src/contract/reports/reportPreview.ts'
 import { BYTE_ORDER_MARK, csvLine, escapeFormula, instantCell, toCsv } from '../../../src/domain/csv.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import type { Deps } from '../../Deps.ts'
@@ -24,7 +25,7 @@ export interface ReportFile {
  * A report of the actor's scope as a file. Throws Refusal NOT_FOUND for a branch or POS user outside the scope,
  * TOO_MANY_REPORTS, SERVER_BUSY, and VALIDATION_FAILED for more rows than a sheet has.
  */
-export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewRequest): Promise<ReportFile> {
+export async function reportFile(deps: Deps, actor: Actor, asked: ReportRequest): Promise<ReportFile> {
   const { scope, organisation, loginName, userId } = actor
   const leave = await deps.queues.reports.take({ key: userId })
   let report: Report | undefined
@@ -54,7 +55,7 @@ const tooLong = () =>
     fields: [{ path: 'format', rule: 'rows', message: 'must be CSV: a spreadsheet cannot hold so many rows' }],
   })
 
-const downloaded = ({ report: id, params }: ReportPreviewRequest, { name, rowCount }: Report) => ({
+const downloaded = ({ report: id, params }: ReportRequest, { name, rowCount }: Report) => ({
   action: 'report.downloaded' as const,
   subject: { type: 'report' as const, id, name },
   branchId: params.branch_guid,

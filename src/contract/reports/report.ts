@@ -110,16 +110,15 @@ export const dailyReport = endpoint({
 })
 
 /**
- * What may wait on the device: a report by name and parameters, never as a stored request. The sender attaches the token when it sends.
- * Kinds are only ever added; a stored kind must stay readable for as long as a device may be offline.
+ * A report by name and parameters: what a preview is asked for, and what waits on the device, never as a stored request. The sender
+ * attaches the token when it sends. Names are only ever added: a stored one must stay readable for as long as a device may be offline.
  */
-export const ReportIntent = v.variant('kind', [
-  v.object({ kind: v.literal('transaction_report'), params: TransactionReportRequest }),
-  v.object({ kind: v.literal('monthly_report'), params: MonthlyReportRequest }),
-  v.object({ kind: v.literal('daily_report'), params: DailyReportRequest }),
+export const ReportRequest = v.variant('report', [
+  v.strictObject({ report: v.literal('transaction'), params: TransactionReportRequest }),
+  v.strictObject({ report: v.literal('monthly'), params: MonthlyReportRequest }),
+  v.strictObject({ report: v.literal('daily'), params: DailyReportRequest }),
 ])
-
-export type ReportIntent = v.InferOutput<typeof ReportIntent>
+export type ReportRequest = v.InferOutput<typeof ReportRequest>
 
 /** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (RPT-05). */
 export function lastDayOfWindow(from: string, months: number): string {

@@ -2,15 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
 import { cents, count, instant } from '../wireFields.ts'
-import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from './report.ts'
-
-/** Any report, by name and parameters: what a preview is asked for, and what waits in the queue of downloads. */
-export const ReportPreviewRequest = v.variant('report', [
-  v.strictObject({ report: v.literal('transaction'), params: TransactionReportRequest }),
-  v.strictObject({ report: v.literal('monthly'), params: MonthlyReportRequest }),
-  v.strictObject({ report: v.literal('daily'), params: DailyReportRequest }),
-])
-export type ReportPreviewRequest = v.InferOutput<typeof ReportPreviewRequest>
+import { ReportRequest } from './report.ts'
 
 export const Sum = v.object({ count, cents })
 export type Sum = v.InferOutput<typeof Sum>
@@ -48,7 +40,7 @@ export const reportPreview = endpoint({
   access: { feature: 'reports', action: 'view' },
   headers: ['login-type'],
   summary: 'Totals, sums over time, by branch and by denomination, and the first rows of a report',
-  body: ReportPreviewRequest,
+  body: ReportRequest,
   answer: ReportPreview,
   errors: ['DATE_RANGE_EXCEEDED'],
 })

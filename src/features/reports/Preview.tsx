@@ -3,7 +3,8 @@ import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { CachedStrip, LoadError } from '../../blocks/cached/CachedStrip.tsx'
 import { Money } from '../../blocks/vouchers/Money.tsx'
-import { reportPreview, ReportPreview, type ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import type { ReportRequest } from '../../contract/reports/report.ts'
+import { reportPreview, ReportPreview } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { reportPeriod } from '../../domain/reports.ts'
@@ -25,7 +26,7 @@ import { namesOf } from './useReportForm.ts'
 const LATE_BAR = 'absolute inset-x-0 top-0 h-[2px] animate-[late_200ms_step-end] rounded-none'
 
 /** The preview of one request in each of its states: loading, failed, stored some time ago, empty, loaded. */
-export function Preview({ request }: { request: ReportPreviewRequest }) {
+export function Preview({ request }: { request: ReportRequest }) {
   const read = useReportPreview(request)
   const { data, phase, error, retry } = read
   return (
@@ -46,7 +47,7 @@ export function Preview({ request }: { request: ReportPreviewRequest }) {
 }
 
 /** On paper the form is not there: what it says stands above the preview. */
-function PrintedHead({ request }: { request: ReportPreviewRequest }) {
+function PrintedHead({ request }: { request: ReportRequest }) {
   const { guid } = useUser()
   const { branch_guid: branch, pos_guid: pos } = request.params
   // The list of names may be stored after the preview is shown.
@@ -65,7 +66,7 @@ function PrintedHead({ request }: { request: ReportPreviewRequest }) {
   )
 }
 
-function Content({ preview, request }: { preview: ReportPreview; request: ReportPreviewRequest }) {
+function Content({ preview, request }: { preview: ReportPreview; request: ReportRequest }) {
   if (preview.row_count === 0) {
     return (
       <EmptyState icon={ICONS.chart} title="No voucher was redeemed" text="Choose another period or fewer filters." />
@@ -108,7 +109,7 @@ const PreviewSkeleton = () => (
 )
 
 /** What a report would contain. Without a connection, what this device stored for the same request. */
-function useReportPreview(request: ReportPreviewRequest): CachedRead<ReportPreview> {
+function useReportPreview(request: ReportRequest): CachedRead<ReportPreview> {
   const { guid } = useUser()
   return useCachedRead(guid, readKey('report.preview', request), ReportPreview, (signal) =>
     call(reportPreview, { body: request, signal }),

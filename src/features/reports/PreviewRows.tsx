@@ -1,10 +1,6 @@
 import type { ReactNode } from 'react'
-import type {
-  ReportCell,
-  ReportColumn,
-  ReportPreview,
-  ReportPreviewRequest,
-} from '../../contract/reports/reportPreview.ts'
+import type { ReportRequest } from '../../contract/reports/report.ts'
+import type { ReportCell, ReportColumn, ReportPreview } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeTime.ts'
@@ -13,14 +9,14 @@ import { cellClass, headClass, ROW, type Column } from '../../ui/table/tableColu
 import { Table } from '../../ui/table/TableHead.tsx'
 
 /** On a phone a row has two lines: where each column stands in them. Columns without a place are in the file only. */
-const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {
+const FOLDS: Record<ReportRequest['report'], Record<string, Column<never>['fold']>> = {
   transaction: { 'Serial number': 't1', Denomination: 'v1', 'Date used': 't2', Branch: 'v2' },
   monthly: { Branch: 't1', Amount: 'v1', Month: 't2', Denomination: 'v2' },
   daily: { Branch: 't1', Amount: 'v1', 'POS user': 't2', Denomination: 'v2' },
 }
 
 interface Props {
-  report: ReportPreviewRequest['report']
+  report: ReportRequest['report']
   preview: ReportPreview
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import type { ReportRequest } from '../../contract/reports/report.ts'
 import { Button, TAB, TabLinks } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
@@ -50,7 +50,7 @@ const SETTLE_MS = 300
 /** What the file will contain, while the form is valid. */
 function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues }) {
   const settled = useSettled(JSON.stringify(requestOf(kind, values)))
-  const request = JSON.parse(settled) as ReportPreviewRequest | null
+  const request = JSON.parse(settled) as ReportRequest | null
   if (request) return <Preview request={request} />
   return (
     <Panel title="Preview">
@@ -63,7 +63,7 @@ function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues
   )
 }
 
-function requestOf(kind: ReportKind, values: ReportValues): ReportPreviewRequest | null {
+function requestOf(kind: ReportKind, values: ReportValues): ReportRequest | null {
   const parsed = v.safeParse(kind.schema, values)
   return parsed.success ? parsed.output : null
 }

@@ -2,8 +2,12 @@ import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
 import { dayPresets, monthPresets, singleDayPresets } from '../../blocks/periods/periods.ts'
-import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from '../../contract/reports/report.ts'
-import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import {
+  DailyReportRequest,
+  MonthlyReportRequest,
+  TransactionReportRequest,
+  type ReportRequest,
+} from '../../contract/reports/report.ts'
 import { addMonths } from '../../domain/months.ts'
 import { REPORT_NAMES } from '../../domain/reports.ts'
 import type { FormApi } from '../../ui/form/useForm.ts'
@@ -14,11 +18,11 @@ export type ReportFormApi = FormApi<ReportValues>
 
 /** Everything in which the screens of the reports differ. */
 export interface ReportKind {
-  name: ReportPreviewRequest['report']
+  name: ReportRequest['report']
   title: string
   note: string
   /** Turns what is typed into the request, with the messages of the contract where it is invalid. */
-  schema: v.GenericSchema<ReportValues, ReportPreviewRequest>
+  schema: v.GenericSchema<ReportValues, ReportRequest>
   /** What the form starts with, by the Singapore day of the server. */
   firstPeriod: (today: string) => ReportValues
   Period: (props: { form: ReportFormApi }) => ReactNode
@@ -28,9 +32,9 @@ const orNull = (value: string | undefined) => (value === '' || value === undefin
 
 /** The schema of one report: its period and the common filters, parsed by the schema of the request. */
 const formSchema = (
-  report: ReportPreviewRequest['report'],
+  report: ReportRequest['report'],
   request: v.GenericSchema,
-): v.GenericSchema<ReportValues, ReportPreviewRequest> =>
+): v.GenericSchema<ReportValues, ReportRequest> =>
   v.pipe(
     v.record(v.string(), v.string()),
     v.transform((values): unknown => ({
@@ -40,7 +44,7 @@ const formSchema = (
       denomination_cents: values['denomination_cents'] ? Number(values['denomination_cents']) : null,
     })),
     request,
-    v.transform((params) => ({ report, params }) as ReportPreviewRequest),
+    v.transform((params) => ({ report, params }) as ReportRequest),
   )
 
 /** In the order of the screen that lists them. */

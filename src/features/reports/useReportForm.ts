@@ -10,9 +10,8 @@ import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
 import { useDraft, type DraftState } from '../../blocks/drafts/useDraft.ts'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { REPORT_FORMATS, type ReportFormat, type ReportIntent } from '../../contract/reports/report.ts'
+import { REPORT_FORMATS, type ReportFormat, type ReportRequest } from '../../contract/reports/report.ts'
 import { branchOptions, posUserOptions } from '../../contract/reports/reportFilters.ts'
-import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import { periodInName, reportTitle, type FilterNames } from '../../domain/reports.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { enqueueDownload } from '../../offline/outbox/outbox.ts'
@@ -40,13 +39,12 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   // The submit follows the tap before a render: the state alone would come too late.
   const chosen = useRef<ReportFormat>(REPORT_FORMATS[0])
   const [format, setFormat] = useState<ReportFormat>(REPORT_FORMATS[0])
-  const request = async (wanted: ReportPreviewRequest) => {
+  const request = async (wanted: ReportRequest) => {
     // Before anything is awaited: some browsers only ask the person right after a tap.
     if (!isStorageClosed()) void requestPersistenceOnce()
     const names = await namesOf(guid, wanted, 'or ask')
     const title = `${reportTitle(wanted.report, periodInName(wanted), names)}.${chosen.current}`
-    const params = { ...wanted.params, format: chosen.current }
-    const intent = { kind: `${wanted.report}_report`, params } as ReportIntent
+    const intent = { ...wanted, params: { ...wanted.params, format: chosen.current } } as ReportRequest
     return requestReport({ owner: guid, intent, title, openDownloads: () => void navigate({ to: '/downloads' }) })
   }
   const form = useForm({
@@ -67,7 +65,7 @@ export function useReportForm(kind: ReportKind): ReportFormState {
  */
 export async function namesOf(
   owner: string,
-  { params: { branch_guid: branch, pos_guid: pos, denomination_cents } }: ReportPreviewRequest,
+  { params: { branch_guid: branch, pos_guid: pos, denomination_cents } }: ReportRequest,
   whenNotStored?: 'or ask',
 ): Promise<FilterNames> {
   const nameIn = async (key: string, ask: () => Promise<Options>, of: string) => {
@@ -89,7 +87,7 @@ type Options = AnswerOf<typeof branchOptions>
 /** What waits in the queue, and what the list of downloads calls it. */
 interface ReportDownload {
   owner: string
-  intent: ReportIntent
+  intent: ReportRequest
   title: string
   openDownloads: () => void
 }
@@ -109,7 +107,7 @@ async function requestReport({ owner, intent, title, openDownloads }: ReportDown
   wakeOutbox()
 }
 
-async function downloadNow(intent: ReportIntent): Promise<FormFailure | void> {
+async function downloadNow(intent: ReportRequest): Promise<FormFailure | void> {
   try {
     const { bytes, filename, type } = await reportFile(intent, uuidv7(), () => undefined, new AbortController().signal)
     await saveFileWithToast(new File([bytes], filename, { type }))

@@ -1,6 +1,6 @@
 import { liveQuery } from 'dexie'
 import * as v from 'valibot'
-import type { ReportIntent } from '../../contract/reports/report.ts'
+import type { ReportRequest } from '../../contract/reports/report.ts'
 import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import { userStore } from '../storage/userStore.ts'
 import { withRoom } from '../storage/withRoom.ts'
@@ -9,7 +9,7 @@ import { NO_REST } from '../store/rest.ts'
 import { OutboxRow } from '../store/userRows.ts'
 
 /** Queues a download for its owner, once: the same wish that already waits is not queued again (offline 36). */
-export function enqueueDownload(owner: string, id: string, intent: ReportIntent, title: string): Promise<OutboxRow> {
+export function enqueueDownload(owner: string, id: string, intent: ReportRequest, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
   const add = async () => {
     const waiting = (await readOutbox(store)).find((row) => isPendingDownload(row) && sameIntent(row.intent, intent))
@@ -32,7 +32,7 @@ export function enqueueDownload(owner: string, id: string, intent: ReportIntent,
   return withRoom(() => store.transaction('rw', store.outbox, add))
 }
 
-const sameIntent = (a: ReportIntent, b: ReportIntent) => JSON.stringify(a) === JSON.stringify(b)
+const sameIntent = (a: ReportRequest, b: ReportRequest) => JSON.stringify(a) === JSON.stringify(b)
 export const isPendingDownload = ({ state }: OutboxRow) => state === 'waiting' || state === 'sending'
 /** Still somebody's business: everything but what was saved. */
 export const isOpenDownload = ({ state }: OutboxRow) => state !== 'saved'

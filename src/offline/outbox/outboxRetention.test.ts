@@ -15,7 +15,7 @@ const made = (id: string, age: number, given: Partial<OutboxRow> = {}): OutboxRo
   id,
   owner: 'o',
   intent: {
-    kind: 'daily_report',
+    report: 'daily',
     params: { day: '2026-11-20', branch_guid: null, pos_guid: null, denomination_cents: null, format: 'csv' },
   },
   title: `${id}.csv`,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
-import type { ReportIntent } from '../../contract/reports/report.ts'
+import type { ReportRequest } from '../../contract/reports/report.ts'
 import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import type { Outcome } from '../../domain/Outcome.ts'
 import type { Send } from './outboxSender.ts'
@@ -11,8 +11,8 @@ const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloa
 const { outboxQueue } = await import('./outboxSender.ts')
 const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 
-const intent = (to = '2026-11-21'): Extract<ReportIntent, { kind: 'transaction_report' }> => ({
-  kind: 'transaction_report',
+const intent = (to = '2026-11-21'): Extract<ReportRequest, { report: 'transaction' }> => ({
+  report: 'transaction',
   params: { from: '2026-11-01', to, branch_guid: null, pos_guid: null, denomination_cents: null, format: 'csv' },
 })
 type SendOutcome = Outcome<DownloadedFile>
@@ -36,7 +36,7 @@ afterEach(async () => {
   await wipeUserStore(owner)
 })
 
-const add = (id = 'one', wanted: ReportIntent = intent()) => enqueueDownload(owner, id, wanted, `${id}.csv`)
+const add = (id = 'one', wanted: ReportRequest = intent()) => enqueueDownload(owner, id, wanted, `${id}.csv`)
 const rows = () => readOutbox(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
 function start(send: Send, onReady?: (id: string, filename: string) => void) {

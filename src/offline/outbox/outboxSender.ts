@@ -1,5 +1,5 @@
 import { liveQuery } from 'dexie'
-import type { ReportIntent } from '../../contract/reports/report.ts'
+import type { ReportRequest } from '../../contract/reports/report.ts'
 import type { DownloadedFile } from '../../domain/DownloadedFile.ts'
 import type { Outcome } from '../../domain/Outcome.ts'
 import { queueOf, type Kind, type Later, type Queue, type Sent } from '../queue.ts'
@@ -12,7 +12,7 @@ import { applyRetention } from './outboxRetention.ts'
 
 /** One request. `signal` ends one that nobody wants any more; what it then comes back with, or throws, does not matter. */
 export type Send = (
-  intent: ReportIntent,
+  intent: ReportRequest,
   id: string,
   progress: (received: number, total?: number) => void,
   signal: AbortSignal,

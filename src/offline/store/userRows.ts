@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ReportIntent } from '../../contract/reports/report.ts'
+import { ReportRequest } from '../../contract/reports/report.ts'
 import { REST } from './rest.ts'
 
 /** Waiting for connection → Preparing → Ready → Saved, or Failed with the server's words. */
@@ -13,7 +13,7 @@ export const OutboxRow = v.object({
   /** Also the idempotency key of every attempt. */
   id: v.string(),
   owner: v.string(),
-  intent: ReportIntent,
+  intent: ReportRequest,
   /** What the person sees: `Transaction Report, 2026-11-01 to 2026-11-21.csv`. */
   title: v.string(),
   state: v.picklist(OUTBOX_STATES),

@@ -16,7 +16,7 @@ import {
 const leftBehind = (owner: string) => ({
   id: 'left-1',
   owner,
-  intent: { kind: 'daily_report', params: { day: '2026-10-05', format: 'csv' } },
+  intent: { report: 'daily', params: { day: '2026-10-05', format: 'csv' } },
   title: 'Daily Report, 2026-10-05.csv',
   state: 'failed',
   createdAt: 1,

@@ -1,7 +1,8 @@
 import { inflateRawSync } from 'node:zlib'
 import readSheets from 'read-excel-file/node'
 import { expect } from 'vitest'
-import type { ReportPreview, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import type { ReportRequest } from '../../../src/contract/reports/report.ts'
+import type { ReportPreview } from '../../../src/contract/reports/reportPreview.ts'
 import { sendPost, type Ask } from '../api/portalClient.ts'
 import { parseCsv } from '../tables/parseCsv.ts'
 
@@ -35,7 +36,7 @@ export function reportClient(ask: Ask, token: string) {
       return { ...got, ...takenApart(sheet, (row) => row.every((cell) => cell === null)) }
     },
     preview: (report: ReportName, params: object) =>
-      post('/reporting/report/preview', { report, params } as ReportPreviewRequest),
+      post('/reporting/report/preview', { report, params } as ReportRequest),
     async previewed(report: ReportName, params: object): Promise<ReportPreview> {
       const response = await post('/reporting/report/preview', { report, params })
       expect(response.status).toBe(200)
