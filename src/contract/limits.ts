@@ -8,7 +8,7 @@ export const LIMITS = {
   monthlyReportMonths: 12,
   /** Rows of a report that its preview shows. */
   previewRows: 10,
-  /** Branches that a preview or the dashboard names; all others are one row. */
+  /** Branches that the dashboard names; all others are one row. */
   namedBranches: 10,
   /** Rule 11.2. */
   tablePageSize: 100,

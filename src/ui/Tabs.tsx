@@ -9,12 +9,10 @@ interface TabsProps<T extends string> {
   tabs: readonly { key: T; label: ReactNode; count?: number }[]
   selected: T
   onSelect: (key: T) => void
-  /** In a panel rather than on a page. */
-  tight?: boolean
 }
 
 /** One tab stop; the arrows move and select. The content goes into TabPanel. */
-export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, tight }: TabsProps<T>) {
+export function Tabs<T extends string>({ id, label, tabs, selected, onSelect }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent, from: number) => {
     const to = nextIndex(event.key, from, tabs.length, 'horizontal')
@@ -25,12 +23,7 @@ export function Tabs<T extends string>({ id, label, tabs, selected, onSelect, ti
     onSelect(tab.key)
   }
   return (
-    <div
-      className={`${TAB_BAR} ${tight ? 'mb-4 gap-4 overflow-x-auto whitespace-nowrap' : 'mb-6 gap-6'}`}
-      role="tablist"
-      aria-label={label}
-      ref={list}
-    >
+    <div className={`${TAB_BAR} mb-6 gap-6`} role="tablist" aria-label={label} ref={list}>
       {tabs.map(({ key, label: text, count }, index) => (
         <button
           key={key}

@@ -8,66 +8,24 @@ import { singaporeWallTime } from '../tables/csvCells.ts'
 
 export type TimeUnit = 'hour' | 'day' | 'month'
 
-export interface RedemptionSums {
-  total: Sum
-  /** By the Singapore wall time the hour, day or month begins at, `2026-11-21 09:00:00`. */
-  byTime: Map<string, Sum>
-  byBranch: Map<string, Sum>
-  byDenomination: Map<number, Sum>
-}
-
-/** Which keys of the grouping a line was summed over: one bit each, as SQL's grouping() has it. */
-const TOTAL = 0b111
-const BY_TIME = 0b011
-const BY_BRANCH = 0b101
-
-/** Count and cents of the same redemptions four ways, by one statement: they cannot disagree. */
-export async function sumsOfRedemptions(
+/**
+ * Count and cents of the redemptions of each hour, day or month that has any, by the Singapore wall time it begins at,
+ * `2026-11-21 09:00:00`.
+ */
+export async function sumsOverTime(
   db: Db,
   scope: Scope,
   filter: RedemptionFilter,
   unit: TimeUnit,
-): Promise<RedemptionSums> {
-  const { branchId, amountCents } = redemption
+): Promise<Map<string, Sum>> {
   // Raw: as a parameter it would be another one in every place, and the places no longer the same expression.
   const slot = sql<string>`date_trunc('${sql.raw(unit)}', ${singaporeWallTime(redemption.redeemedAt)})::text`
   const lines = await db
-    .select({
-      kind: sql`grouping(${slot}, ${branchId}, ${amountCents})`.mapWith(Number),
-      slot,
-      branchId,
-      amountCents,
-      count: count(),
-      cents: sum(amountCents).mapWith(Number),
-    })
+    .select({ slot, count: count(), cents: sum(redemption.amountCents).mapWith(Number) })
     .from(redemption)
     .where(matching(scope, filter))
-    .groupBy(sql`GROUPING SETS ((), (${slot}), (${branchId}), (${amountCents}))`)
-  return toSums(lines)
-}
-
-interface Line extends Sum {
-  kind: number
-  slot: string
-  branchId: string
-  amountCents: number
-}
-
-function toSums(lines: Line[]): RedemptionSums {
-  const sums: RedemptionSums = {
-    total: { count: 0, cents: 0 },
-    byTime: new Map(),
-    byBranch: new Map(),
-    byDenomination: new Map(),
-  }
-  for (const { kind, slot, branchId, amountCents, count: lineCount, cents } of lines) {
-    const one = { count: lineCount, cents: cents ?? 0 }
-    if (kind === TOTAL) sums.total = one
-    else if (kind === BY_TIME) sums.byTime.set(slot, one)
-    else if (kind === BY_BRANCH) sums.byBranch.set(branchId, one)
-    else sums.byDenomination.set(amountCents, one)
-  }
-  return sums
+    .groupBy(slot)
+  return new Map(lines.map((line) => [line.slot, { count: line.count, cents: line.cents }]))
 }
 
 /** Count and sum in cents of the redemptions that `filter` finds. */

@@ -7,7 +7,7 @@ import type { Db } from '../../db/engine/Database.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { branchLines, denominationLines, sumsBy } from '../reports/sums.ts'
+import { branchLines, denominationLines, sumsBy } from './sums.ts'
 
 /** Whole Singapore days, both included: what a link to the voucher table can say as well. */
 const wholeDays = (from: string, to: string) => ({ from: startOfDay(from), before: startOfDay(addDays(to, 1)) })

@@ -1,14 +1,13 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { ReportRequest } from '../../../src/contract/reports/report.ts'
-import type { ReportPreview } from '../../../src/contract/reports/reportPreview.ts'
+import type { ReportPreview, Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { sumsOfRedemptions, type RedemptionSums, type TimeUnit } from '../../db/reports/redemptionSums.ts'
+import { sumsOverTime, type TimeUnit } from '../../db/reports/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { countRows, nameFilters, planReport, type ReportPlan } from './openReport.ts'
-import { branchLines, denominationLines } from './sums.ts'
 
 /** The report on the screen: all of it from one state of the database. Throws Refusal NOT_FOUND like the file. */
 export async function previewReport(
@@ -22,18 +21,19 @@ export async function previewReport(
   return database.db.transaction(
     async (tx: Db) => {
       const source = plan.rows(scope, plan.filter)
-      const sums = await sumsOfRedemptions(tx, scope, plan.filter, plan.unit)
+      const sums = await sumsOverTime(tx, scope, plan.filter, plan.unit)
+      const total = { count: 0, cents: 0 }
+      for (const { count, cents } of sums.values())
+        Object.assign(total, { count: total.count + count, cents: total.cents + cents })
       const first = await source.first(tx, LIMITS.previewRows)
       return {
         as_of: now.toISOString(),
-        total: sums.total,
+        total,
         time_unit: plan.unit,
         by_time: byTime(plan, sums),
-        by_branch: await branchLines(tx, sums.byBranch),
-        by_denomination: denominationLines(sums.byDenomination),
         columns: plan.columns,
         rows: first.map(plan.cellsOf),
-        row_count: await countRows(tx, plan, source, sums.total),
+        row_count: await countRows(tx, plan, source, total),
       }
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
@@ -42,9 +42,9 @@ export async function previewReport(
 
 const NOTHING = { count: 0, cents: 0 }
 
-const byTime = ({ filter, unit }: ReportPlan, sums: RedemptionSums): ReportPreview['by_time'] =>
+const byTime = ({ filter, unit }: ReportPlan, sums: ReadonlyMap<string, Sum>): ReportPreview['by_time'] =>
   timeSlots(filter, unit).map(({ start, wallTime }) => {
-    const { count, cents } = sums.byTime.get(wallTime) ?? NOTHING
+    const { count, cents } = sums.get(wallTime) ?? NOTHING
     return { start: start.toISOString(), count, cents }
   })
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { guid } from '../fieldSchemas.ts'
 import { cents, count, instant } from '../wireFields.ts'
 import { ReportRequest } from './report.ts'
 
@@ -21,10 +20,6 @@ export const ReportPreview = v.object({
   /** Every hour, day or month of the period so far, empty ones included, oldest first. */
   time_unit: v.picklist(['hour', 'day', 'month']),
   by_time: v.array(v.object({ start: instant, ...Sum.entries })),
-  /** Largest sum first; a `guid` of null is all branches beyond those named together. */
-  by_branch: v.array(v.object({ guid: v.nullable(guid), name: v.string(), ...Sum.entries })),
-  /** Smallest denomination first. */
-  by_denomination: v.array(v.object({ denomination_cents: cents, ...Sum.entries })),
   columns: v.array(ReportColumn),
   /** The first rows of the file. */
   rows: v.array(v.array(ReportCell)),
@@ -39,7 +34,7 @@ export const reportPreview = endpoint({
   path: '/report/preview',
   access: { feature: 'reports', action: 'view' },
   headers: ['login-type'],
-  summary: 'Totals, sums over time, by branch and by denomination, and the first rows of a report',
+  summary: 'The total, sums over time and the first rows of a report',
   body: ReportRequest,
   answer: ReportPreview,
   errors: ['DATE_RANGE_EXCEEDED'],

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { CachedStrip, LoadError } from '../../blocks/cached/CachedStrip.tsx'
@@ -13,12 +13,10 @@ import { readKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { Chart } from '../../ui/chart/Chart.tsx'
-import type { ChartPoint } from '../../ui/chart/chartData.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Facts, Panel, Stack } from '../../ui/Panel.tsx'
 import { ProgressBar, Skeleton } from '../../ui/ProgressBar.tsx'
-import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 import { namesOf } from './useReportForm.ts'
 
@@ -116,66 +114,19 @@ function useReportPreview(request: ReportRequest): CachedRead<ReportPreview> {
   )
 }
 
-const ID = 'preview-chart'
-
-/** The same money over time, by branch and by denomination. One bar compares nothing: it is left out, the total says the same. */
-function PreviewChart({ preview, period }: { preview: ReportPreview; period: string }) {
-  const [chosen, setBreakdown] = useState<Breakdown>('time')
-  const breakdowns = useMemo(() => BREAKDOWNS.filter((each) => previewPoints(preview, each).length > 1), [preview])
-  const breakdown = breakdowns.includes(chosen) ? chosen : breakdowns[0]
-  const points = useMemo(() => (breakdown ? previewPoints(preview, breakdown) : []), [preview, breakdown])
-  if (!breakdown) return null
-  const label = (each: Breakdown) => breakdownLabel(each, preview.time_unit)
-  const chart = (
-    <Chart label={`Redeemed ${label(breakdown).toLowerCase()}, ${period}`} points={points} format={formatCents} />
+/** The money over time. One bar compares nothing: it is left out, the total says the same. */
+function PreviewChart({ preview: { by_time, time_unit }, period }: { preview: ReportPreview; period: string }) {
+  const points = useMemo(
+    () => by_time.map(({ start, cents }) => ({ label: slotLabel(start, time_unit), value: cents })),
+    [by_time, time_unit],
   )
-  if (breakdowns.length === 1)
-    return (
-      <div className="p-4">
-        <h3 className="mb-4">{label(breakdown)}</h3>
-        {chart}
-      </div>
-    )
+  if (points.length < 2) return null
   return (
     <div className="p-4">
-      <Tabs
-        tight
-        id={ID}
-        label="What the chart shows"
-        tabs={breakdowns.map((key) => ({ key, label: label(key) }))}
-        selected={breakdown}
-        onSelect={setBreakdown}
-      />
-      <TabPanel id={ID} selected={breakdown}>
-        {chart}
-      </TabPanel>
+      <h3 className="mb-4">{`By ${time_unit}`}</h3>
+      <Chart label={`Redeemed by ${time_unit}, ${period}`} points={points} format={formatCents} />
     </div>
   )
-}
-
-const BREAKDOWNS = ['time', 'branch', 'denomination'] as const
-
-type Breakdown = (typeof BREAKDOWNS)[number]
-
-const TIME_LABELS = { hour: 'hour', day: 'day', month: 'month' } as const
-
-/** `By day`: what the bars stand for. */
-const breakdownLabel = (breakdown: Breakdown, unit: ReportPreview['time_unit']): string =>
-  `By ${breakdown === 'time' ? TIME_LABELS[unit] : breakdown}`
-
-/** Money by hour, day or month, by branch, or by denomination. */
-function previewPoints(preview: ReportPreview, breakdown: Breakdown): ChartPoint[] {
-  switch (breakdown) {
-    case 'time':
-      return preview.by_time.map(({ start, cents }) => ({ label: slotLabel(start, preview.time_unit), value: cents }))
-    case 'branch':
-      return preview.by_branch.map(({ name, cents }) => ({ label: name, value: cents }))
-    case 'denomination':
-      return preview.by_denomination.map(({ denomination_cents, cents }) => ({
-        label: formatCents(denomination_cents),
-        value: cents,
-      }))
-  }
 }
 
 function slotLabel(start: string, unit: ReportPreview['time_unit']): string {

@@ -1,9 +1,10 @@
+import type { Dashboard } from '../../../src/contract/dashboard.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { ReportPreview, Sum } from '../../../src/contract/reports/reportPreview.ts'
+import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { namesOfBranches } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 
-type BranchLine = ReportPreview['by_branch'][number]
+type BranchLine = Dashboard['by_branch'][number]
 
 /** Sums by the id of a branch, largest first; branches beyond LIMITS.namedBranches are one line together. */
 export async function branchLines(db: Db, sums: ReadonlyMap<string, Sum>): Promise<BranchLine[]> {
@@ -26,7 +27,7 @@ function othersLine(others: Sum[]): BranchLine[] {
 }
 
 /** Smallest denomination first. */
-export const denominationLines = (sums: ReadonlyMap<number, Sum>): ReportPreview['by_denomination'] =>
+export const denominationLines = (sums: ReadonlyMap<number, Sum>): Dashboard['by_denomination'] =>
   [...sums]
     .map(([denomination_cents, { count, cents }]) => ({ denomination_cents, count, cents }))
     .toSorted((a, b) => a.denomination_cents - b.denomination_cents)
