@@ -13,10 +13,13 @@ import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
 import { loadRecaptcha, tokenV3, type RecaptchaOffer } from './recaptcha.ts'
 
 export interface HumanProof {
-  /** Begins what takes time, ahead of `prove`. */
+  /** Begins what takes time, ahead of `withProof`. */
   prepare: () => void
-  /** A proof for one call, good for two minutes. May have to ask the person, in `box`. Throws ApiError. */
-  prove: () => Promise<string>
+  /**
+   * Makes a call with a proof, which is good for two minutes. May have to ask the person, in `box`. A proof that expired on a slow
+   * connection is made anew, once. Throws ApiError.
+   */
+  withProof: <T>(send: (proof: string) => Promise<T>) => Promise<T>
   box: Elements
 }
 
@@ -60,7 +63,16 @@ export function useHumanProof(action: CaptchaAction): HumanProof {
     return (await call(verifyCaptchaV2, { body: { token, action } })).proof
   }
 
-  return { prepare: () => void prepare().catch(() => undefined), prove, box: asked && <RecaptchaBox {...asked} /> }
+  async function withProof<T>(send: (proof: string) => Promise<T>): Promise<T> {
+    try {
+      return await send(await prove())
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'CAPTCHA_INVALID') throw error
+      return send(await prove())
+    }
+  }
+
+  return { prepare: () => void prepare().catch(() => undefined), withProof, box: asked && <RecaptchaBox {...asked} /> }
 }
 
 async function getReady(): Promise<Ready> {

@@ -48,7 +48,8 @@ export function ApplicationForm({ role, onSent }: Props) {
 
   async function submit(application: Application) {
     try {
-      await submitApplication(application, human.prove)
+      // It may be sent again after a lost answer: the server knows it by its id.
+      await human.withProof((captcha_proof) => call(signup, { body: { application, captcha_proof } }))
     } catch (error) {
       const refused = refusedLogos(error)
       if (refused.length > 0) form.setValues({ brands: withoutLogos(form.values.brands, refused) })
@@ -115,21 +116,6 @@ function ApplicationFoot({ form, draft }: ApplicationFootProps) {
 }
 
 type Application = v.InferOutput<typeof ApplicationSchema>
-
-/**
- * Sends the application with a captcha proof. It may be sent again after a lost answer: the server knows it by its id. Throws
- * ApiError.
- */
-async function submitApplication(application: Application, prove: () => Promise<string>): Promise<void> {
-  const send = async () => call(signup, { body: { application, captcha_proof: await prove() } })
-  try {
-    await send()
-  } catch (error) {
-    // The proof expired on a slow connection: another one is made, once.
-    if (!(error instanceof ApiError) || error.code !== 'CAPTCHA_INVALID') throw error
-    await send()
-  }
-}
 
 /** Why it failed, at the fields of the form where it fits. */
 function submitFailure(error: unknown, { brands }: Application): FormFailure {

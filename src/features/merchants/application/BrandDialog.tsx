@@ -1,6 +1,5 @@
 import { useId, useRef, type RefObject } from 'react'
 import * as v from 'valibot'
-import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import { useHumanProof } from '../../../blocks/accounts/captcha/useHumanProof.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
@@ -84,7 +83,12 @@ const [, LISTED] = OUTLET_TYPES
 
 function BrandFields({ form, first }: BrandFieldsProps) {
   const { field, control } = form
-  const { presign, box } = usePublicPresign()
+  const { withProof, box } = useHumanProof('upload')
+  // Every address costs a proof (UPL-09).
+  const presign: Presign<'brand_logo'> = (announced, signal) =>
+    withProof((captcha_token) =>
+      call(presignPublic, { body: v.parse(presignPublic.body, { ...announced, captcha_token }), signal }),
+    )
   return (
     <>
       <TextField ref={first} label={BRAND_LABELS.name} {...field('name')} />
@@ -130,23 +134,4 @@ function BrandFields({ form, first }: BrandFieldsProps) {
       />
     </>
   )
-}
-
-/** Where a visitor without an account sends a file of their application: every address costs a proof (UPL-09). */
-function usePublicPresign() {
-  const { prove, prepare, box } = useHumanProof('upload')
-  const presign: Presign<'brand_logo'> = async (announced, signal) => {
-    const ask = async () => {
-      const body = v.parse(presignPublic.body, { ...announced, captcha_token: await prove() })
-      return call(presignPublic, { body, signal })
-    }
-    try {
-      return await ask()
-    } catch (error) {
-      // A proof that expired on a slow connection: another one is made, once.
-      if (error instanceof ApiError && error.code === 'CAPTCHA_INVALID') return ask()
-      throw error
-    }
-  }
-  return { presign, prepare, box }
 }
