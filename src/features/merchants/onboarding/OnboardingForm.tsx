@@ -3,8 +3,10 @@ import { flushSync } from 'react-dom'
 import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
+import { signOutKeepingDrafts } from '../../../blocks/accounts/signOut.ts'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
-import { useDraft } from '../../../blocks/drafts/useDraft.ts'
+import { type DraftState, useDraft } from '../../../blocks/drafts/useDraft.ts'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
@@ -12,17 +14,19 @@ import type { User } from '../../../contract/accounts/user.ts'
 import * as merchant from '../../../contract/merchants/onboarding.ts'
 import type { Onboarding, OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
 import { auth, profileRead } from '../../../state/auth.ts'
+import { showToast } from '../../../state/toasts.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import type { ErrorsByPath } from '../../../ui/form/formErrors.ts'
+import { FootNote, FormFoot } from '../../../ui/form/LongForm.tsx'
 import { SectionRail, useCurrentSection } from '../../../ui/form/SectionRail.tsx'
-import { useForm, type FormFailure, type FormView } from '../../../ui/form/useForm.ts'
+import { type FormApi, type FormFailure, type FormView, useForm } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Page, PageHeader } from '../../../ui/PageHeader.tsx'
 import { Words } from '../../../ui/Panel.tsx'
 import { DraftStatus } from './DraftStatus.tsx'
-import { OnboardingFoot } from './OnboardingFoot.tsx'
 import { errorsIn, ONBOARDING_SECTIONS, openIssues, summaryErrors } from './onboardingProgress.ts'
-import { initialOnboarding, OnboardingSchema } from './onboardingSchema.ts'
+import { initialOnboarding, OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
 import { OnboardingSections } from './OnboardingSections.tsx'
 import { OnboardingSummary } from './OnboardingSummary.tsx'
 import { WhatYouNeed } from './WhatYouNeed.tsx'
@@ -182,3 +186,64 @@ function submitFailure(error: unknown): FormFailure {
 
 const AGREEMENT_LOST: readonly string[] = ['UPLOAD_UNKNOWN', 'INVALID_PDF']
 const agreementIssue = ({ message, fields }: FormFailure) => fields?.[0] ?? { path: 'merchant_agreement', message }
+
+interface OnboardingFootProps {
+  stage: 'fill' | 'check'
+  draft: DraftState
+  form: FormApi<OnboardingValues>
+  onBack: () => void
+}
+
+/** The bar at the bottom: submit, save and leave, and how much is left to do. */
+function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
+  const offline = useOffline()
+  return (
+    <FormFoot>
+      {stage === 'fill' ? (
+        <>
+          <Button type="submit" variant="primary" className="phone:flex-1">
+            Submit
+          </Button>
+          {!draft.cannotSave && (
+            <Button className="phone:flex-1" onClick={() => void saveAndLeave()}>
+              Save and leave
+            </Button>
+          )}
+        </>
+      ) : (
+        <>
+          <Button
+            type="submit"
+            variant="primary"
+            className="phone:flex-1"
+            busy={form.submitting}
+            aria-disabled={offline || form.waiting}
+            aria-describedby="foot-note"
+          >
+            Submit for review
+          </Button>
+          <Button className="phone:flex-1" onClick={onBack}>
+            Back to the form
+          </Button>
+        </>
+      )}
+      <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} id="foot-note" role="status">
+        {offline ? 'Submitting needs a connection. Your draft is kept.' : sectionsToGo(form.values)}
+      </FootNote>
+    </FormFoot>
+  )
+}
+
+async function saveAndLeave() {
+  await signOutKeepingDrafts()
+  showToast({ tone: 'info', text: 'Your draft is saved on this device. Log in here to go on.', stays: true })
+}
+
+function sectionsToGo(values: OnboardingValues): string {
+  const issues = openIssues(values)
+  const left = ONBOARDING_SECTIONS.filter((section) => errorsIn(section, issues) > 0)
+  const [next] = left
+  return next
+    ? `${left.length} of ${ONBOARDING_SECTIONS.length} sections to go, next: ${next.title}`
+    : 'All sections done'
+}
