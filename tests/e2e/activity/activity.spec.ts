@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { noteActivity, voucherSubject } from '../../../server/db/activity/activity.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { addDays, formatDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
@@ -14,22 +14,29 @@ import {
   makeRedemption,
   makeUser,
   makeVoided,
+  type User,
 } from '../../support/database/builders.ts'
+import { makeRow } from '../../support/database/rows.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const acts = (page: Page) => page.locator('tbody tr [data-opens]')
 
+/** Written down as what this user did then. */
+const did = ({ database, clock }: PortalOrigin, by: User, act: Record<string, unknown>) => {
+  const from = { organisationId: by.organisationId, userId: by.id, actor: by.loginName, via: 'portal' }
+  return makeRow(database.db, 'activity', { id: uuidv7(), at: clock.now(), ...from, details: {}, ...act })
+}
+
 /** A merchant whose branch was closed and opened by its master, which is told in `note`. */
-async function merchantWithPast({ database, clock }: PortalOrigin) {
-  const merchant = await makeMerchant(database.db)
-  const master = await makeUser(database.db, 'Additional Merchant', merchant, { name: 'East Region' })
+async function merchantWithPast(origin: PortalOrigin) {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const master = await makeUser(db, 'Additional Merchant', merchant, { name: 'East Region' })
   const { id, name } = merchant.branch
-  const doer = { userId: master.id, loginName: master.loginName, device: 'Safari on iOS', branch: null }
-  const subject = { type: 'branch', id, name } as const
-  const where = { organisationId: merchant.organisation.id, branchId: id, subject }
-  await noteActivity(database.db, doer, { action: 'branch.deactivated', ...where }, clock.now())
+  const about = { subjectType: 'branch', subjectId: id, subjectName: name, branchId: id, device: 'Safari on iOS' }
+  await did(origin, master, { action: 'branch.deactivated', ...about })
   const details = { changed: 'name, address', old_name: 'Bugis' }
-  await noteActivity(database.db, doer, { action: 'branch.edited', ...where, details }, clock.now())
+  await did(origin, master, { action: 'branch.edited', ...about, details })
   return { ...merchant, master }
 }
 
@@ -146,11 +153,9 @@ test('where yesterday’s void was is told in at most 4 taps from the dashboard:
   const yesterday = addDays(singaporeDay(origin.clock.now()), -1)
   await makeRedemption(db, await makePosUser(db, merchant), yesterday)
   const { voucher, entry } = await makeRedemption(db, till, yesterday)
-  const cashier = { userId: till.id, loginName: till.loginName, device: 'Chrome on Windows', branch: other }
   await makeVoided(db, entry, startOfDay(yesterday))
-  const subject = voucherSubject(voucher)
-  const what = { organisationId: merchant.organisation.id, action: 'redemption.voided', subject } as const
-  await noteActivity(db, cashier, what, startOfDay(yesterday))
+  const about = { subjectType: 'voucher', subjectId: voucher.id, subjectName: `…${voucher.serial.slice(-4)}` }
+  await did(origin, till, { action: 'redemption.voided', at: startOfDay(yesterday), branchId: other.id, ...about })
   await signIn(page, merchant.main)
   const taps = await countTaps(page)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { addDays, formatShortDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { invite } from '../../support/accounts/invite.ts'
 import { button, PHONE } from '../../support/accounts/loginPage.ts'
@@ -264,8 +263,7 @@ testWithWorker(
     const user = await makePosUser(db, { organisation, branch })
     await become('2 of 4', 'Set up a till')
     await expect(next).toContainText('/login?as=pos')
-    const till = { branchId: branch.id, id: user.id, name: 'Till 1', namedBy: user.id, namedAt: origin.clock.now() }
-    await db.insert(tillTable).values(till)
+    await makeTill(db, { id: user.id, branch })
     await become('3 of 4', 'Redeem the first voucher')
 
     await readyOffline(page)

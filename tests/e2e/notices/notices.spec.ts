@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 import { invite } from '../../support/accounts/invite.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
@@ -7,6 +6,7 @@ import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { connectionBanner, fireOnline } from '../../support/connectivity/connectivity.ts'
 import { makeBranch, makeHold, makeMerchant, makePosUser } from '../../support/database/builders.ts'
+import { desk } from '../../support/server/desk.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notices/ })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notices' })
@@ -78,7 +78,7 @@ test('what the provider did is told in the words of the activity log, and leads 
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   const { voucher } = await makeHold(db, await makePosUser(db, merchant), origin.clock.now())
-  await releaseAnyHold(origin.deps, voucher.serial)
+  await desk(origin.env, `release-hold ${voucher.serial}`)
   await signIn(page, merchant.main)
   await expect(bell(page)).toHaveAccessibleName('Notices, 1 new')
   await bell(page).click()
