@@ -49,8 +49,6 @@ describe('a server on PostgreSQL', () => {
       'Configuration: PostgreSQL has synchronous_commit off, and a loss of power would lose redemptions.',
     )
     await set('RESET synchronous_commit')
-    const withoutDisk = { ...place.env, DURABILITY: 'required' }
-    await expect(startServer(withoutDisk)).rejects.toThrow('PostgreSQL has fsync, full_page_writes off')
   })
 
   it('starts on one all the same when told so, and warns in its greeting, its log and when it is asked', async () => {

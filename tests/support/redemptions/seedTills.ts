@@ -11,22 +11,28 @@ const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Activ
 const ROWS_A_STATEMENT = 1_000
 
 /** One branch with its cashiers, the organisation's main account, and vouchers for all of them. */
-export async function seedTills(place: Pick<ServerEnvironment, 'open'>, tills: number, vouchers: number) {
-  const database = await place.open()
+export async function seedTills({ open }: Pick<ServerEnvironment, 'open'>, tills: number, vouchers: number) {
+  const database = await open()
   const merchant = await makeMerchant(database.db)
   const cashiers = []
   for (let i = 0; i < tills; i++) cashiers.push(await makePosUser(database.db, merchant))
+  const serials = await insertVouchers(database.db, vouchers)
   await database.close()
-  return { main: merchant.main, cashiers, serials: await seedVouchers(place, vouchers) }
+  return { main: merchant.main, cashiers, serials }
 }
 
 /** More vouchers; their serials. */
 export async function seedVouchers({ open }: Pick<ServerEnvironment, 'open'>, count: number): Promise<string[]> {
-  const rows = Array.from({ length: count }, () => ({ id: uuidv7(), serial: makeSerial(), ...GOOD }))
   const database = await open()
-  for (let at = 0; at < count; at += ROWS_A_STATEMENT)
-    await database.db.insert(voucher).values(rows.slice(at, at + ROWS_A_STATEMENT))
+  const serials = await insertVouchers(database.db, count)
   await database.close()
+  return serials
+}
+
+async function insertVouchers(db: Db, count: number): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => ({ id: uuidv7(), serial: makeSerial(), ...GOOD }))
+  for (let at = 0; at < count; at += ROWS_A_STATEMENT)
+    await db.insert(voucher).values(rows.slice(at, at + ROWS_A_STATEMENT))
   return rows.map(({ serial }) => serial)
 }
 
