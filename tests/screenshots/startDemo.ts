@@ -1,46 +1,17 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
-import { freePort } from '../support/server/freePort.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
-const STARTS_WITHIN_MS = 60_000
+import { startServer } from '../support/server/serverProcess.ts'
 
 interface Demo {
   url: string
   /** Of a voucher that can be redeemed. */
   serial: () => string
-  stop: () => Promise<void>
+  stop: () => Promise<unknown>
 }
 
 /** The server with its demo data, on a port of its own. Throws when it does not answer in time. */
 export async function startDemo(dataDir: string): Promise<Demo> {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const server = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
-    cwd: ROOT,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  let printed = ''
-  server.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  const stop = async () => {
-    server.kill()
-    await once(server, 'exit')
-  }
-  const isUp = () =>
-    fetch(`${url}/api/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  const until = Date.now() + STARTS_WITHIN_MS
-  while (!(await isUp())) {
-    if (Date.now() > until || server.exitCode !== null) throw new Error('The demo server did not start')
-    await sleep(250)
-  }
-  return { url, stop, serial: () => /^ +(2[\d ]+?) +active$/m.exec(printed)?.[1] ?? '' }
+  const { url, printed, stop } = await startServer({ DATA_DIR: dataDir, DATABASE_URL: '' })
+  return { url, stop, serial: () => /^ +(2[\d ]+?) +active$/m.exec(printed())?.[1] ?? '' }
 }
 
 /** A browser in Singapore, to which the portal's storage is promised: a picture is of the portal, not of this browser. */

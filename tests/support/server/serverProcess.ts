@@ -37,7 +37,7 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-4_000)
+      printed = (printed + chunk.toString()).slice(-20_000)
     })
   }
   const ended = new Promise<number | null>((done) => child.once('exit', done))
@@ -59,6 +59,8 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
     /** The end of what it wrote so far. */
     printed: () => printed,
     isRunning,
+    /** Its exit code, null when a signal ended it. */
+    ended,
     /** @throws Error with what it printed when it does not come up. */
     async untilReady() {
       const deadline = Date.now() + START_TIMEOUT_MS
