@@ -59,10 +59,11 @@ describe('the queue of downloads', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('sends a row once, and Ready always has its file', async () => {
+  it('sends a row once, and Ready always has its file, which is on the device when that is said', async () => {
     await add()
     const send = vi.fn<Send>(async () => file)
-    const sender = start(send)
+    const told: { filename: string; kept: PromiseLike<unknown> }[] = []
+    const sender = start(send, (_, filename) => void told.push({ filename, kept: readDownloadedFile(owner, 'one') }))
     sender.wake()
     await until('ready')
     sender.wake()
@@ -70,16 +71,8 @@ describe('the queue of downloads', () => {
     expect(send).toHaveBeenCalledTimes(1)
     expect(new TextDecoder().decode((await readDownloadedFile(owner, 'one'))?.bytes)).toBe('a,b')
     expect(await row()).toMatchObject({ filename: 'r.csv', size: 3 })
-  })
-
-  it('says a file is ready once it is on the device', async () => {
-    await add()
-    const told: { filename: string; kept: PromiseLike<unknown> }[] = []
-    start(
-      async () => file,
-      (_, filename) => void told.push({ filename, kept: readDownloadedFile(owner, 'one') }),
-    )
-    await vi.waitFor(() => expect(told).toMatchObject([{ filename: 'r.csv' }]))
+    await drained()
+    expect(told).toMatchObject([{ filename: 'r.csv' }])
     expect(await told[0]?.kept).toMatchObject({ id: 'one' })
   })
 
@@ -106,7 +99,7 @@ describe('the queue of downloads', () => {
     expect(await row('one')).toMatchObject({ state: 'failed', trouble: 'No such branch.' })
   })
 
-  it('keeps everything when the session is over', async () => {
+  it('keeps everything when the session is over, and asks nobody again and again', async () => {
     await add('one')
     await add('two', intent('2026-11-20'))
     const send = vi.fn<Send>(async () => nobodyIsLoggedIn)
@@ -114,13 +107,7 @@ describe('the queue of downloads', () => {
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1))
     await until('waiting')
     expect((await rows()).map(({ state }) => state)).toEqual(['waiting', 'waiting'])
-  })
-
-  it('asks nobody again and again while it waits for a login', async () => {
-    await add()
-    const send = vi.fn<Send>(async () => nobodyIsLoggedIn)
-    start(send)
-    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1))
+    await drained()
     await new Promise((resolve) => setTimeout(resolve, 700))
     expect(send).toHaveBeenCalledTimes(1)
   })
@@ -185,22 +172,6 @@ describe('the queue of downloads', () => {
     start(async () => file)
     await until('ready')
     expect(await userStore(owner).outbox.get('new')).toBeDefined()
-  })
-
-  it('offline 76: does not lose the word that the connection is back while an attempt is still failing', async () => {
-    await add()
-    const send = vi.fn<Send>(async () => file)
-    let fail: () => void = () => undefined
-    send.mockImplementationOnce(
-      () =>
-        new Promise((resolve) => (fail = () => resolve({ ...later, connectionFailed: true, retryAfterMs: 60_000 }))),
-    )
-    const sender = start(send)
-    await until('sending')
-    sender.wake(true)
-    fail()
-    await until('ready')
-    expect(send).toHaveBeenCalledTimes(2)
   })
 
   it('ends the request of a download that was discarded, and goes on with the next', async () => {

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { ScannerKeys, type KeyTargets, type ScannerKey } from '../../../src/blocks/vouchers/ScannerKeys.ts'
+import { FRENCH as FRENCH_DIGITS, PAD } from './handScanner.ts'
 
 /** What has the focus: a button, a text field, or the page. */
 /** `list`: a select or a menu, which letters lead through. */
@@ -111,7 +112,7 @@ export class KeyScene implements KeyTargets {
     if (layout === 'input method') return this.#inserted(sign)
     if (/^\d$/.test(sign) && layout === 'pad') return this.stroke({ key: sign, code: `Numpad${sign}` })
     if (/^\d$/.test(sign) && layout === 'pad without Num Lock') {
-      return this.stroke({ key: PAD_NAMES[Number(sign)]!, code: `Numpad${sign}` })
+      return this.stroke({ key: PAD[Number(sign)]!, code: `Numpad${sign}` })
     }
     const [code, shiftKey] = usKey(sign)
     const signs = layout === 'french' ? FRENCH : layout === 'german' ? GERMAN : {}
@@ -143,19 +144,6 @@ export class KeyScene implements KeyTargets {
   }
 }
 
-const PAD_NAMES = [
-  'Insert',
-  'End',
-  'ArrowDown',
-  'PageDown',
-  'ArrowLeft',
-  'Clear',
-  'ArrowRight',
-  'Home',
-  'ArrowUp',
-  'PageUp',
-]
-
 /** The key of an American keyboard, and whether Shift is held, as scanners send it. */
 function usKey(sign: string): [code: string, shift: boolean] {
   if (/^[a-z]$/i.test(sign)) return [`Key${sign.toUpperCase()}`, sign !== sign.toLowerCase()]
@@ -181,7 +169,7 @@ const US_PLAIN: [code: string, plain: string, shifted: string][] = [
 ]
 
 const FRENCH: Record<string, [plain: string, shifted: string]> = {
-  ...Object.fromEntries([...'à&é"\'(-è_ç'].map((sign, digit) => [`Digit${digit}`, [sign, String(digit)]])),
+  ...Object.fromEntries([...FRENCH_DIGITS].map((sign, digit) => [`Digit${digit}`, [sign, String(digit)]])),
   KeyQ: ['a', 'A'],
   KeyA: ['q', 'Q'],
   KeyW: ['z', 'Z'],

@@ -23,8 +23,9 @@ const ENTER: Keystroke = { key: 'Enter', code: 'Enter' }
 /** The code as a scanner types it whose keyboard language is the device's own. */
 export const signsOf = (code: string): Keystroke[] => [...code].map((key) => ({ key }))
 
-const FRENCH = 'à&é"\'(-è_ç'
-const PAD = ['Insert', 'End', 'ArrowDown', 'PageDown', 'ArrowLeft', 'Clear', 'ArrowRight', 'Home', 'ArrowUp', 'PageUp']
+/** What the digits of an American keyboard type on a French one, and those of the numeric pad with Num Lock off. */
+export const FRENCH = 'à&é"\'(-è_ç'
+export const PAD = ['Insert', 'End', 'ArrowDown', 'PageDown', 'ArrowLeft', 'Clear', 'ArrowRight', 'Home', 'ArrowUp', 'PageUp']
 
 /** Digits on a device in French, from a scanner that knows the American keyboard alone. */
 export const inFrench = (digits: string): Keystroke[] =>
