@@ -211,7 +211,7 @@ test('a till that was asked yesterday is asked again, and is enrolled by the cod
   await devices.context().close()
 })
 
-test('what comes in after a till was revoked is told, listed and marked, until its manager has reviewed it @short', async ({
+test('what comes in after a till was revoked is told, listed and marked, until its manager has reviewed it', async ({
   page,
   browser,
   origin,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
-import { IS_SHORT_FORM } from './accessibility.ts'
+import { expect, test, type Page } from '@playwright/test'
+import { expectAccessibleAndFits, IS_SHORT_FORM } from './accessibility.ts'
 
 /**
  * From a small phone to a large desktop: phones, a phone that lies on its side, tablets both ways up, and what a window of 1,280
@@ -31,9 +31,18 @@ const IN_THE_DARK: readonly number[] = [390, 820, 1440]
 const PICTURES = join(import.meta.dirname, '../../../test-results/screens')
 const PICTURED: Record<number, 'light' | 'dark'> = { 390: 'dark', 820: 'light', 1440: 'light' }
 
+/** The screen as it stands, at every width, to eyes and to ears. */
+export const expectShippable = (page: Page, name: string): Promise<void> =>
+  test.step(name, async () => {
+    await expect(page.locator('[aria-busy=true], [data-skeleton]')).toHaveCount(0)
+    await expectFitsEveryWidth(page, name)
+    await expectAccessibleAndFits(page, name)
+  })
+
 /**
  * Fails with one line for each box that does not fit at one of the widths: sideways scrolling, words that are cut, things that
- * lie over each other, and toasts over what a person needs. Leaves a few pictures in `test-results/screens`, and the page at a desk's size.
+ * lie over each other, and toasts over what a person needs. The long form leaves a few pictures in `test-results/screens`. Ends at a
+ * desk's size.
  */
 export async function expectFitsEveryWidth(page: Page, name: string): Promise<void> {
   const faults: string[] = []
@@ -44,7 +53,7 @@ export async function expectFitsEveryWidth(page: Page, name: string): Promise<vo
       if (IS_SHORT_FORM && (colorScheme === 'dark' || !SHORT_FORM.includes(`${width}×${height}`))) continue
       await page.setViewportSize({ width, height })
       for (const fault of await settledFaults(page)) faults.push(`${width}×${height} ${colorScheme}: ${fault}`)
-      if (PICTURED[width] === colorScheme)
+      if (PICTURED[width] === colorScheme && !IS_SHORT_FORM)
         await page.screenshot({ path: join(PICTURES, `${name}-${width}-${colorScheme}.png`) })
     }
   }
