@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeEnrolled, signInWithCode } from '../../support/accounts/mfaPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
-import { expectAccessibleAndFits, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeBranch, makeMerchant, makePosUser, makeVoucher, PASSWORD } from '../../support/database/builders.ts'
 import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
@@ -44,11 +44,6 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   await page.reload()
   await expect(panel(page)).toContainText('Till 1: up to $50.00, until')
   await expectAccessibleAndFits(page)
-  for (const width of [1280, 820, 390]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expectNoSidewaysScroll(page)
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
   await panel(page).getByRole('button', { name: 'Stop' }).click()
   const question = page.getByRole('alertdialog').or(page.getByRole('dialog'))
   await expect(question).toContainText('Tills that are offline keep theirs until')
@@ -80,11 +75,6 @@ test('losses are listed with their till, and reviewed @short', async ({ page, or
   await expect(row).toContainText('Lost: used elsewhere')
   await expect(row).toContainText(`Till 2, ${merchant.branch.name}`)
   await expectAccessibleAndFits(page)
-  for (const width of [1280, 820, 390]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expectNoSidewaysScroll(page)
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('button', { name: /^Notices/ }).click()
   await expect(page.getByRole('dialog', { name: 'Notices' })).toContainText('Till 2: 1 voucher lost, $10.00')
   await page.getByRole('link', { name: 'View: Till 2' }).click()

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import { toCsv } from '../../../src/domain/csv.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
-import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
@@ -82,6 +82,7 @@ testWithWorker(
 
     await context.setOffline(false)
     await expect(rowAt(page, 4)).toContainText('Branch code is taken.')
+    await expectAccessibleAndFits(page)
     await act(page, 'Import 2 branches').click()
     await expect(page.getByRole('heading', { name: '2 branches created' })).toBeVisible()
     await expect(counts(page)).toHaveText('branches.csv: 2 created, 4 to fix')
@@ -227,24 +228,4 @@ test('a branch imports its own tills from its profile, and whoever uses the tabl
   await signIn(page, merchant.main, '/imports/pos-users')
   await expect(page.getByText('What the file needs')).toBeVisible()
   await expect(page.getByText('own.csv')).toHaveCount(0)
-})
-
-test('the import is accessible in both themes, and on a phone nothing is wider than the screen', async ({
-  page,
-  origin,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await atImport(page, origin)
-  const look = async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectNoAxeViolations(page)
-    }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  }
-  await look()
-  await chooseCsv(page, branchFile([branchLine(1, { 'Branch code': '' }), branchLine(2, { Address: '=1' })]))
-  await expect(counts(page)).toHaveText('branches.csv: 1 ready, 1 to fix')
-  await expect(act(page, 'Import 1 branch')).toBeVisible()
-  await look()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
@@ -18,7 +18,6 @@ import { newestReviewLink } from '../../support/merchants/reviewPage.ts'
 import { encryptedPdf, makePdf } from '../../support/uploads/makePdf.ts'
 
 const MINUTE = 60_000
-const PHONE = { width: 390, height: 844 }
 
 /** A merchant at the gate, logged in and led to the form. */
 async function atForm(page: Page, origin: PortalOrigin): Promise<Merchant> {
@@ -45,18 +44,6 @@ const reviewsOf = ({ database }: PortalOrigin, { organisation: { id } }: Merchan
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-
-/** The page as it stands, in both themes and on a phone. */
-async function judge(page: Page) {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectNoAxeViolations(page)
-  }
-  await page.setViewportSize(PHONE)
-  await expectNoSidewaysScroll(page)
-  await expectNoAxeViolations(page)
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
 
 test('what was typed survives a reload, a timeout and the next login of the same person @short', async ({
   page,
@@ -312,7 +299,7 @@ test('who waits can ask, sees the approval by themselves and is led on', async (
   await setStatus(origin, merchant, 'Active')
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await expect(page.getByRole('heading', { name: 'Your account is authorised' })).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'Go to the start page' }).click()
   await expect(page).toHaveURL('/dashboard')
 })
@@ -353,7 +340,7 @@ test('whoever has nothing to do on these pages is shown where to go', async ({ p
     await expect(page.getByRole('link', { name: 'Go to the start page' })).toHaveAttribute('href', '/redeem')
   }
   await page.goto('/onboarding-submitted')
-  await judge(page)
+  await expectAccessibleAndFits(page)
 })
 
 test('who has submitted nothing hears so, and gets to the form', async ({ page, origin }) => {
@@ -364,7 +351,7 @@ test('who has submitted nothing hears so, and gets to the form', async ({ page, 
     await expect(page.getByRole('heading', { name: 'Nothing is submitted yet' })).toBeVisible()
     await expect(page).toHaveURL(path)
   }
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'Go to the onboarding' }).click()
   await formOpen(page)
 })

@@ -1,8 +1,7 @@
-import type { Page } from '@playwright/test'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { post } from '../../support/api/portalClient.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
+import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
@@ -17,23 +16,10 @@ import {
   submitOnboarding,
 } from '../../support/merchants/reviewPage.ts'
 
-const PHONE = { width: 390, height: 844 }
-
 const decisions = (origin: PortalOrigin) => origin.sent('POST', '/api/review/decide')
 
 async function statusOf({ database }: PortalOrigin, { organisation: { id } }: Merchant) {
   return (await rowsOf(database.db, 'organisation', { id }))[0]?.['status']
-}
-
-async function judge(page: Page) {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectNoAxeViolations(page)
-  }
-  await page.setViewportSize(PHONE)
-  await expectNoSidewaysScroll(page)
-  await expectNoAxeViolations(page)
-  await page.setViewportSize({ width: 1280, height: 800 })
 }
 
 test('the link opens everything submitted; its token leaves the address and travels in bodies only', async ({
@@ -106,7 +92,7 @@ test('a missing, cut or expired link says so', async ({ page, origin }) => {
   await page.goto('/review')
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Go to the login' })).toHaveAttribute('href', '/login')
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.goto('/review#token=cut')
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
   await page.goto(link.replace('#', '%23'))
@@ -165,7 +151,7 @@ test('WEB-03: hostile text of an application is shown as text, and a link is a w
   const hrefs = await page.locator('main a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   for (const href of hrefs) expect(href).toMatch(/^(https?:)?\//)
   await expect(page).not.toHaveTitle(/^[12]$/)
-  await judge(page)
+  await expectAccessibleAndFits(page)
 })
 
 test('the desk is accessible in both themes, fits a phone, and works by keyboard alone', async ({ page, origin }) => {
@@ -175,18 +161,18 @@ test('the desk is accessible in both themes, fits a phone, and works by keyboard
   await page.goto(link)
   await expect(page.getByText('Another organisation has this UEN')).toBeVisible()
   await expect(page.getByText(`merchant ID ${one.merchant.organisation.merchantId}`)).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await reviewButton(page, 'Reject').focus()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Reason, if rejected')).toBeFocused()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.keyboard.type('Page 14 is not signed.')
   await page.keyboard.press('Tab')
   await expect(reviewButton(page, 'Approve')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(confirmDialog(page).getByRole('button', { name: 'Approve' })).toBeFocused()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^Approved on/)).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
 })

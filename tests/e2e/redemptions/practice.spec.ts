@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
-import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { followAnnouncements } from '../../support/browser/announcements.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
-import { expectFitsEveryWidth } from '../../support/browser/everyWidth.ts'
+import { expectShippable } from '../../support/browser/everyWidth.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makePosUser } from '../../support/database/builders.ts'
@@ -151,11 +150,6 @@ test('the counter offers practice until its cashier has redeemed there, and a de
   await press(page, 'Good $2.00')
   await expect(page.getByRole('button', { name: 'Redeem $2.00' })).toBeVisible()
 })
-
-async function expectShippable(page: Page, name: string) {
-  await expectFitsEveryWidth(page, name)
-  await expectAccessibleAndFits(page, name)
-}
 
 test('practice fits every screen and works with the keyboard alone', async ({ page, origin }) => {
   test.slow()
