@@ -1,8 +1,23 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Two cores: more workers would only wait for each other. No project isolates its files: half the time of a short one was the
 // loading of modules that the one before it had loaded.
 const WORKERS = 2
+/** A third is at work while others wait for a server to start, a disk or a lock. */
+const POSTGRES_WORKERS = 3
+
+/** Wait for most of their time. Begun last, they would leave both cores idle. */
+const WAITING = /\/(embedded|standby|failover|fullDisk|durability|killedServer|main)\.test\.ts$/
+
+/** A fresh clone knows no durations, by which Vitest sorts, and begins with the largest files. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const waits = ({ moduleId }: TestSpecification) => WAITING.test(moduleId)
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))]
+  }
+}
 
 /** What runs on the oldest PostgreSQL that is supported as well: migrations, and the statements of money. */
 const OLDEST_TOO = [
@@ -31,6 +46,9 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
     name,
     environment: 'node' as const,
     isolate: false,
+    maxWorkers: POSTGRES_WORKERS,
+    // Projects of other workers have to have another one.
+    sequence: { groupOrder: 1 },
     include,
     exclude: [...exclude, ...LONG_FORM],
     globalSetup: ['tests/support/setup/postgresGlobalSetup.ts'],
@@ -43,6 +61,7 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
 export default defineConfig({
   test: {
     maxWorkers: WORKERS,
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         define: define(),
