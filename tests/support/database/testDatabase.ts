@@ -42,7 +42,9 @@ export async function testDatabase(log: Log = silentLog) {
 export async function createDatabase({ server = testPostgresUrl(), isMigrated = true } = {}) {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const isOurs = server === process.env['TEST_DATABASE_URL']
-  await execute(server, `CREATE DATABASE ${name}${isMigrated && isOurs ? ` TEMPLATE ${TEMPLATE}` : ''}`)
+  // Through its log, as is the default, PostgreSQL takes six times as long for so few rows.
+  const copied = isMigrated && isOurs ? ` TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY` : ''
+  await execute(server, `CREATE DATABASE ${name}${copied}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
