@@ -18,7 +18,7 @@ const STALL_MS = 60_000
 /**
  * A file, returned whole (rule 10.4). Throws ApiError; a body cut short is NETWORK.
  */
-export async function download(endpoint: Endpoint, input: CallInput, progress: Progress): Promise<DownloadedFile> {
+export async function download(endpoint: Endpoint, input: CallInput, progress?: Progress): Promise<DownloadedFile> {
   const response = await sendSigned(endpoint, input)
   const disposition = response.headers.get('content-disposition')
   if (!disposition || !response.body) throw notOurAnswer()
@@ -27,7 +27,7 @@ export async function download(endpoint: Endpoint, input: CallInput, progress: P
   return { bytes, filename: filenameOf(disposition), type: response.headers.get('content-type') ?? '' }
 }
 
-async function readWhole(response: Response, progress: Progress): Promise<ArrayBuffer> {
+async function readWhole(response: Response, progress: Progress | undefined): Promise<ArrayBuffer> {
   const total = Number(response.headers.get('content-length')) || undefined
   const reader = response.body!.getReader()
   const chunks: Uint8Array[] = []
@@ -37,7 +37,7 @@ async function readWhole(response: Response, progress: Progress): Promise<ArrayB
     if (done) return await new Blob(chunks as BlobPart[]).arrayBuffer()
     chunks.push(value)
     received += value.byteLength
-    progress(received, total)
+    progress?.(received, total)
   }
 }
 

@@ -18,8 +18,8 @@ export async function removeStoredData(owner: string): Promise<boolean> {
   const removed = await store.transaction('rw', store.tables, async () => {
     const rows = await readOutbox(store)
     if (rows.some(isOpenDownload)) return false
-    const { lists, reads, drafts, keptFiles, files } = store
-    await Promise.all([lists, reads, drafts, keptFiles, files].map((table) => table.clear()))
+    const { lists, reads, drafts, files } = store
+    await Promise.all([lists, reads, drafts, files].map((table) => table.clear()))
     // A row of a release this code does not know stays: it may wait.
     await store.outbox.bulkDelete(rows.map(({ id }) => id))
     return true

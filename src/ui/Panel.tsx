@@ -1,6 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import type { Elements } from './Elements.ts'
-import { Skeleton } from './ProgressBar.tsx'
 
 interface PanelProps {
   title: string
@@ -111,17 +110,15 @@ const FIGURES = {
   },
 } as const
 
-const figureLooks = (columns: keyof typeof FIGURES) => ({
-  row: `grid rounded-2 border border-border bg-surface ${FIGURES[columns].row}`,
-  cell: `border-border px-5 py-4 not-first:border-l phone:not-first:border-t phone:not-first:border-l-0 ${FIGURES[columns].cell}`,
-})
-
 export function Figures({ figures }: { figures: readonly Figure[] }) {
-  const { row, cell } = figureLooks(figures.length === 3 ? 3 : 4)
+  const { row, cell } = FIGURES[figures.length === 3 ? 3 : 4]
   return (
-    <dl className={row}>
+    <dl className={`grid rounded-2 border border-border bg-surface ${row}`}>
       {figures.map(([name, value, note]) => (
-        <div key={name} className={cell}>
+        <div
+          key={name}
+          className={`border-border px-5 py-4 not-first:border-l phone:not-first:border-t phone:not-first:border-l-0 ${cell}`}
+        >
           <dt className="text-muted">{name}</dt>
           <dd className="my-1 text-3xl font-strong tracking-[-0.02em] whitespace-nowrap" translate="no">
             {value}
@@ -130,22 +127,6 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
         </div>
       ))}
     </dl>
-  )
-}
-
-/** Four figures on their way. */
-export function FiguresSkeleton() {
-  const { row, cell } = figureLooks(4)
-  return (
-    <div className={row}>
-      {['a', 'b', 'c', 'd'].map((each) => (
-        <div key={each} className={`grid content-start gap-4 ${cell}`}>
-          <Skeleton />
-          <Skeleton line="short" />
-          <Skeleton />
-        </div>
-      ))}
-    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { resendInvitation } from '../../contract/merchants/onboarding.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { runAction } from '../record/runAction.ts'
+import { runAction } from '../record/recordActions.ts'
 
 interface Invited {
   /** The account that is invited. */

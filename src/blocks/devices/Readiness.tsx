@@ -86,7 +86,6 @@ export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   productServiceCategories: 'Product and service categories',
   branches: 'Branches',
   masters: 'Masters',
-  resources: 'Resources',
   support: 'Contact for help',
   posUsers: 'POS users',
   voucherKeys: 'Keys of signed vouchers',

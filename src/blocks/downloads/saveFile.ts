@@ -1,3 +1,7 @@
+import { ApiError } from '../../api/ApiError.ts'
+import { download } from '../../api/download.ts'
+import type { CallInput } from '../../api/transport.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { markSaved, readDownloadedFile } from '../../offline/outbox/outbox.ts'
 import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
@@ -47,6 +51,19 @@ export async function saveFileWithToast(file: File): Promise<void> {
     stays: true,
     action: { label: 'Save', run: () => void saveFileWithToast(file) },
   })
+}
+
+/** Fetches a file and hands it over. False after a failure, which a toast has said: `failed` are its first words. */
+export async function saveFromServer(endpoint: Endpoint, input: CallInput, failed: string): Promise<boolean> {
+  try {
+    const { bytes, filename, type } = await download(endpoint, input)
+    await saveFileWithToast(new File([bytes], filename, { type }))
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    showToast({ tone: 'danger', text: `${failed} ${error.statusMessage}` })
+    return false
+  }
 }
 
 /** "Save file" of a finished download: gives it to the person, and marks it as saved. */

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
-import { draftsOf, type Drafts } from '../../offline/storage/drafts.ts'
+import { type Drafts, draftsOf } from '../../offline/storage/drafts.ts'
 import { auth } from '../../state/auth.ts'
-import { useUnsavedWork } from './useUnsavedWork.ts'
+import { markUnsaved, type WorkKeeper } from '../../state/unsavedWork.ts'
 
 interface DraftedForm<V extends object> {
   values: V
@@ -138,4 +138,15 @@ const NO_DRAFT: Facts = {
 /** Fields that the form still has: a draft outlives the form that it was typed into. */
 function known<V extends object>(values: Partial<V>, fields: V): Partial<V> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)) as Partial<V>
+}
+
+/** While `unsaved`, no update reloads this tab without asking. `keeper` can store the work; without one a reload would lose it. */
+export function useUnsavedWork(form: string, unsaved: boolean, keeper?: WorkKeeper): void {
+  const keep = useEffectEvent(async () => keeper?.keep())
+  const forget = useEffectEvent(async () => keeper?.forget())
+  const canKeep = keeper !== undefined
+  useEffect(() => {
+    markUnsaved(form, unsaved, canKeep ? { keep: () => keep(), forget: () => forget() } : undefined)
+    return () => markUnsaved(form, false)
+  }, [form, unsaved, canKeep])
 }

@@ -1,13 +1,11 @@
 import type { MouseEvent } from 'react'
 import { baseUrl } from '../../api/baseUrl.ts'
-import { download } from '../../api/download.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { isHomeScreenApp } from '../../offline/storage/storageHealth.ts'
-import { showToast } from '../../state/toasts.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
-import { saveFileWithToast } from '../downloads/saveFile.ts'
+import { saveFromServer } from '../downloads/saveFile.ts'
 
 interface Props {
   of: Endpoint
@@ -22,7 +20,7 @@ export function PdfLink({ of, children, plain = false }: Props) {
   const share = (event: MouseEvent) => {
     if (!isHomeScreenApp()) return
     event.preventDefault()
-    void save(of)
+    void saveFromServer(of, {}, 'The PDF could not be fetched.')
   }
   return (
     <a
@@ -35,10 +33,4 @@ export function PdfLink({ of, children, plain = false }: Props) {
       <span>{children}</span>
     </a>
   )
-}
-
-async function save(of: Endpoint): Promise<void> {
-  const file = await download(of, {}, () => undefined).catch(() => undefined)
-  if (file) return saveFileWithToast(new File([file.bytes], file.filename, { type: file.type }))
-  showToast({ tone: 'danger', text: 'The PDF could not be fetched. Try again with a connection.' })
 }

@@ -1,22 +1,22 @@
-import { useId } from 'react'
+import { useState } from 'react'
 import * as v from 'valibot'
+import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
-import { editPosUser, PosUser, posUsers, type PosUserRow } from '../../contract/posUsers.ts'
-import { newPosUserForm } from '../../domain/accounts/passwords.ts'
-import { showToast } from '../../state/toasts.ts'
-import { Form } from '../../ui/form/Form.tsx'
+import { changePosPassword, editPosUser, type PosUserRow, posUsers } from '../../contract/posUsers.ts'
+import { newPasswordForm, newPosUserForm, temporaryPassword } from '../../domain/accounts/passwords.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyField } from '../../ui/form/CopyField.tsx'
+import type { ControlProps } from '../../ui/form/Field.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { useForm } from '../../ui/form/useForm.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { newPasswordFailure } from '../accounts/passwords/newPasswordFailure.ts'
 import { NewPasswordFields } from '../accounts/passwords/PasswordFields.tsx'
 import { retryOnExpiredKey, sealPassword } from '../accounts/passwords/sealPassword.ts'
-import { DraftNotice } from '../drafts/DraftNotice.tsx'
-import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
-import { EditConflictDialog } from '../record/EditConflictDialog.tsx'
-import { FormDialogActions } from '../record/FormDialogActions.tsx'
-import { useRecordForm } from '../record/useRecordForm.ts'
-import { ChangePosPasswordDialog, SuggestPassword, TemporaryPasswordDialog } from './PosPasswordDialogs.tsx'
+import { useUnsavedWork } from '../drafts/useDraft.ts'
+import { FormDialog } from '../record/FormDialog.tsx'
+import { toFormFailure } from '../record/toFormFailure.ts'
 
 export type PosUserDialogState =
   | { open: 'create' }
@@ -33,17 +33,13 @@ interface PosUserDialogProps {
 /** The one dialog that is open, if any: a form of its own for each opening. */
 export function PosUserDialog({ dialog, branch, onDialog, onChanged }: PosUserDialogProps) {
   const close = () => onDialog(undefined)
-  const done = () => {
-    onChanged()
-    close()
-  }
   switch (dialog?.open) {
     case 'create':
-      return <CreatePosUserDialog branch={branch} onDone={done} onClose={close} />
+      return <CreatePosUserDialog branch={branch} onDone={onChanged} onClose={close} />
     case 'edit':
-      return <EditPosUserDialog user={dialog.user} onDone={done} onClose={close} />
+      return <EditPosUserDialog user={dialog.user} onChanged={onChanged} onClose={close} />
     case 'password':
-      return <ChangePosPasswordDialog user={dialog.user} onDone={done} onClose={close} />
+      return <ChangePosPasswordDialog user={dialog.user} onDone={onChanged} onClose={close} />
     case 'temporary':
       return <TemporaryPasswordDialog user={dialog.user} password={dialog.password} onClose={close} />
     case undefined:
@@ -67,96 +63,170 @@ const NewPosUser = v.pipe(
   v.lazy((typed) => newPosUserForm((typed as Typed).username)),
 )
 
-function CreatePosUserDialog({ branch, onDone, onClose }: CreateProps) {
-  const id = useId()
-  const form = useForm({
-    schema: NewPosUser,
-    initial: EMPTY,
-    submit: (typed) => create(branch.guid, typed).then(created, newPasswordFailure),
-  })
-  const created = (name: string) => {
-    showToast({ tone: 'success', text: `${name} created` })
-    onDone()
-  }
-  useUnsavedWork('pos-create', form.dirty)
-  const actions = <FormDialogActions act="Create POS user" {...{ id, form }} onClose={onClose} />
-  return (
-    <Dialog open onClose={onClose} title={`Create a POS user for ${branch.name}`} holdsForm actions={actions}>
-      <Form form={form} id={id}>
+const CreatePosUserDialog = ({ branch, onDone, onClose }: CreateProps) => (
+  <FormDialog
+    title={`Create a POS user for ${branch.name}`}
+    act="Create POS user"
+    schema={NewPosUser}
+    initial={EMPTY}
+    send={({ username, new_password }) =>
+      retryOnExpiredKey(async () => {
+        const encrypted_password = await sealPassword(new_password)
+        return call(posUsers.create, { body: { branch_guid: branch.guid, username, encrypted_password } })
+      })
+    }
+    done={({ username }) => {
+      onDone()
+      return `${username} created`
+    }}
+    failed={newPasswordFailure}
+    onClose={onClose}
+  >
+    {(form) => (
+      <>
         <p>The cashier logs in with these once, then chooses their own password.</p>
-        <TextField
-          label="Username"
-          hint="For example the branch and the number of the till."
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.field('username')}
-        />
+        <UsernameField hint="For example the branch and the number of the till." {...form.field('username')} />
         <SuggestPassword form={form} />
         <NewPasswordFields form={form} loginName={form.values.username.trim()} />
-      </Form>
-    </Dialog>
-  )
-}
-
-async function create(branch_guid: string, { username, new_password }: Typed): Promise<string> {
-  const made = await retryOnExpiredKey(async () => {
-    const encrypted_password = await sealPassword(new_password)
-    return call(posUsers.create, { body: { branch_guid, username, encrypted_password } })
-  })
-  return made.username
-}
+      </>
+    )}
+  </FormDialog>
+)
 
 interface EditProps {
+  user: PosUserRow
+  /** Reads the list again. */
+  onChanged: () => void
+  onClose: () => void
+}
+
+const EditPosUserDialog = ({ user: { guid, username, revision }, onChanged, onClose }: EditProps) => (
+  <FormDialog
+    title={`Edit ${username}`}
+    act="Save changes"
+    schema={editPosUser.body}
+    initial={{ username, revision }}
+    send={(body) => call(editPosUser, { params: { id: guid }, body })}
+    done={(saved) => {
+      onChanged()
+      return `${saved.username} saved`
+    }}
+    failed={(error) => {
+      if (!(error instanceof ApiError && error.code === 'STALE_REVISION')) return toFormFailure(error)
+      onChanged()
+      return { message: `${error.statusMessage} Close this, then edit it as it is now.` }
+    }}
+    onClose={onClose}
+  >
+    {(form) => <UsernameField hint="The cashier logs in with it from the next time on." {...form.field('username')} />}
+  </FormDialog>
+)
+
+const UsernameField = (field: ControlProps & { hint: string }) => (
+  <TextField label="Username" autoComplete="off" autoCapitalize="none" spellCheck={false} {...field} />
+)
+
+interface ChangePasswordProps {
   user: PosUserRow
   onDone: () => void
   onClose: () => void
 }
 
-const toForm = ({ username, revision }: Pick<PosUserRow, 'username' | 'revision'>) => ({ username, revision })
-
-function EditPosUserDialog({ user, onDone, onClose }: EditProps) {
-  const { id, form, draft, stale, settle, putOff } = useRecordForm({
-    draft: `pos/${user.guid}`,
-    schema: editPosUser.body,
-    initial: toForm(user),
-    send: (body) => call(editPosUser, { params: { id: user.guid }, body }),
-    saved: ({ username }) => {
-      showToast({ tone: 'success', text: `${username} saved` })
+const ChangePosPasswordDialog = ({ user: { guid, username }, onDone, onClose }: ChangePasswordProps) => (
+  <FormDialog
+    title={`Change the password of ${username}`}
+    act="Change password"
+    schema={newPasswordForm(username)}
+    initial={{ new_password: '', repeat_password: '' }}
+    send={({ new_password }) =>
+      retryOnExpiredKey(async () => {
+        const encrypted_new_password = await sealPassword(new_password)
+        return call(changePosPassword, { params: { id: guid }, body: { encrypted_new_password } })
+      })
+    }
+    done={() => {
       onDone()
-    },
-    edits: { record: PosUser, toForm },
-  })
-  // Dialogs are never stacked: the choice between two versions takes the place of the form.
-  if (stale) {
-    return (
-      <EditConflictDialog
-        stale={stale}
-        mine={form.values}
-        labels={{ username: 'Username' }}
-        onSettle={settle}
-        onBack={putOff}
-      />
-    )
-  }
-  const leave = () => {
-    draft.done()
-    onClose()
-  }
-  const actions = <FormDialogActions act="Save changes" {...{ id, form }} onClose={leave} />
+      return `Password of ${username} changed`
+    }}
+    failed={newPasswordFailure}
+    onClose={onClose}
+  >
+    {(form) => (
+      <>
+        <p>It is logged out at once. The cashier logs in with this password once, and then chooses their own.</p>
+        <SuggestPassword form={form} />
+        <NewPasswordFields form={form} loginName={username} />
+      </>
+    )}
+  </FormDialog>
+)
+
+interface TemporaryPasswordProps {
+  user: PosUserRow
+  password: string
+  onClose: () => void
+}
+
+/** The only time this password is seen; it is nowhere but on this screen. */
+function TemporaryPasswordDialog({ user: { username }, password, onClose }: TemporaryPasswordProps) {
+  useUnsavedWork('pos-temporary-password', true)
   return (
-    <Dialog open onClose={leave} title={`Edit ${user.username}`} holdsForm actions={actions}>
-      <Form form={form} id={id}>
-        <DraftNotice draft={draft} />
-        <TextField
-          label="Username"
-          hint="The cashier logs in with it from the next time on."
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.field('username')}
-        />
-      </Form>
+    <Dialog
+      open
+      holdsForm
+      onClose={onClose}
+      title={`Temporary password of ${username}`}
+      actions={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="grid gap-5">
+        <Notice tone="warn">
+          <p>It is not shown again. Read it to the cashier now. They choose their own at the next login.</p>
+        </Notice>
+        <CopyField label="Temporary password" shown={password} text={password} />
+      </div>
     </Dialog>
   )
+}
+
+interface Props {
+  form: Pick<FormApi<{ new_password: string; repeat_password: string }>, 'values' | 'setValues'>
+}
+
+/** Fills in a password that meets every rule. It is in plain sight until another one is typed or the dialog closes, and nowhere after. */
+function SuggestPassword({ form }: Props) {
+  const [suggested, setSuggested] = useState('')
+  const suggest = () => {
+    const password = temporaryPassword(randomBelow)
+    setSuggested(password)
+    form.setValues({ new_password: password, repeat_password: password })
+  }
+  return (
+    <>
+      <div className="flex items-center gap-2">
+        <Button onClick={suggest}>{suggested ? 'Suggest another password' : 'Suggest a password'}</Button>
+      </div>
+      {suggested !== '' && form.values.new_password === suggested && (
+        <CopyField
+          label="Suggested password"
+          hint="Give it to the cashier now. It is not shown again."
+          shown={suggested}
+          text={suggested}
+        />
+      )}
+    </>
+  )
+}
+
+const BELOW_WORD = 2 ** 32
+
+/** Without the numbers that would make some remainders likelier than others. */
+function randomBelow(limit: number): number {
+  for (;;) {
+    const [word = 0] = crypto.getRandomValues(new Uint32Array(1))
+    if (word < BELOW_WORD - (BELOW_WORD % limit)) return word % limit
+  }
 }

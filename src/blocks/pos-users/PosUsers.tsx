@@ -1,24 +1,29 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import type { Branch } from '../../contract/branches.ts'
-import type { PosUserRow } from '../../contract/posUsers.ts'
-import { UNUSED_DAYS } from '../../contract/tables/lists.ts'
+import * as pos from '../../contract/posUsers.ts'
+import { type PosUserRow, posUsers } from '../../contract/posUsers.ts'
+import { type ColumnOf, UNUSED_DAYS } from '../../contract/tables/lists.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ICONS } from '../../ui/icons.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+import type { Column } from '../../ui/table/tableColumn.ts'
+import { AccountBadge } from '../accounts/AccountBadge.tsx'
 import { usePermission, useUser } from '../accounts/useUser.ts'
 import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { NeedsConnection } from '../connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
-import { isNarrowed, ListFilters, StatusFilter, filterField } from '../tables/ListFilters.tsx'
-import { ListSearch } from '../tables/ListSearch.tsx'
-import { ExportButton, hasNoRow, ImportLink } from '../tables/ListTools.tsx'
+import { deleteItem, statusItem, holdsWarning, runAction } from '../record/recordActions.ts'
+import { filterField, isNarrowed, ListFilters, StatusFilter } from '../tables/ListFilters.tsx'
+import { hasNoRow, ImportLink } from '../tables/ListTools.tsx'
+import type { ListState, RecordList } from '../tables/RecordList.ts'
 import { RecordTable } from '../tables/RecordTable.tsx'
 import { useRecordList } from '../tables/useRecordList.ts'
-import { posUserMenu } from './posUserActions.ts'
 import { PosUserDialog, type PosUserDialogState } from './PosUserDialog.tsx'
-import { POS_LIST, type PosTable } from './posUserList.tsx'
 
 interface Props extends PosTable {
   branch: Pick<Branch, 'guid' | 'name'>
@@ -49,17 +54,16 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
   return (
     <>
       <ListFilters
+        search="Username"
         list={POS_LIST}
-        {...{ state, onState }}
+        {...{ state, onState, read }}
         tools={
           <>
-            <ExportButton endpoint={POS_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />
             {mayCreate && <ImportLink to="/imports/pos-users" />}
             {mayCreate && <CreateButton {...create} variant={isEmpty ? 'plain' : 'primary'} />}
           </>
         }
       >
-        <ListSearch label="Username" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
         <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
         <SelectField
           label="Use"
@@ -131,3 +135,98 @@ export function OwnPosUsers() {
     </section>
   )
 }
+
+/** The state of the table, which is the URL's, and how it is written. */
+export interface PosTable extends ListState<'pos'> {}
+
+const COLUMNS: readonly Column<PosUserRow, ColumnOf<'pos'>>[] = [
+  {
+    key: 'username',
+    title: 'Username',
+    exact: true,
+    sort: 'username',
+    fold: 't1',
+    cell: ({ username }) => <span className="font-strong">{username}</span>,
+  },
+  {
+    key: 'last_login',
+    title: 'Last login',
+    sort: 'last_login',
+    nowrap: true,
+    fold: 't2',
+    cell: ({ last_login: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    sort: 'status',
+    fold: 't3',
+    cell: ({ status }) => <AccountBadge status={status} />,
+  },
+  {
+    key: 'password',
+    title: 'Password',
+    fold: 'v2',
+    cell: ({ must_change_password }) =>
+      must_change_password ? 'Must change password' : <span className="text-muted">Set by the cashier</span>,
+  },
+]
+
+const POS_LIST: RecordList<PosUserRow, 'pos'> = {
+  name: 'pos',
+  caption: 'POS users',
+  table: posUsers.datatable,
+  exportAs: posUsers.export,
+  columns: COLUMNS,
+  rowKey: ({ guid }) => guid,
+  rowName: ({ username }) => username,
+}
+
+interface Paths {
+  onDialog: (dialog: PosUserDialogState) => void
+  /** Reads the list again, after a lost answer too. */
+  onChanged: () => void
+}
+
+/** What can be done with a POS user as it stands. */
+function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): MenuItem[] {
+  // Branch and user go together (ACL-04).
+  const pair = { params: { branch: row.branch_guid, id: row.guid } }
+  const record = {
+    noun: 'POS user',
+    name: row.username,
+    isInactive: row.status === 'Inactive',
+    deactivate: () => call(pos.deactivatePosUser, pair),
+    reactivate: () => call(pos.reactivatePosUser, pair),
+    remove: () => call(pos.posUsers.remove, { params: { id: row.guid } }),
+    consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
+    comesBack: true,
+    onChanged,
+  } as const
+  const reset = async () => {
+    const reset = await resetPosPassword(row)
+    onChanged()
+    if (reset) onDialog({ open: 'temporary', user: row, password: reset.answer.temporary_password })
+  }
+  return [
+    { label: 'Edit', onSelect: () => onDialog({ open: 'edit', user: row }) },
+    { label: 'Change password', onSelect: () => onDialog({ open: 'password', user: row }) },
+    { label: 'Reset password', onSelect: () => void reset() },
+    statusItem(record),
+    deleteItem(record, row.last_login ? 'It has logged in before' : undefined),
+  ]
+}
+
+/** Gives the made-up password, which nobody is told again. */
+const resetPosPassword = ({ guid, username }: PosUserRow) =>
+  runAction({
+    question: {
+      title: `Reset the password of ${username}?`,
+      consequence: 'It is logged out at once. You get a temporary password to read to the cashier.',
+      act: 'Reset password',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => call(pos.resetPosPassword, { params: { id: guid } }),
+    done: `Password of ${username} reset`,
+  })

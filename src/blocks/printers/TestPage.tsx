@@ -1,7 +1,12 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { formatInstant } from '../../domain/singaporeTime.ts'
 import { TEST_CODE } from '../../domain/vouchers.ts'
+import { tillDevice } from '../../state/counter.ts'
 import { Ean13 } from '../../ui/Ean13.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
-import type { PrintedReceipt } from '../vouchers/receipt.ts'
+import { useUser } from '../accounts/useUser.ts'
+import { type PrintedReceipt, receiptHead } from '../vouchers/receipt.ts'
 import { ReceiptPaper } from '../vouchers/ReceiptPaper.tsx'
 
 /** As on a voucher: the square with letters and a point, which a wrong keyboard language turns into others. */
@@ -20,3 +25,17 @@ export const TestPage = ({ from, title, lines, note }: PrintedReceipt) => (
     <p>{note}</p>
   </div>
 )
+
+/** What a printer is tried with. It can be kept beside the till, to try the hand scanner with. */
+export function useTestReceipt(): PrintedReceipt {
+  const { branch_guid, branch_name, organisation_name, login_name } = useUser()
+  const till = useSnapshot(tillDevice).names[branch_guid ?? '']
+  const [now] = useState(() => new Date())
+  return {
+    from: receiptHead(organisation_name, branch_name),
+    title: 'Test page',
+    lines: [...(till ? [['Till', till] as const] : []), ['By', login_name], ['Time', formatInstant(now)]],
+    code: TEST_CODE,
+    note: 'This is no voucher. Scan it to try the hand scanner.',
+  }
+}

@@ -1,9 +1,9 @@
 /// <reference types="w3c-web-usb" />
 /// <reference types="w3c-web-serial" />
 /// <reference types="web-bluetooth" />
+import { within } from '../../domain/within.ts'
 import type { Printer } from '../../state/receiptPrinter.ts'
-import { PrinterFailure } from './PrinterFailure.ts'
-import { BLUETOOTH_PRINTING, USB_PRINTER_CLASS, writeBluetooth, writeSerial, writeUsb } from './printerTransfers.ts'
+import { PrinterFailure, type PrinterFailureCode } from './PrinterFailure.ts'
 
 type Usb = Extract<Printer, { by: 'usb' }>
 type Serial = Extract<Printer, { by: 'serial' }>
@@ -27,25 +27,12 @@ export async function choosePrinter(by: Printer['by']): Promise<Printer> {
   }
 }
 
-/** Whether the browser can reach it, as far as it says: of Bluetooth it does not know before it tries. */
-export const isPrinterHere = async (printer: Printer): Promise<boolean> => (await findDevice(printer)) !== undefined
-
 /** Gives back what the person allowed: the browser does not offer the printer to this page any more. */
 export async function forgetPrinter(printer: Printer): Promise<void> {
   const device = await findDevice(printer)
   if (printer.by === 'bluetooth') chosenBluetooth.delete(printer.id)
   // Without it the person takes the permission back in the browser's settings.
   await device?.forget?.()
-}
-
-/** Runs when a printer on a cable comes or goes, until the answer is called. */
-export function onPrintersChanged(changed: () => void): () => void {
-  const sources = [navigator.usb, navigator.serial] as (EventTarget | undefined)[]
-  const each = (act: 'addEventListener' | 'removeEventListener') => {
-    for (const source of sources) for (const event of ['connect', 'disconnect']) source?.[act](event, changed)
-  }
-  each('addEventListener')
-  return () => each('removeEventListener')
 }
 
 /**
@@ -101,6 +88,12 @@ async function findSerial({ vendorId, productId }: Serial): Promise<SerialPort |
   })
 }
 
+/** The services through which receipt printers take their bytes, and the characteristic of each. */
+const BLUETOOTH_PRINTING = {
+  '000018f0-0000-1000-8000-00805f9b34fb': '00002af1-0000-1000-8000-00805f9b34fb',
+  '49535343-fe7d-4ae5-8fa9-9fafd205e455': '49535343-8841-43f4-a8d4-ecbe34729bb3',
+} as const
+
 const SERVICES = Object.keys(BLUETOOTH_PRINTING)
 
 /** Epson's mobile printers do not say which services they have before they are connected. */
@@ -113,3 +106,93 @@ async function findBluetooth({ id }: Bluetooth): Promise<BluetoothDevice | undef
   const allowed = async () => (await navigator.bluetooth?.getDevices?.().catch(() => [])) ?? []
   return chosenBluetooth.get(id) ?? (await allowed()).find((device) => device.id === id)
 }
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What USB calls printers, whoever made them. */
+const USB_PRINTER_CLASS = 7
+
+/** Throws a PrinterFailure. */
+async function writeUsb(device: USBDevice, bytes: Bytes): Promise<void> {
+  await failingAs('PRINTER_BUSY', device.open())
+  try {
+    if (!device.configuration) await failingAs('PRINTER_BUSY', device.selectConfiguration(1))
+    const { interfaceNumber, alternateSetting, endpoint } = printingEndpoint(device)
+    await failingAs('PRINTER_BUSY', device.claimInterface(interfaceNumber))
+    if (alternateSetting > 0) await device.selectAlternateInterface(interfaceNumber, alternateSetting)
+    await inPieces(bytes, 4096, async (piece) => {
+      const { status } = await device.transferOut(endpoint, piece)
+      if (status !== 'ok') throw new PrinterFailure('PRINTER_STUCK')
+    })
+  } finally {
+    await device.close().catch(nothing)
+  }
+}
+
+function printingEndpoint({ configuration }: USBDevice) {
+  for (const { interfaceNumber, alternates } of configuration?.interfaces ?? []) {
+    for (const { interfaceClass, alternateSetting, endpoints } of alternates) {
+      const out = endpoints.find(({ direction, type }) => direction === 'out' && type === 'bulk')
+      if (interfaceClass === USB_PRINTER_CLASS && out) {
+        return { interfaceNumber, alternateSetting, endpoint: out.endpointNumber }
+      }
+    }
+  }
+  throw new PrinterFailure('PRINTER_UNKNOWN')
+}
+
+/** Throws a PrinterFailure. */
+async function writeSerial(port: SerialPort, bytes: Bytes, baudRate: number): Promise<void> {
+  await failingAs('PRINTER_BUSY', port.open({ baudRate }))
+  const writer = port.writable!.getWriter()
+  try {
+    await inPieces(bytes, 512, (piece) => writer.write(piece))
+    // What the system has taken may not have left yet.
+    await inTime(writer.close())
+    writer.releaseLock()
+    await port.close().catch(nothing)
+  } catch (failure) {
+    // Neither is waited for: a printer that is stuck may hold up both.
+    void writer.abort().catch(nothing)
+    writer.releaseLock()
+    void port.close().catch(nothing)
+    throw failure
+  }
+}
+
+/** Stays connected: to connect takes seconds, and the last bytes may still be on their way. Throws a PrinterFailure. */
+async function writeBluetooth({ gatt }: BluetoothDevice, bytes: Bytes): Promise<void> {
+  const server = await failingAs('PRINTER_GONE', inTime(gatt!.connect()))
+  const services = await failingAs('PRINTER_GONE', server.getPrimaryServices())
+  const service = services.find(({ uuid }) => uuid in BLUETOOTH_PRINTING)
+  if (!service) throw new PrinterFailure('PRINTER_UNKNOWN')
+  const uuid = BLUETOOTH_PRINTING[service.uuid as keyof typeof BLUETOOTH_PRINTING]
+  const characteristic = await failingAs('PRINTER_GONE', service.getCharacteristic(uuid))
+  // As many bytes as every printer takes at once.
+  await inPieces(bytes, 100, (piece) =>
+    characteristic.properties.write
+      ? characteristic.writeValueWithResponse(piece)
+      : characteristic.writeValueWithoutResponse(piece),
+  )
+}
+
+const nothing = () => undefined
+
+const failingAs = <T>(code: PrinterFailureCode, work: Promise<T>): Promise<T> =>
+  work.catch((cause: unknown) => {
+    throw cause instanceof PrinterFailure ? cause : new PrinterFailure(code, cause)
+  })
+
+async function inPieces(bytes: Bytes, size: number, write: (piece: Bytes) => Promise<unknown>) {
+  for (let start = 0; start < bytes.length; start += size) {
+    await failingAs('PRINTER_GONE', inTime(write(bytes.slice(start, start + size))))
+  }
+}
+
+/** A printer without paper takes nothing, and says nothing either. */
+const TAKES_AT_MOST_MS = 10_000
+
+const inTime = <T>(work: Promise<T>): Promise<T> =>
+  within(TAKES_AT_MOST_MS, work, () => {
+    throw new PrinterFailure('PRINTER_STUCK')
+  })

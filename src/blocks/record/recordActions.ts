@@ -1,6 +1,10 @@
-import type { ApiError } from '../../api/ApiError.ts'
+import * as v from 'valibot'
+import { ApiError } from '../../api/ApiError.ts'
+import { InUse } from '../../contract/tables/resourceEndpoints.ts'
+import { confirm, type Confirmation } from '../../state/dialogs.ts'
+import { closeToast, showToast } from '../../state/toasts.ts'
+import { waitText } from '../../ui/form/formErrors.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { runAction, unableToDelete } from './runAction.ts'
 
 /** A record with a login of its own: a branch, a master or a POS user. */
 interface LoginRecord {
@@ -62,10 +66,93 @@ export function deleteItem(
     onSelect: () =>
       void runAction({
         question,
-        // The server may answer with nothing, which `runAction` would take for a failure.
-        run: () => remove().then(() => true),
+        run: remove,
         done: `${name} deleted`,
         refused: unableToDelete,
-      }).then((deleted) => onDeleted(deleted === true)),
+      }).then((deleted) => onDeleted(deleted !== undefined)),
   }
+}
+
+interface ActionToRun<T> {
+  /** Asked before anything is lost or mailed; left out where the act loses nothing. */
+  question?: Confirmation
+  run: () => Promise<T>
+  /** In the past tense, with whom it fell on: "Tampines Central deactivated". */
+  done: string
+  /** Puts everything back as it was, with a press; left out where something stays lost. */
+  undo?: () => Promise<unknown>
+  /** Says a refusal in its own way, a dialog for a limit; `true` if it did. */
+  refused?: (error: ApiError) => boolean | Promise<boolean>
+}
+
+/**
+ * Asks, acts once, and says how it went. Gives what the server answered, which may be nothing; without `answer` nothing was
+ * changed, or nobody knows it.
+ */
+export async function runAction<T>(action: ActionToRun<T>): Promise<{ answer: T } | undefined> {
+  const { question, run, done, undo, refused } = action
+  if (question && !(await confirm(question))) return undefined
+  try {
+    const answer = await run()
+    tellDone(done, undo)
+    return { answer }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (!(await refused?.(error))) showToast({ tone: 'danger', text: failureText(error) })
+    return undefined
+  }
+}
+
+function tellDone(text: string, undo: ActionToRun<unknown>['undo']): void {
+  if (!undo) return void showToast({ tone: 'success', text })
+  const press = () => {
+    closeToast(toast)
+    void undo()
+  }
+  const toast = showToast({ tone: 'success', text, action: { label: 'Undo', run: press } })
+}
+
+/** A lost answer is no refusal: the list that is read again says what became of it. */
+export function failureText(error: ApiError): string {
+  if (error.isConnectionFault) return `${error.statusMessage} It is not known whether the change was made.`
+  if (error.retryAfterSeconds === undefined) return error.statusMessage
+  return `${error.statusMessage} Try again in ${waitText(error.retryAfterSeconds)}.`
+}
+
+/**
+ * What a deactivation means for vouchers on hold at the tills it ends. A list does not know how many there are: then it says what
+ * would happen; nobody here can know what a till did offline (rule 9.14).
+ */
+export function holdsWarning(onHold: number | undefined): string {
+  if (onHold === 0) return ''
+  const which =
+    onHold === undefined
+      ? 'Holds there end.'
+      : onHold === 1
+        ? 'One voucher is on hold there; the hold ends.'
+        : `${onHold} vouchers are on hold there; the holds end.`
+  return ` ${which} What a till has redeemed offline is then refused when it uploads.`
+}
+
+type Reason = InUse['reasons'][number]
+
+const REASON_MESSAGES: Record<Reason, string> = {
+  redemptions: 'Vouchers were redeemed there.',
+  'POS users': 'It has POS users.',
+  branches: 'It manages branches.',
+  'sign-ins': 'Somebody has logged in with it.',
+}
+
+/** 'Unable to Delete' (rule 7.7), with what still refers to the record. `false` for any other refusal. */
+async function unableToDelete(error: ApiError): Promise<boolean> {
+  if (error.code !== 'IN_USE') return false
+  const { reasons } = v.parse(InUse, error.data)
+  await confirm({
+    title: 'Unable to Delete',
+    consequence: 'Something still refers to it. It can be deactivated instead.',
+    items: reasons.map((reason) => ({ id: reason, text: REASON_MESSAGES[reason] })),
+    wayOut: 'Close',
+    destructive: false,
+  })
+  return true
 }

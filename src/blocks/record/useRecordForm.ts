@@ -1,18 +1,12 @@
-import { useId, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useRef } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
+import { choose } from '../../state/dialogs.ts'
+import { labelOf } from '../../ui/form/Form.tsx'
 import type { Values } from '../../ui/form/formState.ts'
-import { useForm, type FormFailure } from '../../ui/form/useForm.ts'
+import { useForm, type FormApi, type FormFailure } from '../../ui/form/useForm.ts'
 import { useDraft } from '../drafts/useDraft.ts'
 import { toFormFailure } from './toFormFailure.ts'
-
-/** What another person saved meanwhile, beside what stands in the form. */
-export interface EditConflict<V> {
-  /** What both began from. */
-  base: V
-  theirs: V
-}
 
 interface RecordFormOptions<S extends v.GenericSchema<Values, unknown>, R> {
   /** Names the draft: "branch/…guid". */
@@ -31,55 +25,68 @@ interface RecordFormOptions<S extends v.GenericSchema<Values, unknown>, R> {
 }
 
 /**
- * The form of one record: kept as a draft until the server has it, and never saved over somebody else's save unseen. A stale
- * save that holds just what was saved is our own, whose answer was lost.
+ * The form of one record: kept as a draft until the server has it. What somebody else saved meanwhile stays where this person has
+ * changed nothing; where both have changed a field, the person chooses. A stale save that holds just what was saved is our own, whose
+ * answer was lost.
  */
 export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(options: RecordFormOptions<S, R>) {
   type V = v.InferInput<S>
-  const id = useId()
-  const [base, setBase] = useState<V>(options.initial)
-  const [stale, setStale] = useState<EditConflict<V>>()
-  const form = useForm({
-    schema: options.schema,
-    initial: options.initial,
-    submit: async (values): Promise<FormFailure | void> => {
-      try {
-        const record = await options.send(values)
-        draft.done()
-        options.saved(record)
-      } catch (error) {
-        return failureOf(error)
-      }
-    },
-  })
+  const { schema, send, saved, edits, refused } = options
+  /** What the fields held when this person began. */
+  const base = useRef<V>(options.initial)
+  const form: FormApi<V> = useForm({ schema, initial: options.initial, submit: () => save(form.values) })
   const draft = useDraft<V>(options.draft, form, options.secret ? { secret: options.secret } : {})
 
-  function failureOf(error: unknown): FormFailure | void {
-    if (!(error instanceof ApiError && error.code === 'STALE_REVISION' && options.edits)) {
-      return (error instanceof ApiError && options.refused?.(error)) || toFormFailure(error)
-    }
-    const current = v.parse(options.edits.record, error.data['current'])
-    const theirs = options.edits.toForm(current, form.values)
-    if (isSameAnswer(options.schema, form.values, theirs)) {
-      draft.done()
-      return options.saved(current)
-    }
-    setStale({ base, theirs })
-    return { message: 'Somebody else has saved this meanwhile. Nothing of yours was saved yet.' }
+  const accept = (record: R) => {
+    draft.done()
+    saved(record)
   }
 
-  /** `merged`: what was decided field by field; it is sent as an edit of what the other person saved. */
-  function settle(merged: V) {
-    if (!stale) return
-    flushSync(() => {
-      setBase(stale.theirs)
-      setStale(undefined)
-      form.setValues(merged)
+  function save(mine: V): Promise<FormFailure | void> {
+    return send(v.parse(schema, mine)).then(accept, (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'STALE_REVISION' && edits)
+        return merge(mine, v.parse(edits.record, error.data['current']), edits.toForm)
+      return (error instanceof ApiError && refused?.(error)) || toFormFailure(error)
     })
-    document.querySelector<HTMLFormElement>(`#${CSS.escape(id)}`)?.requestSubmit()
   }
-  return { id, form, draft, stale, settle, putOff: () => setStale(undefined) }
+
+  async function merge(mine: V, current: R, toForm: (record: R, mine: V) => V): Promise<FormFailure | void> {
+    const theirs = toForm(current, mine)
+    if (isSameAnswer(schema, mine, theirs)) return accept(current)
+    const before = base.current
+    const touched = Object.keys(mine).filter((name) => name !== 'revision' && !isSame(mine[name], before[name]))
+    // A draft began from an older record than this form: nobody knows which fields it has changed.
+    const isOlder = mine['revision'] !== before['revision']
+    const contested = touched.filter(
+      (name) => !isSame(mine[name], theirs[name]) && (isOlder || !isSame(theirs[name], before[name])),
+    )
+    const answer = contested.length === 0 ? 'act' : await choose(question(contested.map((name) => labelFor(name))))
+    if (answer === 'wayOut')
+      return { message: 'Somebody else has saved this meanwhile. Nothing of yours was saved yet.' }
+    base.current = theirs
+    const stays = answer === 'act' ? touched : touched.filter((name) => !contested.includes(name))
+    const merged: V = { ...theirs, ...Object.fromEntries(stays.map((name) => [name, mine[name]])) }
+    form.setValues(merged)
+    return answer === 'act'
+      ? save(merged)
+      : { message: 'The fields have what was saved meanwhile. Nothing of yours was saved yet.' }
+  }
+
+  const labelFor = (name: string) => labelOf(form.control(name as keyof V & string).id)
+  return { form, draft }
 }
+
+const question = (labels: readonly string[]) => ({
+  title: 'Somebody else saved this meanwhile',
+  consequence: 'You both changed:',
+  items: [...new Set(labels.filter(Boolean))].map((label) => ({ id: label, text: label })),
+  act: 'Save mine',
+  otherAct: 'Show theirs',
+  wayOut: 'Back to the form',
+  destructive: false,
+})
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** As the server reads them: texts trimmed, email addresses in lower case. */
 function isSameAnswer(schema: v.GenericSchema, one: Values, other: Values): boolean {

@@ -6,7 +6,7 @@ import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRea
 import type { ControlProps } from '../../ui/form/Field.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { useUser } from '../accounts/useUser.ts'
-import { ageLabel } from '../cached/AsOf.tsx'
+import { ageLabel } from '../cached/CachedStrip.tsx'
 import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
 import { useOffline } from '../connectivity/useOffline.ts'
 

@@ -1,11 +1,13 @@
-import { Children, useId, useState, type ReactNode } from 'react'
+import { Children, useEffect, useEffectEvent, useId, useState, type ReactNode } from 'react'
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
-import type { ColumnOf, FilterOf, ListName } from '../../contract/tables/lists.ts'
+import { SEARCH_LENGTH, type ColumnOf, type FilterOf, type ListName } from '../../contract/tables/lists.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
+import type { NativeInput } from '../../ui/form/TextField.tsx'
+import { SearchField } from '../../ui/form/TextFieldVariants.tsx'
 import { Icon, type Drawing } from '../../ui/Icon.tsx'
 import { Count, ICONS } from '../../ui/icons.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
@@ -14,15 +16,21 @@ import { PeriodField } from '../periods/PeriodField.tsx'
 import { dayPresets } from '../periods/periods.ts'
 import type { ViewList } from '../views/builtInViews.ts'
 import { ListViews } from '../views/ListViews.tsx'
-import { sortedBy, type ListState } from './RecordList.ts'
+import { ExportButton, hasNoRow } from './ListTools.tsx'
+import { sortedBy, type FileEndpoint, type ListState } from './RecordList.ts'
+import type { RecordListRead } from './useRecordList.ts'
 
 interface ListFiltersProps<N extends ListName> extends ListState<N> {
   /** Its columns can be sorted by on a phone too, where folded rows have no headers. */
-  list: { name: ViewList; columns: readonly Column<never, ColumnOf<N>>[] }
-  /** The search first: on a phone the filters after it wait behind a button. */
-  children: ReactNode
-  /** At the right: what is done with the list as a whole. On a phone they wait behind a button, all but one with `data-stays`. */
-  tools?: ReactNode
+  list: { name: ViewList; columns: readonly Column<never, ColumnOf<N>>[]; exportAs?: FileEndpoint }
+  /** The label of the search. */
+  search: string | Omit<ListSearchProps, 'q' | 'onSearch'>
+  /** The filters: on a phone they wait behind a button. */
+  children?: ReactNode
+  /** What the table shows: the file of the list has the same rows. */
+  read?: RecordListRead<unknown, object>
+  /** At the right: what else is done with the list as a whole. On a phone they wait behind a button, all but one with `data-stays`. */
+  tools?: Elements
 }
 
 export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boolean =>
@@ -43,14 +51,17 @@ export const filterField =
 type Kept = 'filters' | 'more'
 
 /** The filters of one list, which say themselves what is searched. */
-export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'children'>
+export type OwnFiltersProps<N extends ListName> = Omit<ListFiltersProps<N>, 'search' | 'children'>
 
 /** Above a table: search and filters, the way back to the whole list, and the list's tools. */
 export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
-  const { list, state, onState, children, tools } = props
+  const { list, search, state, onState, children, read, tools } = props
   const id = useId()
   const [shown, setShown] = useState<Kept>()
-  const [search, ...filters] = Children.toArray(children)
+  const filters = Children.toArray(children)
+  const exported = read && list.exportAs && (
+    <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
+  )
   const used = Object.values(state.filter).filter(Boolean).length
   const toggle = (kept: Kept) => ({
     expanded: shown === kept,
@@ -62,7 +73,11 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
       role="search"
       onSubmit={(event) => event.preventDefault()}
     >
-      {search}
+      <ListSearch
+        {...(typeof search === 'string' ? { label: search } : search)}
+        q={state.q}
+        onSearch={(q) => onState({ q, page: 1 }, true)}
+      />
       <div className="hidden flex-none phone:flex">
         {filters.length > 0 && (
           <Toggle icon={ICONS.filter} label={used > 0 ? `Filters (${used})` : 'Filters'} {...toggle('filters')} id={id}>
@@ -99,14 +114,50 @@ export function ListFilters<N extends ListName>(props: ListFiltersProps<N>) {
           Clear
         </Button>
       )}
-      {tools && (
+      {(exported || tools) && (
         <div
           className={`ml-auto flex flex-wrap gap-2 phone:grid phone:basis-full phone:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] ${shown === 'more' ? '' : KEPT_TOOLS}`}
         >
+          {exported}
           {tools}
         </div>
       )}
     </form>
+  )
+}
+
+/** A pause in typing, not every key, asks the server. */
+const PAUSE_MS = 300
+
+interface ListSearchProps extends Pick<NativeInput, 'placeholder' | 'inputMode' | 'maxLength'> {
+  label: string
+  q: string
+  onSearch: (q: string) => void
+  /** What is asked for of what was typed: a serial without its spaces. */
+  read?: (typed: string) => string
+}
+
+const trimmed = (typed: string) => typed.trim()
+
+/** The field holds what is typed. The URL owns the search: it follows after a pause; on Back the field follows the URL. */
+function ListSearch({ q, onSearch, read = trimmed, maxLength = SEARCH_LENGTH, ...field }: ListSearchProps) {
+  const [typed, setTyped] = useState(q)
+  const follow = useEffectEvent(() => setTyped((now) => (read(now) === q ? now : q)))
+  useEffect(() => follow(), [q])
+  const searchFor = useEffectEvent((search: string) => search !== q && onSearch(search))
+  const asked = useEffectEvent(() => read(typed))
+  useEffect(() => {
+    const pause = setTimeout(() => searchFor(asked()), PAUSE_MS)
+    return () => clearTimeout(pause)
+  }, [typed])
+  return (
+    <SearchField
+      className="max-w-[22rem] flex-[1_1_14rem] phone:max-w-none phone:min-w-0 phone:flex-1"
+      {...field}
+      maxLength={maxLength}
+      value={typed}
+      onChange={setTyped}
+    />
   )
 }
 

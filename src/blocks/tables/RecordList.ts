@@ -13,7 +13,7 @@ type TableEndpoint<Row, N extends ListName> = Endpoint & {
   answer: v.GenericSchema<unknown, TablePage<Row>>
 }
 
-type FileEndpoint = Endpoint & { answer: 'file' }
+export type FileEndpoint = Endpoint & { answer: 'file' }
 
 /** What one list of records is: where its rows and its file come from, and how a row looks. One constant a list. */
 export interface RecordList<Row, N extends ListName, X extends FileEndpoint | undefined = FileEndpoint> {

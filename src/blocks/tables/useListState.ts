@@ -1,13 +1,19 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ListName } from '../../contract/tables/lists.ts'
-import type { TableState } from '../../domain/tableState.ts'
-import type { ListState } from './RecordList.ts'
+interface ListRoute<S> {
+  useSearch: () => S
+  useNavigate: () => unknown
+}
 
-/** The table of the page that is open: what its address says, read by the route's schema, and how that is written. */
-export function useListState<N extends ListName>(): ListState<N> {
-  const search: unknown = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const onState = (next: Partial<TableState<N>>, replace = false) =>
-    void navigate({ to: '.', search: (now: object) => ({ ...now, ...next }), replace } as never)
-  return { state: search as TableState<N>, onState }
+type Go = (to: { search: (now: object) => object; replace: boolean }) => Promise<void>
+
+/** The state of a route's list, which is its address, as the list's screen takes it. */
+export function useListState<S>(route: ListRoute<S>): {
+  state: S
+  onState: (next: Partial<S>, replace?: boolean) => void
+} {
+  // The router types an address by its route; here it is any list's.
+  const navigate = route.useNavigate() as Go
+  return {
+    state: route.useSearch(),
+    onState: (next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace }),
+  }
 }

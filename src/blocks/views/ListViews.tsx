@@ -1,22 +1,20 @@
 import { useState } from 'react'
+import * as v from 'valibot'
+import { text } from '../../contract/fieldSchemas.ts'
 import { LATEST_REDEMPTIONS, type TableState } from '../../domain/tableState.ts'
-import { openedState, savedState, showsSame, type ViewState } from '../../domain/viewState.ts'
+import { openedState, savedState, showsSame, viewsKey, type ViewState } from '../../domain/viewState.ts'
 import { confirm } from '../../state/dialogs.ts'
+import { readStored, writeStored } from '../../state/persisted.ts'
 import { showToast } from '../../state/toasts.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { FieldBox } from '../../ui/form/CheckboxField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { useUser } from '../accounts/useUser.ts'
-import { lazyDialog } from '../lazy/lazyDialog.tsx'
-import { LATEST, LIST_VIEWS, openView, serverDate, type BuiltInView, type ViewList } from './builtInViews.ts'
-import { deleteView, readViews, saveView, type SavedView } from './savedViews.ts'
-
-const SaveViewDialog = lazyDialog(
-  async () => (await import('./SaveViewDialog.tsx')).SaveViewDialog,
-  ({ onClose }) => onClose,
-)
+import { FormDialog } from '../record/FormDialog.tsx'
+import { type BuiltInView, LATEST, LIST_VIEWS, openView, serverDate, type ViewList } from './builtInViews.ts'
 
 interface Props {
   list: ViewList
@@ -94,3 +92,73 @@ const deleteQuestion = (name: string) => ({
   wayOut: 'Keep view',
   destructive: true,
 })
+
+interface SaveViewDialogProps {
+  onSave: (name: string) => void
+  onClose: () => void
+}
+
+const NAME_LENGTH = 60
+const Named = v.strictObject({ name: text(NAME_LENGTH) })
+
+/** A name for what the table shows. */
+const SaveViewDialog = ({ onSave, onClose }: SaveViewDialogProps) => (
+  <FormDialog
+    title="Save view"
+    act="Save view"
+    schema={Named}
+    initial={{ name: '' }}
+    send={async ({ name }) => onSave(name)}
+    done={() => {
+      onClose()
+      return undefined
+    }}
+    worksOffline
+    onClose={onClose}
+  >
+    {({ field }) => (
+      <TextField
+        label="Name"
+        hint="Search, filters and order are saved on this device. Today’s date is saved as “today”."
+        maxLength={NAME_LENGTH}
+        autoComplete="off"
+        {...field('name')}
+      />
+    )}
+  </FormDialog>
+)
+
+const State = v.object({
+  q: v.string(),
+  filter: v.record(v.string(), v.string()),
+  sort: v.string(),
+  dir: v.picklist(['asc', 'desc']),
+  size: v.number(),
+})
+
+const SavedView = v.object({ list: v.string(), name: v.string(), state: State })
+
+/** The state of a table, under a name. */
+interface SavedView {
+  list: string
+  name: string
+  state: ViewState
+}
+
+/** A person's own views on this device. A filter that is gone since falls away where the address is read. */
+const readViews = (owner: string): readonly SavedView[] =>
+  (readStored(viewsKey(owner), v.array(SavedView)) ?? []) as SavedView[]
+
+const isSame = (one: SavedView, { list, name }: SavedView) => one.list === list && one.name === name
+
+/** A view of the same name is replaced. Undefined where this browser stores nothing. */
+function saveView(owner: string, view: SavedView): readonly SavedView[] | undefined {
+  const views = [...readViews(owner).filter((one) => !isSame(one, view)), view]
+  return writeStored(viewsKey(owner), views) ? views : undefined
+}
+
+function deleteView(owner: string, view: SavedView): readonly SavedView[] {
+  const views = readViews(owner).filter((one) => !isSame(one, view))
+  writeStored(viewsKey(owner), views)
+  return views
+}

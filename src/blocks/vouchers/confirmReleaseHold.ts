@@ -3,7 +3,7 @@ import { releaseHold } from '../../contract/redemptions/counter.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import { runAction } from '../record/runAction.ts'
+import { runAction } from '../record/recordActions.ts'
 
 interface Held extends Pick<VoucherRow, 'guid' | 'serial'> {
   held: Omit<NonNullable<VoucherRow['held']>, 'ends'> | null

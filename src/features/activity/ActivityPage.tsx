@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { reversedDays } from '../../blocks/tables/ListFilters.tsx'
-import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -27,11 +26,7 @@ export function ActivityPage({ state, onState }: ListState<'activity'>) {
   return (
     <>
       <PageHeader title="Activity" note={NOTES[useUser().type]} />
-      <ActivityFilters
-        {...{ list, state, onState }}
-        rows={read.data?.rows ?? []}
-        tools={<ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />}
-      />
+      <ActivityFilters {...{ list, state, onState, read }} rows={read.data?.rows ?? []} />
       <RecordTable
         list={list}
         {...{ state, onState, read }}

@@ -1,7 +1,6 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DaysFilter, ListFilters, type OwnFiltersProps, filterField } from '../../blocks/tables/ListFilters.tsx'
-import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { activity, type ActivityRow } from '../../contract/activity/activity.ts'
 import { ACTIVITY_KINDS } from '../../contract/tables/lists.ts'
@@ -101,8 +100,7 @@ export function ActivityFilters({ rows, ...props }: ActivityFiltersProps) {
   }
   const filter = filterField(props)
   return (
-    <ListFilters {...props}>
-      <ListSearch label="Person, action or record" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+    <ListFilters search="Person, action or record" {...props}>
       <SelectField
         label="Action"
         options={ACTIONS}

@@ -1,23 +1,36 @@
 import { useState } from 'react'
+import * as v from 'valibot'
+import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
+import { AnyCodeField, anyCode, reauthenticationFailure } from '../../blocks/accounts/mfa/CodeFields.tsx'
+import { CurrentPasswordField } from '../../blocks/accounts/passwords/PasswordFields.tsx'
+import { retryOnExpiredKey, sealPassword } from '../../blocks/accounts/passwords/sealPassword.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { FormDialog } from '../../blocks/record/FormDialog.tsx'
+import { runAction } from '../../blocks/record/recordActions.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { runAction } from '../../blocks/record/runAction.ts'
+import { currentPassword } from '../../contract/accounts/loginForms.ts'
 import type { Branch } from '../../contract/branches.ts'
-import { BranchAllowance, readAllowance, stopAllowance } from '../../contract/redemptions/allowanceEndpoints.ts'
+import { AllowanceRules, SUGGESTED_RULES } from '../../contract/redemptions/allowance.ts'
+import {
+  BranchAllowance,
+  changeAllowance,
+  readAllowance,
+  stopAllowance,
+} from '../../contract/redemptions/allowanceEndpoints.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
 import { allowanceCost } from '../../domain/allowance.ts'
-import { formatCents } from '../../domain/money.ts'
+import { centsAsDecimal, centsFromText, formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatAsOf, formatInstant } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
+import { NumberField } from '../../ui/form/TextFieldVariants.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
-import { AllowanceDialog } from './AllowanceDialog.tsx'
+import { type Fact, Facts, Panel, Stack } from '../../ui/Panel.tsx'
 
 /** What the tills of a branch may accept without a check (rule 9.26), what it can cost, and what is out now. */
 export function AllowancePanel({ branch }: { branch: Branch }) {
@@ -149,3 +162,94 @@ function stopQuestion({ name }: Branch, { tills }: BranchAllowance) {
     destructive: true,
   }
 }
+
+interface Props {
+  branch: Branch
+  /** As they are; null for none. */
+  rules: AllowanceRules | null
+  onChanged: () => void
+  onClose: () => void
+}
+
+/** What the tills of a branch may accept without a check: chosen with what it can cost, confirmed with password and code. */
+const AllowanceDialog = ({ branch, rules, onChanged, onClose }: Props) => (
+  <FormDialog
+    title={`Accept without a check at ${branch.name}`}
+    act="Save limits"
+    schema={RulesForm}
+    initial={{ ...textsOf(rules ?? SUGGESTED_RULES), current_password: '', code: '' }}
+    send={({ current_password, code, ...chosen }) =>
+      retryOnExpiredKey(async () => {
+        const body = { rules: chosen, encrypted_own_password: await sealPassword(current_password), code }
+        return call(changeAllowance, { params: { id: branch.guid }, body })
+      })
+    }
+    done={() => {
+      onChanged()
+      return `Limits of ${branch.name} saved`
+    }}
+    failed={(error) =>
+      error instanceof ApiError && error.code === 'REAUTH_REQUIRED'
+        ? { message: 'This needs a code of your authenticator app. Set one up in your profile first.' }
+        : reauthenticationFailure(error)
+    }
+    onClose={onClose}
+  >
+    {({ field, values }) => (
+      <>
+        <p>
+          While the connection is away, an enrolled till takes signed vouchers up to these limits, at your own risk.
+          Each is checked when the connection is back.
+        </p>
+        <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+          <NumberField label="Most for one voucher ($)" {...field('voucher_cents')} />
+          <NumberField label="Most at one till ($)" {...field('till_cents')} />
+          <NumberField label="Most in a day ($)" {...field('day_cents')} />
+          <NumberField label="Hours without the server" {...field('hours')} />
+        </div>
+        <Notice tone="warn" title="What it can cost">
+          <p>{costOf(values)}</p>
+        </Notice>
+        <CurrentPasswordField label="Your own password" {...field('current_password')} />
+        <AnyCodeField hint="From your authenticator app, or a recovery code." {...field('code')} />
+      </>
+    )}
+  </FormDialog>
+)
+
+function costOf(typed: object): string {
+  const chosen = v.safeParse(RulesFields, typed)
+  return chosen.success ? allowanceCost(chosen.output) : 'Fill in the limits to see it.'
+}
+
+const dollars = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const cents = centsFromText(dataset.value)
+    if (cents !== undefined) return cents
+    addIssue({ message: 'must be an amount like 10 or 10.50' })
+    return NEVER
+  }),
+)
+
+const { voucher_cents, till_cents, day_cents, hours } = AllowanceRules.entries
+
+const fields = {
+  voucher_cents: v.pipe(dollars, voucher_cents),
+  till_cents: v.pipe(dollars, till_cents),
+  day_cents: v.pipe(dollars, day_cents),
+  hours: v.pipe(v.string(), v.trim(), v.regex(/^\d{1,3}$/, 'must be a whole number'), v.transform(Number), hours),
+}
+
+const RulesFields = v.object(fields)
+
+const RulesForm = v.object({ ...fields, current_password: currentPassword, code: anyCode })
+
+const textsOf = (rules: AllowanceRules) => ({
+  voucher_cents: dollarsText(rules.voucher_cents),
+  till_cents: dollarsText(rules.till_cents),
+  day_cents: dollarsText(rules.day_cents),
+  hours: String(rules.hours),
+})
+
+const dollarsText = (cents: number) => centsAsDecimal(cents).replace(/\.00$/, '')

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
@@ -7,22 +7,18 @@ import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
-import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
+import { FormDialog } from '../../blocks/record/FormDialog.tsx'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { Branch, branches } from '../../contract/branches.ts'
 import { branchPin } from '../../contract/merchants/merchantFields.ts'
 import type { VerificationMethod } from '../../contract/profile.ts'
-import { pinPrefix } from '../../domain/branches.ts'
+import { isWeakPin, pinPrefix } from '../../domain/branches.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
-import { showToast } from '../../state/toasts.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { FieldWarning } from '../../ui/form/Field.tsx'
-import { Form } from '../../ui/form/Form.tsx'
-import { useForm, type FormFailure } from '../../ui/form/useForm.ts'
+import { FieldWarning, type ControlProps } from '../../ui/form/Field.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
-import { PinField } from './BranchFormSections.tsx'
 
 /** Whether there is a PIN and whether it is weak. The PIN itself cannot be read again. */
 export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
@@ -74,31 +70,30 @@ function PinDialog({ branch, ...rest }: PinDialogProps) {
 }
 
 function NewPin({ branch, onChanged, onClose }: PinDialogProps & { branch: BranchWithDetails }) {
-  const id = useId()
   const { merchant_id } = useUser()
-  const form = useForm({
-    schema: v.object({ pin: branchPin }),
-    initial: { pin: pinPrefix(merchant_id) },
-    submit: async ({ pin }) => {
-      const failure = await setPin(branch, pin)
-      // If the branch was changed meanwhile, the page behind the dialog shows the newer one.
-      onChanged()
-      if (failure) return failure
-      showToast({ tone: 'success', text: `New PIN set for ${branch.name}` })
-      onClose()
-    },
-  })
-  useUnsavedWork('branch-pin', form.dirty)
-  const actions = <FormDialogActions act="Set PIN" {...{ id, form }} onClose={onClose} />
   return (
-    <Dialog open onClose={onClose} title={`Set a new PIN for ${branch.name}`} holdsForm actions={actions}>
-      <Form form={form} id={id}>
-        <p>The current PIN stops working immediately. Write the new one down: it is not shown again.</p>
-        <PinField label="New PIN" {...form.field('pin')} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Set a new PIN for ${branch.name}`}
+      act="Set PIN"
+      schema={PinForm}
+      initial={{ pin: pinPrefix(merchant_id) }}
+      // If the branch was changed meanwhile, the page behind the dialog shows the newer one.
+      send={({ pin }) => setPin(branch, pin).finally(onChanged)}
+      done={() => `New PIN set for ${branch.name}`}
+      failed={(error) => (isOtherPin(branch, newerBranch(error)) ? OTHER_PIN : toFormFailure(error))}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <>
+          <p>The current PIN stops working immediately. Write the new one down: it is not shown again.</p>
+          <PinField label="New PIN" {...field('pin')} />
+        </>
+      )}
+    </FormDialog>
   )
 }
+
+const PinForm = v.object({ pin: branchPin })
 
 /** An old branch may lack details that every save of it must have. */
 const DetailsFirst = ({ branch, onClose }: Pick<PinDialogProps, 'branch' | 'onClose'>) => (
@@ -135,18 +130,20 @@ const hasDetails = (branch: Branch): branch is BranchWithDetails =>
  * Sets the PIN and leaves everything else as the server has it. If somebody else has saved the branch meanwhile, the PIN is set
  * on their version. If they have set a PIN too, nothing is sent before this person has confirmed.
  */
-async function setPin(branch: BranchWithDetails, pin: string): Promise<FormFailure | void> {
+async function setPin(branch: BranchWithDetails, pin: string): Promise<void> {
   try {
     await sendPin(branch, pin)
   } catch (error) {
     const current = newerBranch(error)
-    if (!current) return toFormFailure(error)
-    if (current.pin.set_at !== branch.pin.set_at) return { message: OTHER_PIN }
-    return sendPin(current, pin).then(() => undefined, toFormFailure)
+    if (!current || isOtherPin(branch, current)) throw error
+    await sendPin(current, pin)
   }
 }
 
-const OTHER_PIN = 'Somebody else has set a new PIN meanwhile. Set yours again to replace it.'
+const isOtherPin = (branch: Branch, newer: Branch | undefined) =>
+  newer !== undefined && newer.pin.set_at !== branch.pin.set_at
+
+const OTHER_PIN = { message: 'Somebody else has set a new PIN meanwhile. Set yours again to replace it.' }
 
 const sendPin = (branch: BranchWithDetails, pin: string) => {
   const { guid, name, code, email, business, financial_contact, master_guid, revision } = branch
@@ -158,4 +155,24 @@ function newerBranch(error: unknown): BranchWithDetails | undefined {
   if (!(error instanceof ApiError) || error.code !== 'STALE_REVISION') return undefined
   const current = v.parse(Branch, error.data['current'])
   return hasDetails(current) ? current : undefined
+}
+
+/** The PIN of a branch. A weak one is flagged, and not refused (rule 7.5). */
+export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { label?: string }) {
+  const { merchant_id } = useUser()
+  const weak = /^\d{6}$/.test(field.value) && isWeakPin(field.value, merchant_id)
+  return (
+    <div>
+      <TextField
+        label={label}
+        hint="6 digits. It begins with your merchant ID, or the end of it, unless you change that."
+        look="digits"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        {...field}
+      />
+      <div role="status">{weak && <FieldWarning>This PIN is easy to guess. Choose another one.</FieldWarning>}</div>
+    </div>
+  )
 }

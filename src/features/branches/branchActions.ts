@@ -1,8 +1,7 @@
 import { call } from '../../api/call.ts'
 import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import type { Login } from '../../blocks/accounts/useLoginActs.tsx'
-import { deleteItem, statusItem } from '../../blocks/record/recordActions.ts'
-import { holdsWarning } from '../../blocks/record/runAction.ts'
+import { deleteItem, statusItem, holdsWarning } from '../../blocks/record/recordActions.ts'
 import {
   branches,
   deactivateBranch,

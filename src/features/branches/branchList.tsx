@@ -1,24 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
-import { usePermission } from '../../blocks/accounts/useUser.ts'
-import { ListFilters, StatusFilter, type OwnFiltersProps, filterField } from '../../blocks/tables/ListFilters.tsx'
-import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { adhocBranches, branches, masterBranches, type BranchRow } from '../../contract/branches.ts'
 import type { ColumnOf } from '../../contract/tables/lists.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { BranchDays } from './BranchDays.tsx'
-import { useMasters } from './useMasters.ts'
 
 /** The lists of rule 7.4: `/branches`, `/branches/master`, `/branches/adhoc`. */
 export type BranchListName = 'all' | 'master' | 'adhoc'
-
-const shared = {
-  rowKey: ({ guid }: BranchRow) => guid,
-  rowName: ({ name }: BranchRow) => name,
-}
 
 type BranchTableColumn = Column<BranchRow, ColumnOf<'branch'>>
 
@@ -108,67 +98,60 @@ const DAYS: BranchTableColumn = {
 /** On a phone the days take the place of the code: they matter more for an adhoc branch. */
 const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LOGIN, LAST_LOGIN]
 
-export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, 'branch'>> = {
+interface BranchList {
+  list: RecordList<BranchRow, 'branch'>
+  /** Below the title. */
+  note: string
+  /** Shown while it has no branch. */
+  empty: { title: string; text: string }
+}
+
+const shared = {
+  rowKey: ({ guid }: BranchRow) => guid,
+  rowName: ({ name }: BranchRow) => name,
+}
+
+export const BRANCH_LISTS: Record<BranchListName, BranchList> = {
   all: {
-    ...shared,
-    name: 'branch',
-    caption: 'Branches',
-    table: branches.datatable,
-    exportAs: branches.export,
-    columns: BRANCH_TABLE_COLUMNS,
+    list: {
+      ...shared,
+      name: 'branch',
+      caption: 'Branches',
+      table: branches.datatable,
+      exportAs: branches.export,
+      columns: BRANCH_TABLE_COLUMNS,
+    },
+    note: 'Where vouchers are redeemed. Each has its own login and its POS users.',
+    empty: {
+      title: 'No branch yet',
+      text: 'Vouchers are redeemed at branches. Create one, then its POS users.',
+    },
   },
   master: {
-    ...shared,
-    name: 'branch/master',
-    caption: 'Branches of masters',
-    table: masterBranches.datatable,
-    exportAs: masterBranches.export,
-    columns: BRANCH_TABLE_COLUMNS,
+    list: {
+      ...shared,
+      name: 'branch/master',
+      caption: 'Branches of masters',
+      table: masterBranches.datatable,
+      exportAs: masterBranches.export,
+      columns: BRANCH_TABLE_COLUMNS,
+    },
+    note: 'Branches that a master manages.',
+    empty: { title: 'No master manages a branch yet', text: 'A branch is given to a master in its form.' },
   },
   adhoc: {
-    ...shared,
-    name: 'branch/adhoc',
-    caption: 'Adhoc branches',
-    table: adhocBranches.datatable,
-    exportAs: adhocBranches.export,
-    columns: ADHOC_COLUMNS,
+    list: {
+      ...shared,
+      name: 'branch/adhoc',
+      caption: 'Adhoc branches',
+      table: adhocBranches.datatable,
+      exportAs: adhocBranches.export,
+      columns: ADHOC_COLUMNS,
+    },
+    note: 'Branches for some days, from the first to the last, both included.',
+    empty: {
+      title: 'No adhoc branch yet',
+      text: 'For an event: a branch that takes vouchers from its first day to its last.',
+    },
   },
-}
-
-interface BranchFiltersProps extends OwnFiltersProps<'branch'> {
-  name: BranchListName
-}
-
-export function BranchFilters({ name, ...props }: BranchFiltersProps) {
-  const { state, onState } = props
-  const seesMasters = usePermission('masters', 'view')
-  const filter = filterField(props)
-  return (
-    <ListFilters {...props}>
-      <ListSearch label="Name, code or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
-      <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
-      <StatusFilter label="Login status" statuses={['Active', 'Pending Activation']} {...filter('account_status')} />
-      {seesMasters && <MasterFilter withNone={name !== 'master'} {...filter('master')} />}
-    </ListFilters>
-  )
-}
-
-interface MasterFilterProps {
-  value: string
-  /** False in the list where every branch has a master. */
-  withNone: boolean
-  onChange: (master: string) => void
-}
-
-function MasterFilter({ value, withNone, onChange }: MasterFilterProps) {
-  const { data: entries = [] } = useMasters()
-  const none = withNone ? [{ value: 'none', label: 'Main account' }] : []
-  const masters = entries.map(({ guid, name }) => ({ value: guid, label: name }))
-  return (
-    <SelectField
-      label="Managed by"
-      {...{ value, onChange }}
-      options={[{ value: '', label: 'All' }, ...none, ...masters]}
-    />
-  )
 }

@@ -12,11 +12,8 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Box, FiguresSkeleton, Split, Stack } from '../../ui/Panel.tsx'
-import { Skeleton } from '../../ui/ProgressBar.tsx'
 import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { DashboardFigures } from './DashboardFigures.tsx'
-import { FigureGroups } from './KeyFigures.tsx'
 
 /** What a merchant looks at first: today's figures, how they compare, and what needs attention. */
 export function DashboardPage() {
@@ -56,13 +53,9 @@ export function DashboardPage() {
           </>
         }
       />
-      {phase === 'loading' ? (
-        <DashboardSkeleton />
-      ) : (
-        <RecordRead read={read} what="The dashboard">
-          {(figures) => <DashboardFigures figures={figures} />}
-        </RecordRead>
-      )}
+      <RecordRead read={read} what="The dashboard">
+        {(figures) => <DashboardFigures figures={figures} />}
+      </RecordRead>
     </>
   )
 }
@@ -71,31 +64,6 @@ function upTo({ as_of }: Dashboard): string {
   const at = new Date(as_of)
   return `${formatLongDay(at)}, up to ${formatTime(at)}`
 }
-
-const SKELETON_LINES = ['a', 'b', 'c', 'd']
-
-/** Skeleton with the final layout, so nothing jumps. */
-function DashboardSkeleton() {
-  return (
-    <FigureGroups aria-busy="true">
-      <FiguresSkeleton />
-      <Split>
-        <SkeletonPanel />
-        <SkeletonPanel />
-      </Split>
-    </FigureGroups>
-  )
-}
-
-const SkeletonPanel = () => (
-  <Box>
-    <Stack padded>
-      {SKELETON_LINES.map((line) => (
-        <Skeleton key={line} />
-      ))}
-    </Stack>
-  </Box>
-)
 
 /** A short look at another tab is no reason to load the figures again. */
 const FRESH_FOR_MS = 30_000

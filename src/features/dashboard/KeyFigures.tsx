@@ -1,16 +1,17 @@
-import type { ComponentProps } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Dashboard } from '../../contract/dashboard.ts'
+import { type FilterOf, ON_HOLD } from '../../contract/tables/lists.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/months.ts'
 import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { Figures } from '../../ui/Panel.tsx'
-import { HELD_FILTER, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** Groups of a page of figures stand further apart than what belongs together. */
-export const FigureGroups = (props: ComponentProps<'div'>) => (
-  <div className="grid min-w-0 grid-cols-1 content-start gap-6" {...props} />
+export const FigureGroups = ({ children }: { children: ReactNode }) => (
+  <div className="grid min-w-0 grid-cols-1 content-start gap-6">{children}</div>
 )
 
 /** Today, this month, the comparison with last month, and what is on hold. */
@@ -67,3 +68,24 @@ export function changeInPercent(before: number, now: number): string {
   if (before === 0) return now === 0 ? '0%' : 'None before'
   return PERCENT().format((now - before) / before)
 }
+
+type Filter = Partial<Record<FilterOf<'voucher'>, string>>
+
+/** Filters the voucher table to what was redeemed in these Singapore days, both included. */
+export const usedBetween = (used_from: string, used_to: string, more: Filter = {}): Filter => ({
+  status: 'Used',
+  used_from,
+  used_to,
+  ...more,
+})
+const HELD_FILTER: Filter = { status: ON_HOLD }
+
+/** What leads to the proof of a number, or to what it is about, stays as quiet as the number. */
+export const OF_NUMBER = 'text-inherit decoration-border-control'
+
+/** A figure as a link to the vouchers behind it. */
+export const VouchersLink = ({ filter, children }: { filter: Filter; children: ReactNode }) => (
+  <Link to="/vouchers" search={{ filter }} className={`py-[2px] ${OF_NUMBER}`}>
+    {children}
+  </Link>
+)

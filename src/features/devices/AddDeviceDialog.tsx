@@ -1,9 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
-import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
-import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import { FormDialog } from '../../blocks/record/FormDialog.tsx'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import type { DeviceRow } from '../../contract/devices/devices.ts'
 import { addDevice, readEnrolment, type Enrolment } from '../../contract/devices/enrolment.ts'
@@ -12,9 +10,7 @@ import { enrolmentLink } from '../../domain/devices/enrolmentLink.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { useForm } from '../../ui/form/useForm.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
@@ -39,48 +35,38 @@ interface Made extends Enrolment {
 }
 
 function PlaceDialog({ row, onMade, onClose }: Pick<Props, 'row' | 'onClose'> & { onMade: (made: Made) => void }) {
-  const id = useId()
-  const first = useRef<HTMLInputElement>(null)
   const user = useUser()
   const isOneBranch = user.type === 'Branch Merchant' || row !== undefined
-  const form = useForm({
-    schema: addDevice.body,
-    initial: { branch_guid: row?.branch_guid ?? user.branch_guid ?? '', name: row?.name ?? '' },
-    submit: async (body) => {
-      try {
-        onMade({ ...(await call(addDevice, { body })), name: body.name })
-        return undefined
-      } catch (error) {
-        return toFormFailure(error)
-      }
-    },
-  })
-  useUnsavedWork('add-device', form.dirty)
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={row ? `Enrol ${row.name}` : 'Add a till'}
-      holdsForm
-      initialFocus={first}
-      actions={<FormDialogActions act="Make a code" {...{ id, form }} onClose={onClose} />}
+      act="Make a code"
+      schema={addDevice.body}
+      initial={{ branch_guid: row?.branch_guid ?? user.branch_guid ?? '', name: row?.name ?? '' }}
+      send={async (body) => ({ ...(await call(addDevice, { body })), name: body.name })}
+      done={(made) => {
+        onMade(made)
+        return undefined
+      }}
+      onClose={onClose}
     >
-      <Form form={form} id={id}>
-        <p>
-          A cashier enters the code on the device, or scans it. From then on only this device can say that it is this
-          till.
-        </p>
-        <TextField
-          label="Name"
-          hint="For example Till 2"
-          maxLength={LIMITS.tillNameLength}
-          autoComplete="off"
-          ref={first}
-          {...form.field('name')}
-        />
-        {!isOneBranch && <BranchField all="Choose a branch" {...form.field('branch_guid')} />}
-      </Form>
-    </Dialog>
+      {({ field }) => (
+        <>
+          <p>
+            A cashier enters the code on the device, or scans it. From then on only this device can say that it is this
+            till.
+          </p>
+          <TextField
+            label="Name"
+            hint="For example Till 2"
+            maxLength={LIMITS.tillNameLength}
+            autoComplete="off"
+            {...field('name')}
+          />
+          {!isOneBranch && <BranchField all="Choose a branch" {...field('branch_guid')} />}
+        </>
+      )}
+    </FormDialog>
   )
 }
 

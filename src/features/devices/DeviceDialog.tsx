@@ -1,22 +1,28 @@
+import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
+import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { runAction } from '../../blocks/record/recordActions.ts'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { confirmReleaseHold } from '../../blocks/vouchers/confirmReleaseHold.ts'
-import { Device, readDevice, type DeviceRow, type UnsettledHold } from '../../contract/devices/devices.ts'
+import { Money } from '../../blocks/vouchers/Money.tsx'
+import { Device, type DeviceRow, readDevice, reviewDevice, type UnsettledHold } from '../../contract/devices/devices.ts'
 import { concernMessages, deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDuration, pluralize } from '../../domain/quantities.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
-import { Button } from '../../ui/Button.tsx'
+import { formatSerial } from '../../domain/vouchers.ts'
+import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { Actions, Button, buttonClass } from '../../ui/Button.tsx'
+import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { Box, Facts, Item, Stack, type Fact } from '../../ui/Panel.tsx'
-import { LateUploads } from './LateUploads.tsx'
+import { Box, Exact, type Fact, Facts, Item, Panel, Stack } from '../../ui/Panel.tsx'
 import { SettleByHandDialog } from './SettleByHandDialog.tsx'
-import { UnsettledHolds } from './UnsettledHolds.tsx'
 
 interface DialogProps {
   row: DeviceRow
@@ -131,4 +137,174 @@ function reportFacts(report: NonNullable<DeviceRow['report']>, now: Date): Fact[
     ['Version', report.update_waits ? [report.build, 'An update waits'] : report.build],
     ['Browser', report.browser],
   ]
+}
+
+interface Props {
+  device: DeviceRow
+  read: CachedRead<Device>
+  now: Date
+  onSettle: (hold: UnsettledHold) => void
+  onRelease: (hold: UnsettledHold) => void
+}
+
+/** What a till held and never settled, one by one, and what a person can do about each (rule 9.25). Nothing without any. */
+function UnsettledHolds({ device, read, now, onSettle, onRelease }: Props) {
+  const mayEdit = usePermission('vouchers', 'edit')
+  const { unsettled } = device
+  if (unsettled.count === 0) return null
+  const { short, long } = concernMessages({ is: 'unsettled', ...unsettled })
+  return (
+    <Panel title="Held and not settled" level="h3">
+      <Stack padded>
+        <div>
+          <p className="font-strong">
+            <ExactSentence text={short} />
+          </p>
+          <p className="text-muted">{long}</p>
+        </div>
+        {mayEdit && <NeedsConnection />}
+      </Stack>
+      <RecordRead read={read} what="The list of these vouchers" inPanel>
+        {({ unsettled_holds }) => (
+          <ul className="border-t border-border">
+            {unsettled_holds.map((hold) => (
+              <Held key={hold.id} {...{ hold, now, mayEdit, onSettle, onRelease }} />
+            ))}
+          </ul>
+        )}
+      </RecordRead>
+    </Panel>
+  )
+}
+
+interface HeldProps extends Pick<Props, 'now' | 'onSettle' | 'onRelease'> {
+  hold: UnsettledHold
+  mayEdit: boolean
+}
+
+function Held({ hold, now, mayEdit, onSettle, onRelease }: HeldProps) {
+  const offline = useOffline()
+  // A stored list may be older than the end of a hold.
+  const isOver = !hold.can_be_settled || Date.parse(hold.ends) <= now.getTime()
+  const serialId = `held-${hold.id}`
+  const button = { 'aria-disabled': offline || undefined, 'aria-describedby': serialId }
+  return (
+    <Item
+      mark={<Icon drawing={isOver ? ICONS.x : ICONS.clock} />}
+      actionBelow
+      action={
+        mayEdit &&
+        (isOver ? (
+          <Button {...button} onClick={() => onRelease(hold)}>
+            Release hold
+          </Button>
+        ) : (
+          <Button {...button} onClick={() => onSettle(hold)}>
+            Settle by hand…
+          </Button>
+        ))
+      }
+    >
+      <p id={serialId} className="font-strong">
+        <span className="whitespace-nowrap">
+          <Exact>{formatSerial(hold.serial)}</Exact>
+        </span>
+        <span>, </span>
+        <Money cents={hold.denomination_cents} />
+      </p>
+      <p className="text-muted">
+        <Exact>{hold.pos_username}</Exact>
+        <span>{`, ${formatInstant(new Date(hold.since))}`}</span>
+      </p>
+      {isOver && <p>Its time is over: nobody can settle it by hand.</p>}
+    </Item>
+  )
+}
+
+interface LateUploadsProps {
+  device: DeviceRow & Partial<Pick<Device, 'reviewed' | 'settled_by_hand'>>
+  /** Reads the till and the list again. */
+  onReviewed: () => void
+}
+
+/** The late uploads of a till: where they are listed, who settled which, and the review (decision 0079). Nothing without any. */
+function LateUploads({ device, onReviewed }: LateUploadsProps) {
+  const { guid, name, late, reviewed, settled_by_hand: byHand = [] } = device
+  if (late.count === 0 && !reviewed) return null
+  const { short, long } = concernMessages({ is: 'late', ...late })
+  return (
+    <Panel title="Late uploads" level="h3">
+      <Stack padded>
+        {late.count > 0 && (
+          <div>
+            <p className="font-strong">
+              <ExactSentence text={short} />
+            </p>
+            <p className="text-muted">{long}</p>
+          </div>
+        )}
+        {byHand.length > 0 && <SettledByHand holds={byHand} />}
+        {reviewed && (
+          <p className="text-muted">{`Reviewed ${formatInstant(new Date(reviewed.at))}, by ${reviewed.by}`}</p>
+        )}
+        <Actions>
+          <Link to="/vouchers" search={{ filter: { late: guid } }} className={buttonClass()}>
+            Show the vouchers
+          </Link>
+          {late.newest_at !== null && <ReviewButton {...{ guid, name, onReviewed }} until={late.newest_at} />}
+        </Actions>
+      </Stack>
+    </Panel>
+  )
+}
+
+/** Of those to review. */
+const SettledByHand = ({ holds }: { holds: Device['settled_by_hand'] }) => (
+  <div>
+    <p>Settled by hand:</p>
+    <ul className="grid gap-2">
+      {holds.map(({ id, serial, denomination_cents, redeemed_at, by, reason }) => (
+        <li key={id} className="wrap-anywhere">
+          <p>
+            <Exact>{formatSerial(serial)}</Exact>
+            <span>, </span>
+            <Money cents={denomination_cents} />
+            <span>{`, ${formatInstant(new Date(redeemed_at))}`}</span>
+          </p>
+          <p className="text-muted">
+            <Exact>{by}</Exact>
+            <span>{`: “${reason}”`}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+interface ReviewButtonProps extends Pick<DeviceRow, 'guid' | 'name'> {
+  until: string
+  onReviewed: () => void
+}
+
+/** Nothing is lost by it, so nothing is asked. */
+function ReviewButton({ guid, name, until, onReviewed }: ReviewButtonProps) {
+  const mayEdit = usePermission('pos', 'edit')
+  const offline = useOffline()
+  const [busy, setBusy] = useState(false)
+  if (!mayEdit) return null
+  const review = async () => {
+    setBusy(true)
+    const run = () => call(reviewDevice, { params: { id: guid }, body: { until } })
+    const done = await runAction({ run, done: `Late uploads of ${name} reviewed` })
+    setBusy(false)
+    if (done) onReviewed()
+  }
+  return (
+    <>
+      <Button busy={busy} aria-disabled={offline || undefined} onClick={() => void review()}>
+        Mark as reviewed
+      </Button>
+      <NeedsConnection />
+    </>
+  )
 }

@@ -1,6 +1,5 @@
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { TestPage } from '../../blocks/printers/TestPage.tsx'
-import { useTestReceipt } from '../../blocks/printers/useTestReceipt.ts'
+import { TestPage, useTestReceipt } from '../../blocks/printers/TestPage.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Split, Stack } from '../../ui/Panel.tsx'

@@ -7,23 +7,26 @@ import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { ListFilters, filterField } from '../../blocks/tables/ListFilters.tsx'
-import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
-import type { ListState } from '../../blocks/tables/RecordList.ts'
+import { filterField, ListFilters } from '../../blocks/tables/ListFilters.tsx'
+import type { ListState, RecordList } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import type { DeviceRow } from '../../contract/devices/devices.ts'
+import { type DeviceRow, devices } from '../../contract/devices/devices.ts'
+import { concernMessages, type DeviceConcern, deviceConcerns } from '../../domain/devices/deviceConcerns.ts'
+import { formatCents } from '../../domain/money.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ExactSentence } from '../../ui/ExactSentence.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
+import { type Drawing, Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Words } from '../../ui/Panel.tsx'
 import { AddDeviceDialog } from './AddDeviceDialog.tsx'
-import { deviceActions, MoveDeviceDialog, RenameDeviceDialog, type DeviceAction } from './deviceActions.tsx'
+import { type DeviceAction, deviceActions, MoveDeviceDialog, RenameDeviceDialog } from './deviceActions.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
-import { deviceList } from './deviceList.tsx'
 
 const STATES = [
   { value: '', label: 'All' },
@@ -72,11 +75,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
           </>
         }
       />
-      <ListFilters
-        {...{ list, state, onState }}
-        tools={<ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />}
-      >
-        <ListSearch label="Name" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+      <ListFilters search="Name" {...{ list, state, onState, read }}>
         <SelectField label="Needs attention" options={STATES} {...filter('state')} />
         {/* All that a branch sees is its own. */}
         {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
@@ -93,8 +92,8 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
         ]}
       />
       {doing?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={done} />}
-      {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onRenamed={read.retry} onClose={done} />}
-      {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onMoved={read.retry} onClose={done} />}
+      {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onChanged={read.retry} onClose={done} />}
+      {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onChanged={read.retry} onClose={done} />}
       {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />}
     </>
   )
@@ -109,4 +108,95 @@ function useServerMinute(): Date {
 
 const NO_DEVICE = (
   <EmptyState icon={ICONS.store} title="No devices yet" text="Add a till, and enter its code on the device." />
+)
+
+/** As it is `now`: silence grows while nobody asks. */
+const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<DeviceRow, 'device'> => ({
+  name: 'device',
+  caption: 'Devices',
+  table: devices.datatable,
+  exportAs: devices.export,
+  columns: [
+    {
+      key: 'name',
+      title: 'Name',
+      exact: true,
+      sort: 'name',
+      fold: 't1',
+      cell: (row) => (
+        // Opens the till over the table: an act, but read like a link.
+        <button
+          type="button"
+          className="text-left font-strong text-link underline decoration-1 underline-offset-[0.2em] hover:decoration-2"
+          onClick={() => onOpen(row)}
+          data-opens
+        >
+          {row.name}
+        </button>
+      ),
+    },
+    {
+      key: 'state',
+      title: 'Needs attention',
+      sort: 'attention',
+      fold: 't2',
+      cell: (row) => <Concerns {...{ row, now }} />,
+    },
+    {
+      key: 'waiting',
+      title: 'Waiting',
+      sort: 'waiting',
+      align: 'right',
+      fold: 'v1',
+      cell: ({ report }) => (report?.waiting.count ? formatCents(report.waiting.cents) : <None />),
+    },
+    {
+      key: 'heard_at',
+      title: 'Last seen',
+      sort: 'heard_at',
+      nowrap: true,
+      fold: 'v2',
+      cell: ({ report }) =>
+        report ? formatInstant(new Date(report.heard_at)) : <span className="text-muted">Never</span>,
+    },
+    { key: 'user', title: 'Logged in', exact: true, hideBelow: 940, cell: ({ report }) => report?.user ?? <None /> },
+    {
+      key: 'branch',
+      title: 'Branch',
+      exact: true,
+      sort: 'branch',
+      fold: 't3',
+      cell: ({ branch_name }) => <Words>{branch_name}</Words>,
+    },
+  ],
+  rowKey: ({ guid }) => guid,
+  rowName: ({ name, branch_name }) => `${name}, ${branch_name}`,
+})
+
+const None = () => <span className="text-muted phone:hidden">–</span>
+
+const MINOR: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not enrolled', 'removing', 'update'])
+
+/** The worst, and how much more. */
+function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
+  const [worst, ...more] = deviceConcerns(row, now.getTime())
+  const out = row.moved_to ? `Moved to ${row.moved_to}` : 'Revoked'
+  if (!worst) return row.revoked_at ? <Mark icon={ICONS.x} text={out} /> : <Mark icon={ICONS.ok} text="Nothing" />
+  const isMinor = MINOR.has(worst.is)
+  return (
+    <Mark
+      icon={isMinor ? ICONS.clock : ICONS.alert}
+      text={`${concernMessages(worst).short}${more.length > 0 ? `, and ${more.length} more` : ''}`}
+      warns={!isMinor}
+    />
+  )
+}
+
+const Mark = ({ icon, text, warns = false }: { icon: Drawing; text: string; warns?: boolean }) => (
+  <span className={`flex items-center gap-2 ${warns ? 'font-label text-warn-text' : 'text-muted'}`}>
+    <Icon drawing={icon} small />
+    <span>
+      <ExactSentence text={text} />
+    </span>
+  </span>
 )

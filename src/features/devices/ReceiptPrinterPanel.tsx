@@ -103,7 +103,6 @@ function NoPrinter({ printing, onConnect }: Connecting) {
 
 function ChosenPrinter({ printer, printing, onConnect }: Connecting & { printer: Printer }) {
   const { width, baud } = useSnapshot(receiptPrinter)
-  const isHere = useIsHere(printer)
   const disconnect = async () => {
     changeReceiptPrinter({ printer: undefined })
     // If not, the browser goes on offering it in its question, and nothing else comes of it.
@@ -115,11 +114,7 @@ function ChosenPrinter({ printer, printing, onConnect }: Connecting & { printer:
     <>
       <div>
         <b className="font-strong">{printer.name}</b>
-        <p role="status" className="text-muted">
-          <span>{NAMES[printer.by]}</span>
-          {isHere === true && <span>, connected</span>}
-          {isHere === false && <span>{`, not found. ${NOT_FOUND[printer.by]}`}</span>}
-        </p>
+        <p className="text-muted">{NAMES[printer.by]}</p>
       </div>
       <RadioField
         label="Paper width"
@@ -144,39 +139,9 @@ function ChosenPrinter({ printer, printing, onConnect }: Connecting & { printer:
         <Button busy={printing.state.at === 'printing'} onClick={printing.print}>
           Print a test
         </Button>
-        {isHere === false && <Button onClick={() => void onConnect(printer.by)}>Connect again</Button>}
+        <Button onClick={() => void onConnect(printer.by)}>Connect again</Button>
         <Button onClick={() => void disconnect()}>Disconnect</Button>
       </Actions>
     </>
   )
-}
-
-const NOT_FOUND: Record<By, string> = {
-  usb: 'Switch it on and plug it in.',
-  serial: 'Switch it on and plug it in.',
-  bluetooth: 'This browser asks for it anew when the page was loaded.',
-}
-
-/** Undefined until the browser has said so. */
-function useIsHere(printer: Printer): boolean | undefined {
-  const [isHere, setIsHere] = useState<boolean>()
-  useEffect(() => {
-    let live = true
-    let stop = () => {}
-    const watch = async () => {
-      const { isPrinterHere, onPrintersChanged } = await load()
-      const look = async () => {
-        const found = await isPrinterHere(printer)
-        if (live) setIsHere(found)
-      }
-      if (live) stop = onPrintersChanged(() => void look())
-      await look()
-    }
-    void watch().catch(() => undefined)
-    return () => {
-      live = false
-      stop()
-    }
-  }, [printer])
-  return isHere
 }

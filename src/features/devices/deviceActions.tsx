@@ -1,9 +1,6 @@
-import { useId, useRef } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
-import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
-import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
-import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import { FormDialog } from '../../blocks/record/FormDialog.tsx'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { moveDevice, renameDevice, revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -12,10 +9,7 @@ import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { choose } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
-import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { useForm } from '../../ui/form/useForm.ts'
-import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What somebody does about a till in a dialog of its own. `add`: a code for it, or for a new one. */
@@ -80,92 +74,55 @@ const removeQuestion = ({ name }: DeviceRow) => ({
   destructive: true,
 })
 
-interface RenameDeviceProps {
-  row: Pick<DeviceRow, 'guid' | 'name'>
-  onRenamed: () => void
-  onClose: () => void
-}
-
-export function RenameDeviceDialog({ row, onRenamed, onClose }: RenameDeviceProps) {
-  const id = useId()
-  const first = useRef<HTMLInputElement>(null)
-  const form = useForm({
-    schema: renameDevice.body,
-    initial: { name: row.name },
-    submit: async (body) => {
-      try {
-        const { name } = await call(renameDevice, { params: { id: row.guid }, body })
-        showToast({ tone: 'success', text: `${row.name} is ${name} now` })
-        onRenamed()
-        onClose()
-        return undefined
-      } catch (error) {
-        return toFormFailure(error)
-      }
-    },
-  })
-  useUnsavedWork('rename-device', form.dirty)
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={`Rename ${row.name}`}
-      holdsForm
-      initialFocus={first}
-      actions={<FormDialogActions act="Rename" {...{ id, form }} onClose={onClose} />}
-    >
-      <Form form={form} id={id}>
-        <p>Receipts and holds from now on carry the new name. The device shows it from its next voucher on.</p>
-        <TextField
-          label="Name"
-          maxLength={LIMITS.tillNameLength}
-          autoComplete="off"
-          ref={first}
-          {...form.field('name')}
-        />
-      </Form>
-    </Dialog>
-  )
-}
-
-interface MoveDeviceProps {
+interface DeviceDialogProps {
   row: DeviceRow
-  onMoved: () => void
+  /** Reads the list again. */
+  onChanged: () => void
   onClose: () => void
 }
 
-export function MoveDeviceDialog({ row, onMoved, onClose }: MoveDeviceProps) {
-  const id = useId()
-  const form = useForm({
-    schema: moveDevice.body,
-    initial: { branch_guid: '' },
-    submit: async (body) => {
-      try {
-        const { moved_to } = await call(moveDevice, { params: { id: row.guid }, body })
-        showToast({ tone: 'success', text: `${row.name} works at ${moved_to ?? 'the other branch'} now` })
-        onMoved()
-        onClose()
-        return undefined
-      } catch (error) {
-        return toFormFailure(error)
-      }
-    },
-  })
-  useUnsavedWork('move-device', form.dirty)
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={`Move ${row.name} to another branch`}
-      holdsForm
-      actions={<FormDialogActions act="Move" {...{ id, form }} onClose={onClose} />}
-    >
-      <Form form={form} id={id}>
+export const RenameDeviceDialog = ({ row, onChanged, onClose }: DeviceDialogProps) => (
+  <FormDialog
+    title={`Rename ${row.name}`}
+    act="Rename"
+    schema={renameDevice.body}
+    initial={{ name: row.name }}
+    send={(body) => call(renameDevice, { params: { id: row.guid }, body })}
+    done={({ name }) => {
+      onChanged()
+      return `${row.name} is ${name} now`
+    }}
+    onClose={onClose}
+  >
+    {({ field }) => (
+      <>
+        <p>Receipts and holds from now on carry the new name. The device shows it from its next voucher on.</p>
+        <TextField label="Name" maxLength={LIMITS.tillNameLength} autoComplete="off" {...field('name')} />
+      </>
+    )}
+  </FormDialog>
+)
+
+export const MoveDeviceDialog = ({ row, onChanged, onClose }: DeviceDialogProps) => (
+  <FormDialog
+    title={`Move ${row.name} to another branch`}
+    act="Move"
+    schema={moveDevice.body}
+    initial={{ branch_guid: '' }}
+    send={(body) => call(moveDevice, { params: { id: row.guid }, body })}
+    done={({ moved_to }) => {
+      onChanged()
+      return `${row.name} works at ${moved_to ?? 'the other branch'} now`
+    }}
+    onClose={onClose}
+  >
+    {({ field }) => (
+      <>
         <p>
           {`It takes no more vouchers for ${row.branch_name}, and needs no code at the other branch. What it redeemed before is still uploaded.`}
         </p>
-        <BranchField all="Choose a branch" {...form.field('branch_guid')} />
-      </Form>
-    </Dialog>
-  )
-}
+        <BranchField all="Choose a branch" {...field('branch_guid')} />
+      </>
+    )}
+  </FormDialog>
+)

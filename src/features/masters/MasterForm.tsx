@@ -6,18 +6,15 @@ import { useLoginActs } from '../../blocks/accounts/useLoginActs.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
-import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { RecordForm } from '../../blocks/record/RecordForm.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { Master, masters } from '../../contract/masters.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { showToast } from '../../state/toasts.ts'
-import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -83,14 +80,12 @@ const EMPTY_MASTER: MasterValues = { name: '', email: '', revision: 0 }
 
 const toForm = ({ name, email, revision }: Master): MasterValues => ({ name, email, revision })
 
-const MASTER_LABELS = { name: 'Name', email: 'Email' }
-
 /** Creates a master, or edits `master`. The email of an activated account moves by a link of its own: somebody logs in with it. */
 function MasterForm({ master }: { master?: Master }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/masters' })
   const refused = showLimitRefusal({ act: 'Go to masters', go: leave })
-  const { id, form, draft, stale, settle, putOff } = useRecordForm({
+  const { form, draft } = useRecordForm({
     draft: master ? `master/${master.guid}` : 'master/create',
     schema: MasterFields,
     initial: master ? toForm(master) : EMPTY_MASTER,
@@ -107,33 +102,21 @@ function MasterForm({ master }: { master?: Master }) {
   })
   const emailStays = master !== undefined && master.status !== 'Pending Activation'
   return (
-    <>
-      <Form form={form} id={id} look="narrow">
-        <DraftNotice draft={draft} />
-        <TextField label="Name" autoComplete="off" {...form.field('name')} />
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="off"
-          readOnly={emailStays}
-          hint={
-            emailStays
-              ? 'The login of this master. The menu above moves it to another email.'
-              : 'The activation link is sent here.'
-          }
-          {...form.field('email')}
-        />
-        <RecordFormFoot act={master ? 'Save changes' : 'Create master'} {...{ form, draft }} onLeave={leave} />
-      </Form>
-      {stale && (
-        <EditConflictDialog
-          {...{ stale, labels: MASTER_LABELS }}
-          mine={form.values}
-          onSettle={settle}
-          onBack={putOff}
-        />
-      )}
-    </>
+    <RecordForm look="narrow" act={master ? 'Save changes' : 'Create master'} {...{ form, draft }} onLeave={leave}>
+      <TextField label="Name" autoComplete="off" {...form.field('name')} />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="off"
+        readOnly={emailStays}
+        hint={
+          emailStays
+            ? 'The login of this master. The menu above moves it to another email.'
+            : 'The activation link is sent here.'
+        }
+        {...form.field('email')}
+      />
+    </RecordForm>
   )
 }
 

@@ -1,27 +1,37 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import { mailResetLink, resendInvitationItem } from '../../blocks/accounts/accountEmails.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { isNarrowed, ListFilters, StatusFilter, filterField } from '../../blocks/tables/ListFilters.tsx'
-import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { hasNoRow, ExportButton } from '../../blocks/tables/ListTools.tsx'
-import type { ListState } from '../../blocks/tables/RecordList.ts'
+import { deleteItem, statusItem } from '../../blocks/record/recordActions.ts'
+import { filterField, isNarrowed, ListFilters, StatusFilter } from '../../blocks/tables/ListFilters.tsx'
+import { hasNoRow } from '../../blocks/tables/ListTools.tsx'
+import type { ListState, RecordList } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { masters } from '../../contract/masters.ts'
+import {
+  deactivateMaster,
+  type MasterRow,
+  masters,
+  reactivateMaster,
+  resetMerchantPassword,
+} from '../../contract/masters.ts'
+import type { ColumnOf } from '../../contract/tables/lists.ts'
 import type { TableQuery } from '../../contract/tables/tableQuery.ts'
+import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { showLimitDialog, type WayToMasters } from './accountLimit.ts'
-import { masterMenu } from './masterActions.ts'
-import { MASTER_LIST } from './masterList.tsx'
+import type { Column } from '../../ui/table/tableColumn.ts'
+import { showLimitDialog, showLimitRefusal, type WayToMasters } from './accountLimit.ts'
 
 export function MastersPage({ state, onState }: ListState<'master'>) {
   usePageTitle('Masters')
@@ -48,12 +58,7 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
         note={openMastersNote(open)}
         actions={<CreateMasterButton {...{ open, wayToMasters }} variant={isEmpty ? 'plain' : 'primary'} />}
       />
-      <ListFilters
-        list={MASTER_LIST}
-        {...{ state, onState }}
-        tools={<ExportButton endpoint={MASTER_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />}
-      >
-        <ListSearch label="Name or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+      <ListFilters search="Name or email" list={MASTER_LIST} {...{ state, onState, read }}>
         <StatusFilter
           statuses={['Active', 'Pending Activation', 'Inactive']}
           {...filterField({ state, onState })('status')}
@@ -135,4 +140,96 @@ function useOpenMasters(): { open: number | undefined; recount: () => void } {
     call(masters.datatable, { body: OPEN_MASTERS_QUERY, signal }),
   )
   return { open: data?.total, recount: retry }
+}
+
+const COLUMNS: readonly Column<MasterRow, ColumnOf<'master'>>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    exact: true,
+    sort: 'name',
+    fold: 't1',
+    cell: ({ guid, name }) => (
+      <Link to="/masters/$type/$id" params={{ type: guid, id: 'edit' }} className="font-strong">
+        {name}
+      </Link>
+    ),
+  },
+  { key: 'email', title: 'Email', exact: true, sort: 'email', fold: 't2', cell: ({ email }) => email },
+  {
+    key: 'status',
+    title: 'Status',
+    sort: 'status',
+    fold: 't3',
+    cell: ({ status }) => <AccountBadge status={status} />,
+  },
+  { key: 'branches', title: 'Branches', align: 'right', hideBelow: 900, cell: ({ branches }) => branches },
+  {
+    key: 'last_sign_in_at',
+    title: 'Last login',
+    sort: 'last_sign_in_at',
+    nowrap: true,
+    hideBelow: 900,
+    cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
+  },
+  {
+    key: 'created_at',
+    title: 'Created',
+    sort: 'created_at',
+    nowrap: true,
+    hideBelow: 940,
+    cell: ({ created_at }) => formatDay(new Date(created_at)),
+  },
+]
+
+const MASTER_LIST: RecordList<MasterRow, 'master'> = {
+  name: 'master',
+  caption: 'Masters',
+  table: masters.datatable,
+  exportAs: masters.export,
+  columns: COLUMNS,
+  rowKey: ({ guid }) => guid,
+  rowName: ({ name }) => name,
+}
+
+interface MasterMenuActions {
+  onEdit: () => void
+  /** Reads the list again, after a lost answer too. */
+  onChanged: () => void
+  wayToMasters: WayToMasters
+}
+
+/** What can be done with a master as it stands. */
+function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: MasterMenuActions): MenuItem[] {
+  const { guid, name, branches } = row
+  const params = { id: guid }
+  const record = {
+    noun: 'master',
+    name,
+    isInactive: row.status === 'Inactive',
+    deactivate: () => call(deactivateMaster, { params }),
+    reactivate: () => call(reactivateMaster, { params }),
+    remove: () => call(masters.remove, { params }),
+    consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBackNote(branches)}`,
+    // Branches that have fallen back do not come back.
+    comesBack: branches === 0,
+    refused: showLimitRefusal(wayToMasters),
+    onChanged,
+  } as const
+  const reset = () => mailResetLink(row, () => call(resetMerchantPassword, { params })).then(onChanged)
+  const inUse = branches > 0 ? 'It manages branches' : row.last_sign_in_at ? 'It has logged in before' : undefined
+  return [
+    { label: 'Edit', onSelect: onEdit },
+    ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: guid }, onChanged)] : []),
+    ...(row.status === 'Active' ? [{ label: 'Reset password', onSelect: () => void reset() }] : []),
+    statusItem(record),
+    deleteItem(record, inUse),
+  ]
+}
+
+const fallBackNote = (branches: number) => {
+  if (branches === 0) return ''
+  return branches === 1
+    ? ' Its branch falls back to the main account.'
+    : ` Its ${branches} branches fall back to the main account.`
 }

@@ -1,38 +1,48 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import type * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { PROFILE_KEY, useProfile } from '../../blocks/accounts/useProfile.ts'
-import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import type { DraftState } from '../../blocks/drafts/useDraft.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
-import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { RecordForm } from '../../blocks/record/RecordForm.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
+import { UploadField } from '../../blocks/uploads/UploadField.tsx'
+import { presignOwn } from '../../blocks/uploads/useUpload.ts'
 import { myInfo } from '../../contract/accounts/account.ts'
-import { AccountProfileEdit, editProfile, Profile } from '../../contract/profile.ts'
+import {
+  AccountProfileEdit,
+  editProfile,
+  Profile,
+  VERIFICATION_METHODS,
+  type VerificationMethod,
+} from '../../contract/profile.ts'
 import { fetchAndCache } from '../../offline/reads/cachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { profileRead } from '../../state/auth.ts'
 import { showToast } from '../../state/toasts.ts'
-import { Form } from '../../ui/form/Form.tsx'
-import { FieldColumns } from '../../ui/form/LongForm.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
+import { FieldColumns, FormSection } from '../../ui/form/LongForm.tsx'
+import { RadioField } from '../../ui/form/RadioField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
+import { TextArea } from '../../ui/form/TextFieldVariants.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { isOrganisation, type AccountProfile, type OrganisationProfile } from './organisationProfile.ts'
 import {
-  ORGANISATION_LABELS,
+  type AccountProfile,
+  isOrganisation,
+  METHOD_NOTES,
+  type OrganisationProfile,
+  usableLogoUrl,
+} from './organisationProfile.ts'
+import {
   OrganisationSchema,
-  organisationValueLabel,
   organisationValues,
-  saveOrganisation,
   type OrganisationValues,
+  saveOrganisation,
 } from './organisationSchema.ts'
-import { OrganisationSections } from './OrganisationSections.tsx'
 
 export function EditProfilePage() {
   usePageTitle('Edit profile')
@@ -60,65 +70,42 @@ export function EditProfilePage() {
   )
 }
 
-const ACCOUNT_LABELS = { name: 'Name', contact_name: 'Contact person', contact_number: 'Contact number' }
-
 /** A master or a branch edits its own contact; the rest belongs to the main account. */
 function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onLeave: () => void }) {
-  const { id, form, draft, stale, settle, putOff } = useRecordForm({
+  const params = { id: profile.guid }
+  const { form, draft } = useRecordForm({
     draft: `profile/${profile.guid}`,
-    schema: AccountProfileSchema,
+    schema: AccountProfileEdit,
     initial: accountValues(profile),
-    send: (values) => saveAccount(profile, values),
+    send: (body) => call(profile.type === 'master' ? editProfile.master : editProfile.branch, { params, body }),
     saved: (saved) => void applySavedProfile(saved).then(onLeave),
     edits: { record: Profile, toForm: accountValues },
   })
   const { field } = form
   return (
-    <>
-      <Form form={form} id={id} look="narrow">
-        <DraftNotice draft={draft} />
-        <TextField label={ACCOUNT_LABELS.name} autoComplete="off" {...field('name')} />
-        <FieldColumns>
-          <TextField label={ACCOUNT_LABELS.contact_name} autoComplete="name" {...field('contact_name')} />
-          <TextField label={ACCOUNT_LABELS.contact_number} type="tel" autoComplete="tel" {...field('contact_number')} />
-        </FieldColumns>
-        <TextField
-          label="Login email"
-          hint="You log in with it. It cannot be changed here."
-          readOnly
-          value={profile.login_email}
-          onChange={() => undefined}
-        />
-        <RecordFormFoot act="Save changes" {...{ form, draft, onLeave }} />
-      </Form>
-      {stale && (
-        <EditConflictDialog
-          {...{ stale, labels: ACCOUNT_LABELS }}
-          mine={form.values}
-          onSettle={settle}
-          onBack={putOff}
-        />
-      )}
-    </>
+    <RecordForm look="narrow" act="Save changes" {...{ form, draft, onLeave }}>
+      <TextField label="Name" autoComplete="off" {...field('name')} />
+      <FieldColumns>
+        <TextField label="Contact person" autoComplete="name" {...field('contact_name')} />
+        <TextField label="Contact number" type="tel" autoComplete="tel" {...field('contact_number')} />
+      </FieldColumns>
+      <TextField
+        label="Login email"
+        hint="You log in with it. It cannot be changed here."
+        readOnly
+        value={profile.login_email}
+        onChange={() => undefined}
+      />
+    </RecordForm>
   )
 }
 
-const AccountProfileSchema = AccountProfileEdit
-
-const accountValues = (profile: Profile): v.InferInput<typeof AccountProfileSchema> => ({
+const accountValues = (profile: Profile): v.InferInput<typeof AccountProfileEdit> => ({
   name: profile.name,
   contact_name: profile.contact_name ?? '',
   contact_number: profile.contact_number ?? '',
   revision: profile.revision,
 })
-
-/** Throws ApiError. */
-function saveAccount(
-  { type, guid }: AccountProfile,
-  body: v.InferOutput<typeof AccountProfileSchema>,
-): Promise<Profile> {
-  return call(type === 'master' ? editProfile.master : editProfile.branch, { params: { id: guid }, body })
-}
 
 interface Props {
   profile: OrganisationProfile
@@ -128,59 +115,21 @@ interface Props {
 
 /** A main account edits the profile of its organisation. */
 function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
-  const { id, form, draft, stale, settle, putOff } = useRecordForm({
+  const { form, draft } = useRecordForm({
     draft: `profile/${profile.guid}`,
+    // The server keeps an upload that nobody saved for an hour; a draft may be older.
+    secret: ['logo'],
     schema: OrganisationSchema,
     initial: organisationValues(profile),
     send: (values) => saveOrganisation(profile, values),
     saved: (saved) => void applySavedProfile(saved).then(onLeave),
     edits: { record: Profile, toForm: organisationValues },
   })
-  const isLogoLost = useExpiredLogo(form, draft)
   return (
-    <>
-      <Form form={form} id={id} look="long">
-        <DraftNotice draft={draft} />
-        {isLogoLost && <ExpiredLogoNotice />}
-        <OrganisationSections {...{ form, profile, asOf }} />
-        <RecordFormFoot act="Save changes" {...{ form, draft, onLeave }} />
-      </Form>
-      {stale && (
-        <EditConflictDialog
-          stale={stale}
-          mine={form.values}
-          labels={ORGANISATION_LABELS}
-          words={organisationValueLabel}
-          onSettle={settle}
-          onBack={putOff}
-        />
-      )}
-    </>
+    <RecordForm look="long" act="Save changes" {...{ form, draft, onLeave }}>
+      <OrganisationSections {...{ form, profile, asOf }} />
+    </RecordForm>
   )
-}
-
-const ExpiredLogoNotice = () => (
-  <Notice tone="warn" role="status">
-    <p>The new logo of your draft was not kept, for it was not saved within the hour. Choose it again.</p>
-  </Notice>
-)
-
-/** The server stores an upload that nobody saved for one hour. Here it counts as expired a little earlier. */
-const UPLOAD_STORED_MS = 55 * 60_000
-
-/** Whether the restored draft had a new logo whose upload has expired. The logo is then removed from the form. */
-function useExpiredLogo(form: FormApi<OrganisationValues>, draft: DraftState): boolean {
-  const [isLost, setLost] = useState(false)
-  const check = useEffectEvent(() => {
-    const { logo } = form.values
-    if (typeof logo === 'string' || Date.now() - logo.uploaded_at < UPLOAD_STORED_MS) return
-    setLost(true)
-    form.setValues({ logo: 'saved' })
-  })
-  useEffect(() => {
-    if (draft.restoredFrom) check()
-  }, [draft.restoredFrom])
-  return isLost && form.values.logo === 'saved'
 }
 
 /** Shows the saved profile at once. The name in the header follows with the server's answer, or at the next start. */
@@ -188,4 +137,124 @@ async function applySavedProfile(profile: Profile): Promise<void> {
   showToast({ tone: 'success', text: 'Profile saved' })
   void call(myInfo).then(profileRead, () => undefined)
   await fetchAndCache(userStore(profile.guid), PROFILE_KEY, () => Promise.resolve(profile))
+}
+
+interface OrganisationSectionsProps {
+  form: FormApi<OrganisationValues>
+  profile: OrganisationProfile
+  asOf: Date | undefined
+}
+
+const METHOD_OPTIONS = VERIFICATION_METHODS.map((value) => ({ value, label: value, note: METHOD_NOTES[value] }))
+
+function OrganisationSections({ form, profile, asOf }: OrganisationSectionsProps) {
+  const method = form.control('verification_method')
+  return (
+    <>
+      <FormSection id="company" title="Company">
+        <CompanyFields {...{ form, profile, asOf }} />
+      </FormSection>
+      <FormSection
+        id="verification"
+        title="Voucher verification method"
+        note="What a cashier must enter for each voucher."
+      >
+        <RadioField
+          label="Voucher verification method"
+          labelHidden
+          options={METHOD_OPTIONS}
+          {...method}
+          onChange={(value) => method.onChange(value as VerificationMethod)}
+        />
+      </FormSection>
+      <FormSection
+        id="summary"
+        title="Monthly summary report emails"
+        note={`Switched on, it always goes to ${contactOf(form, profile)}, and to the extra recipients as well.`}
+      >
+        <CheckboxField
+          label="Send the report on the second day of each month"
+          {...form.control('monthly_summary_enabled')}
+        />
+        <TextArea
+          label="Extra recipients"
+          hint="Separate addresses with commas only."
+          inputMode="email"
+          autoComplete="off"
+          {...form.field('recipients')}
+        />
+      </FormSection>
+    </>
+  )
+}
+
+/** Where the summary goes whoever else gets it, as it will be when this is saved (rule 6.3). */
+const contactOf = (form: FormApi<OrganisationValues>, { login_email }: OrganisationProfile) =>
+  form.values.contact_email.trim() || login_email
+
+function CompanyFields({ form, profile, asOf }: OrganisationSectionsProps) {
+  const { field } = form
+  return (
+    <FieldColumns>
+      <TextField
+        className="col-span-full"
+        label="Company name"
+        autoComplete="organization"
+        {...field('company_name')}
+      />
+      {profile.type === 'adhoc' ? (
+        <TextField
+          label="Registration number"
+          hint="The UEN, if there is one."
+          autoComplete="off"
+          {...field('registration_number')}
+        />
+      ) : (
+        <TextField
+          label="Registration number"
+          readOnly
+          value={profile.registration_number ?? 'Not given'}
+          onChange={() => undefined}
+        />
+      )}
+      <TextField label="Contact number" type="tel" autoComplete="tel" {...field('contact_number')} />
+      <TextField label="Contact person" autoComplete="name" {...field('contact_name')} />
+      <TextField label="Contact email" type="email" autoComplete="email" {...field('contact_email')} />
+      <TextArea className="col-span-full" label="Address" autoComplete="street-address" {...field('address')} />
+      <LogoField {...{ form, profile, asOf }} />
+    </FieldColumns>
+  )
+}
+
+/** A new logo, none, or the saved one. Removing a new logo brings back the saved one. */
+function LogoField({ form, profile, asOf }: OrganisationSectionsProps) {
+  const { value, onChange, ...control } = form.control('logo')
+  const [preview] = useState(() => usableLogoUrl(profile.logo_url, asOf))
+  const upload = typeof value === 'string' ? null : value
+  const showsSaved = profile.logo_url !== null && value === 'saved'
+  const keep = (event: MouseEvent<HTMLButtonElement>) => {
+    event.currentTarget.closest('fieldset')?.querySelector('button')?.focus()
+    onChange('saved')
+  }
+  return (
+    <UploadField
+      kind="profile_logo"
+      className="col-span-full"
+      label="Company logo"
+      presign={presignOwn}
+      {...control}
+      value={upload}
+      saved={showsSaved ? { name: 'Company logo', preview } : undefined}
+      onChange={(next) => onChange(next ?? (upload ? 'saved' : 'removed'))}
+    >
+      {value === 'removed' && (
+        <p className="flex items-center gap-2" role="status">
+          The logo is removed when you save.
+          <Button variant="quiet" onClick={keep}>
+            Keep it
+          </Button>
+        </p>
+      )}
+    </UploadField>
+  )
 }

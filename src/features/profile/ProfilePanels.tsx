@@ -74,7 +74,9 @@ function SentSummaries({ month, mails }: { month: string; mails: readonly Summar
         {mails.map(({ to, state, at }) => (
           <li key={`${to} ${at}`} className="wrap-anywhere">
             <span>{`${to}: `}</span>
-            <span className={state === 'failed' ? 'bad' : 'text-muted'}>{MAIL_STATES[state](new Date(at))}</span>
+            <span className={state === 'failed' ? 'text-danger-text' : 'text-muted'}>
+              {MAIL_STATES[state](new Date(at))}
+            </span>
           </li>
         ))}
       </ul>

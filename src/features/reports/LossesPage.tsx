@@ -3,7 +3,7 @@ import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { runAction } from '../../blocks/record/runAction.ts'
+import { runAction } from '../../blocks/record/recordActions.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DaysFilter, filterField, ListFilters, reversedDays } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
@@ -44,11 +44,7 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
         title="Losses"
         note="Vouchers that tills accepted without a check and that you were not paid for. They are in no other report."
       />
-      <ListFilters
-        {...{ list: LOSS_LIST, state, onState }}
-        tools={<ExportButton endpoint={LOSS_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />}
-      >
-        <ListSearch label="Serial number" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+      <ListFilters search="Serial number" {...{ list: LOSS_LIST, state, onState, read }}>
         <SelectField label="State" options={STATES} {...filter('state')} />
         {/* All that a branch sees is its own. */}
         {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}

@@ -1,59 +1,105 @@
-import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useState } from 'react'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { saveFromServer } from '../../blocks/downloads/saveFile.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
-import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { AnyRecordList, ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import { resourceTable, type ResourceRow } from '../../contract/resources.ts'
-import type { TableState } from '../../domain/tableState.ts'
-import { readCached } from '../../offline/reads/cachedRead.ts'
-import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
-import { userStore } from '../../offline/storage/userStore.ts'
+import { downloadResource, resourceTable, type ResourceRow } from '../../contract/resources.ts'
+import { formatBytes } from '../../domain/quantities.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { isDefaultQuery, resourceList } from './resourceList.tsx'
-import { useResourceFiles } from './useResourceFiles.ts'
 
 export function ResourcesPage({ state, onState }: ListState<'resources'>) {
   usePageTitle('Resources')
-  const files = useResourceFiles()
-  const list = resourceList(files, (row) => void download(row))
-  const read = useResources(list, state)
-  /** The list is read again: the server has recorded the download. */
-  async function download(row: ResourceRow) {
-    if (await files.download(row)) read.retry()
+  const offline = useOffline()
+  const list = resourceList(readAgain)
+  const read = useRecordList(list, state)
+  /** The server has recorded the download. */
+  function readAgain() {
+    read.retry()
   }
   return (
     <>
       <PageHeader
         title="Resources"
-        note="Files of the programme. One you have downloaded stays on this device for offline, until you log out."
+        note={`Files of the programme.${offline ? ' Downloading needs a connection.' : ''}`}
       />
-      <ListFilters {...{ list, state, onState }}>
-        <ListSearch label="Title or description" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
-      </ListFilters>
-      <RecordTable
-        list={list}
-        {...{ state, onState, read }}
-        empty={NO_RESOURCE}
-        noMatch={{ title: 'No resource matches' }}
-      />
+      <ListFilters search="Title or description" {...{ list, state, onState }} />
+      <RecordTable {...{ list, state, onState, read }} empty={NO_RESOURCE} noMatch={{ title: 'No resource matches' }} />
     </>
   )
 }
 
 const NO_RESOURCE = <EmptyState icon={ICONS.book} title="No resource yet" text="Files of the programme appear here." />
 
-/** A page of the list. The first page is available offline even if nobody has opened it: the service worker stores it after login. */
-function useResources(
-  list: AnyRecordList<ResourceRow, 'resources'>,
-  state: TableState<'resources'>,
-): ReturnType<typeof useRecordList<ResourceRow, 'resources'>> {
-  const { guid } = useUser()
-  const read = useRecordList(list, state)
-  const stored = useLiveQuery(() => readCached(userStore(guid), 'resources', resourceTable.answer), `${guid}/resources`)
-  if (read.phase !== 'failed' || !stored || !isDefaultQuery(read.query)) return read
-  return { ...read, phase: 'kept', data: stored.data, asOf: stored.asOf, age: stored.asOf }
+const resourceList = (onDownloaded: () => void): AnyRecordList<ResourceRow, 'resources'> => ({
+  name: 'resources',
+  caption: 'Resources',
+  table: resourceTable,
+  toUrlQuery: ({ start, limit, search_str, order_by: [order] }) => ({
+    start: String(start),
+    limit: String(limit),
+    search_str,
+    ...order,
+  }),
+  columns: [
+    { key: 'title', title: 'Title', sort: 'title', fold: 't1', cell: (row) => <ResourceTitle row={row} /> },
+    { key: 'size', title: 'Size', sort: 'size', align: 'right', fold: 'v1', cell: ({ size }) => formatBytes(size) },
+    {
+      key: 'updated_at',
+      title: 'Updated',
+      sort: 'updated_at',
+      nowrap: true,
+      fold: 't2',
+      cell: ({ updated_at }) => formatDay(new Date(updated_at)),
+    },
+    { key: 'file', title: 'File', fold: 'v2', cell: (row) => <DownloadButton {...{ row, onDownloaded }} /> },
+  ],
+  rowKey: ({ guid }) => guid,
+  rowName: ({ title }) => title,
+})
+
+/** "Updated": there is a newer file than the one I downloaded last. An icon and a word, since badges are for accounts. */
+function ResourceTitle({ row: { title, description, updated_at, downloaded_at } }: { row: ResourceRow }) {
+  const isNewer = downloaded_at !== null && Date.parse(downloaded_at) < Date.parse(updated_at)
+  return (
+    <>
+      <span className="flex items-center gap-2">
+        <b className="font-strong">{title}</b>
+        {isNewer && (
+          <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap text-link">
+            <Icon drawing={ICONS.refresh} small />
+            Updated
+          </span>
+        )}
+      </span>
+      {description !== '' && <span className="text-muted phone:hidden">{description}</span>}
+    </>
+  )
+}
+
+function DownloadButton({ row: { guid, title }, onDownloaded }: { row: ResourceRow; onDownloaded: () => void }) {
+  const offline = useOffline()
+  const [busy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    if (await saveFromServer(downloadResource, { body: { guid } }, `${title} was not downloaded.`)) onDownloaded()
+    setBusy(false)
+  }
+  return (
+    <Button
+      aria-label={`Download ${title}`}
+      busy={busy}
+      aria-disabled={offline || undefined}
+      onClick={() => void download()}
+    >
+      Download
+    </Button>
+  )
 }

@@ -2,7 +2,6 @@ import type { MouseEvent } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DaysFilter, ListFilters, type OwnFiltersProps, filterField } from '../../blocks/tables/ListFilters.tsx'
-import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { ON_HOLD, VOIDED, VOUCHER_STATUSES, type ColumnOf } from '../../contract/tables/lists.ts'
 import { vouchers, type VoucherRow } from '../../contract/vouchers.ts'
@@ -119,16 +118,7 @@ export function VoucherFilters(props: VoucherFiltersProps) {
   const { type } = useUser()
   const filter = filterField(props)
   return (
-    <ListFilters {...props}>
-      <ListSearch
-        label="Serial number"
-        placeholder="13 digits, or scan"
-        inputMode="numeric"
-        maxLength={20}
-        q={state.q}
-        read={withoutSpaces}
-        onSearch={(q) => onState({ q, page: 1 }, true)}
-      />
+    <ListFilters {...props} search={SEARCH}>
       <DenominationField {...filter('denomination')} />
       <SelectField label="Status" options={[{ value: '', label: 'All' }, ...STATUSES]} {...filter('status')} />
       {/* A branch sees its own vouchers only. */}
@@ -160,5 +150,11 @@ const lateOptions = (asked: string) =>
     ? LATE_OPTIONS
     : [...LATE_OPTIONS, { value: asked, label: 'After revocation, one till' }]
 
-/** Under the barcode a serial is printed with spaces. */
-const withoutSpaces = (typed: string) => typed.replaceAll(/\s/g, '')
+const SEARCH = {
+  label: 'Serial number',
+  placeholder: '13 digits, or scan',
+  inputMode: 'numeric',
+  maxLength: 20,
+  /** Under the barcode a serial is printed with spaces. */
+  read: (typed: string) => typed.replaceAll(/\s/g, ''),
+} as const

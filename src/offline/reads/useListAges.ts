@@ -29,7 +29,6 @@ export function neededLists(person: Visitor): ReferenceListKey[] {
   return [
     ...(sees('reports') ? (['denominations', 'branches'] as const) : []),
     ...(sees('masters') ? (['masters'] as const) : []),
-    ...(sees('resources') ? (['resources'] as const) : []),
     ...(sees('pos') ? (['posUsers'] as const) : []),
   ]
 }

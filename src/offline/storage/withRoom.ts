@@ -5,8 +5,8 @@ import { currentStore } from './userStore.ts'
 
 /**
  * Stores something that must not be lost. On a full device what can be had again makes room for it, the cheapest first
- * (rule 14.9): saved downloads, kept files of the programme, the oldest reads. Throws what IndexedDB throws when that is not
- * enough, and the page says so. Never drops what is queued, ready, typed or money.
+ * (rule 14.9): saved downloads, then the oldest reads. Throws what IndexedDB throws when that is not enough, and the page says so.
+ * Never drops what is queued, ready, typed or money.
  */
 export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
   for (;;) {
@@ -32,20 +32,11 @@ export function isQuotaExceeded(error: unknown): boolean {
 
 /** False when there is nothing left to drop. */
 async function dropCheapest(store: UserDatabase | undefined): Promise<boolean> {
-  return store !== undefined && ((await dropSaved(store)) || (await dropOldestFile(store)) || dropOldestReads(store))
+  return store !== undefined && ((await dropSaved(store)) || dropOldestReads(store))
 }
 
 const dropSaved = async ({ outbox }: UserDatabase) =>
   (await outbox.filter(({ state }) => state === 'saved').delete()) > 0
-
-const dropOldestFile = (store: UserDatabase): Promise<boolean> =>
-  store.transaction('rw', store.keptFiles, store.files, async () => {
-    const oldest = await store.keptFiles.orderBy('keptAt').first()
-    if (!oldest) return false
-    await store.keptFiles.delete(oldest.id)
-    await store.files.delete(oldest.id)
-    return true
-  })
 
 /** The older half of them: reads are small, and there are many. False when none were left. */
 export async function dropOldestReads({ reads }: Pick<UserDatabase, 'reads'>): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Dexie, type Table } from 'dexie'
-import type { DraftRow, KeptFileRow, OutboxRow, StoredFile } from './userRows.ts'
+import type { DraftRow, OutboxRow, StoredFile } from './userRows.ts'
 import { withLock } from './withLock.ts'
 
 /** A database whose opening the page follows, to say so when it does not open. */
@@ -39,7 +39,6 @@ export class UserDatabase extends WatchedDatabase {
   outbox!: Table<OutboxRow, string>
   files!: Table<StoredFile, string>
   drafts!: Table<DraftRow, string>
-  keptFiles!: Table<KeptFileRow, string>
 
   readonly owner: string
 
@@ -53,7 +52,6 @@ export class UserDatabase extends WatchedDatabase {
       outbox: 'id, createdAt',
       files: 'id',
       drafts: 'key',
-      keptFiles: 'id, keptAt',
     })
   }
 }

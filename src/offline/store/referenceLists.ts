@@ -4,7 +4,6 @@ import { productServiceCategories } from '../../contract/merchants/signup.ts'
 import { posUsers } from '../../contract/posUsers.ts'
 import { spentVouchers, voucherKeys } from '../../contract/redemptions/signedVouchers.ts'
 import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
-import { resourceTable } from '../../contract/resources.ts'
 import { support } from '../../contract/system.ts'
 
 /** Lists that are stored for offline use. A new one is one more entry. */
@@ -13,7 +12,6 @@ export const REFERENCE_LISTS = {
   productServiceCategories,
   branches: branchOptions,
   masters: masters.list,
-  resources: resourceTable,
   support,
   posUsers: posUsers.list,
   voucherKeys,

@@ -10,5 +10,5 @@ export const Route = createFileRoute('/_app/activity')({
 })
 
 function Activity() {
-  return <ActivityPage {...useListState<'activity'>()} />
+  return <ActivityPage {...useListState(Route)} />
 }

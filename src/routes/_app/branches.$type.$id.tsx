@@ -1,19 +1,18 @@
-import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
 import { useListState } from '../../blocks/tables/useListState.ts'
 import { subPath } from '../../domain/paths.ts'
 import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
+import { EditBranchPage } from '../../features/branches/BranchForms.tsx'
 import { BranchPage } from '../../features/branches/BranchPage.tsx'
-import { BRANCH_TABS } from '../../features/branches/branchTabs.ts'
-import { EditBranchPage } from '../../features/branches/EditBranchPage.tsx'
 
 /** An id comes before its action (rule 16.4): `/branches/{id}/view`. After the name of a list it is the same page: `/branches/adhoc/{id}`. */
 export const Route = createFileRoute('/_app/branches/$type/$id')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type, params.id),
   validateSearch: v.object({
     ...tableSearch('pos').entries,
-    tab: v.optional(v.fallback(v.picklist(BRANCH_TABS), 'details'), 'details'),
+    tab: v.optional(v.fallback(v.picklist(['details', 'pos']), 'details'), 'details'),
   }),
   search: { middlewares: [stripSearchParams({ ...tableDefaults('pos'), tab: 'details' })] },
   component: Branch,
@@ -21,9 +20,8 @@ export const Route = createFileRoute('/_app/branches/$type/$id')({
 
 function Branch() {
   const { type, id: last } = Route.useParams()
-  const { tab } = Route.useSearch()
-  const pos = useListState<'pos'>()
-  const navigate = useNavigate({ from: Route.fullPath })
+  const { state, onState } = useListState(Route)
+  const { tab, ...pos } = state
   const asked = subPath('branches', type, last)
   const id = asked && 'id' in asked ? asked.id : undefined
   if (id === undefined) return null
@@ -31,8 +29,9 @@ function Branch() {
   return (
     <BranchPage
       key={id}
-      {...{ id, tab, pos }}
-      onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
+      {...{ id, tab }}
+      onTab={(next) => onState({ tab: next }, true)}
+      pos={{ state: pos, onState }}
     />
   )
 }

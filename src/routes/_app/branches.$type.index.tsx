@@ -6,7 +6,7 @@ import { BRANCH_KINDS } from '../../contract/tables/lists.ts'
 import { subPath } from '../../domain/paths.ts'
 import { tableDefaults, tableSearch } from '../../domain/tableState.ts'
 import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
-import { CreateBranchPage } from '../../features/branches/CreateBranchPage.tsx'
+import { CreateBranchPage } from '../../features/branches/BranchForms.tsx'
 
 /** One of the lists, or the form for a new branch (rule 16.4). */
 export const Route = createFileRoute('/_app/branches/$type/')({
@@ -21,9 +21,9 @@ export const Route = createFileRoute('/_app/branches/$type/')({
 })
 
 function BranchesOfType() {
+  const { state, onState } = useListState(Route)
+  const { kind, ...list } = state
   const asked = subPath('branches', Route.useParams().type)
-  const list = useListState<'branch'>()
-  const { kind } = Route.useSearch()
   if (asked?.view !== 'list') return <CreateBranchPage kind={kind} />
-  return <BranchesPage key={asked.list} name={asked.list} {...list} />
+  return <BranchesPage key={asked.list} name={asked.list} state={list} onState={onState} />
 }

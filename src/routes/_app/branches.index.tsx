@@ -10,5 +10,5 @@ export const Route = createFileRoute('/_app/branches/')({
 })
 
 function Branches() {
-  return <BranchesPage name="all" {...useListState<'branch'>()} />
+  return <BranchesPage name="all" {...useListState(Route)} />
 }

@@ -10,5 +10,5 @@ export const Route = createFileRoute('/_app/devices')({
 })
 
 function Devices() {
-  return <DevicesPage {...useListState<'device'>()} />
+  return <DevicesPage {...useListState(Route)} />
 }

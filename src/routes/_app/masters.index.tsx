@@ -10,5 +10,5 @@ export const Route = createFileRoute('/_app/masters/')({
 })
 
 function Masters() {
-  return <MastersPage {...useListState<'master'>()} />
+  return <MastersPage {...useListState(Route)} />
 }

@@ -10,5 +10,5 @@ export const Route = createFileRoute('/_app/reports/losses')({
 })
 
 function Losses() {
-  return <LossesPage {...useListState<'loss'>()} />
+  return <LossesPage {...useListState(Route)} />
 }

@@ -10,5 +10,5 @@ export const Route = createFileRoute('/_app/resources')({
 })
 
 function Resources() {
-  return <ResourcesPage {...useListState<'resources'>()} />
+  return <ResourcesPage {...useListState(Route)} />
 }

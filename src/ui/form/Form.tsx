@@ -79,7 +79,7 @@ function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
 const FIRST_CONTROL = 'input:not([hidden]), button'
 
 /** The words of the field's own label, which is on the page before any error is, and of the group that tells it from another. */
-function labelOf(id: string): string {
+export function labelOf(id: string): string {
   const control = document.getElementById(id)
   const label = document.querySelector(`label[for="${CSS.escape(id)}"]`) ?? control?.querySelector('legend')
   const words = label?.textContent ?? control?.getAttribute('aria-label') ?? ''

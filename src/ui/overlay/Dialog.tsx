@@ -23,6 +23,7 @@ interface DialogProps {
   alert?: boolean
   /** Way out first, the act last: the act stands at the right, on a phone on top. None where the children bring theirs. */
   actions?: ReactNode
+  /** Else the first field of a form. */
   initialFocus?: RefObject<HTMLElement | null>
   /** The children are a form: not a description, which a screen reader would read out whole on opening. */
   holdsForm?: boolean
@@ -35,7 +36,9 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, alert, actions, initialFocus, holdsForm, at, children } = props
   const placed = usePlacedAt(at)
-  const focus = useReturnFocus(() => initialFocus?.current)
+  const focus = useReturnFocus((content) =>
+    initialFocus ? initialFocus.current : content.querySelector<HTMLElement>(FIRST_FIELD),
+  )
   const beside = at && (({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose())
   const [region, scrolls] = useScrolls()
   useRootClass('has-dialog', open)
@@ -74,6 +77,8 @@ export function Dialog(props: DialogProps) {
     </Radix.Root>
   )
 }
+
+const FIRST_FIELD = 'input:not([hidden]), select, textarea'
 
 /** A long form scrolls between the question and the buttons; the inset keeps the rings of its fields whole. */
 const FORM_ROWS = 'grid-rows-[auto_minmax(0,1fr)_auto]'
@@ -148,14 +153,14 @@ let lastOpener: Element | null = null
  * Handlers for a Radix content that is opened from outside: without a Trigger of its own the library gives the focus back to
  * nobody.
  */
-export function useReturnFocus(initial?: () => HTMLElement | null | undefined) {
+export function useReturnFocus(initial?: (content: HTMLElement) => HTMLElement | null) {
   const opener = useRef<Element>(null)
   return {
     onOpenAutoFocus: (event: Event) => {
       const focused = document.activeElement
       opener.current = focused === document.body ? lastOpener : focused
       lastOpener = opener.current
-      const first = initial?.()
+      const first = initial?.(event.currentTarget as HTMLElement)
       if (!first) return
       event.preventDefault()
       first.focus()

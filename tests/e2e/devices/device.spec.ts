@@ -24,7 +24,7 @@ import {
 import { askForDays, merchantWithRedemptions, openReportForOffline } from '../../support/reports/reportPage.ts'
 
 const DEVICE = '/settings/device'
-const LISTS = ['Denominations', 'Branches', 'Masters', 'Resources', 'POS users']
+const LISTS = ['Denominations', 'Branches', 'Masters', 'POS users']
 
 /** The main account of a new merchant on this page, everything of it kept. */
 async function openDevice(page: Page, origin: PortalOrigin) {
@@ -197,7 +197,7 @@ test('kept data is removed from the device, but not while a download waits', asy
   await remove.click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear offline data' }).click()
   await expect(page.getByText('The offline data of this device was cleared.')).toBeVisible()
-  for (const table of ['lists', 'reads', 'drafts', 'outbox', 'files', 'keptFiles']) {
+  for (const table of ['lists', 'reads', 'drafts', 'outbox', 'files']) {
     expect(await storedRows(page, ofUser(main.id), table), table).toEqual([])
   }
   await expect(devicePill(page)).toHaveAccessibleName(/Lists missing/)

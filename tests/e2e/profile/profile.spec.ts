@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { button, field } from '../../support/accounts/loginPage.ts'
-import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
 import { makeActors, type Signed } from '../../support/api/actors.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
@@ -13,7 +13,6 @@ import { changeRows, deleteRows, makeRow } from '../../support/database/rows.ts'
 import { expectDraftStored } from '../../support/devices/storage.ts'
 import { imageFile } from '../../support/merchants/applicationForm.ts'
 
-const MINUTE = 60_000
 const RECIPIENTS = ['accounts@test.example', 'nadia@test.example']
 const SAVED: Partial<Organisation> = {
   registrationNumber: '201912345R',
@@ -45,7 +44,6 @@ async function atForm(page: Page, origin: PortalOrigin, merchant?: Merchant): Pr
 const formOpen = (page: Page) => expect(button(page, 'Save changes')).toBeVisible()
 const fact = (page: Page, name: string) =>
   page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]')
-const chips = (page: Page) => page.getByRole('list', { name: 'Recipients' }).getByRole('listitem')
 const recipientsField = (page: Page) => page.getByRole('textbox', { name: 'Recipients' })
 const logoBox = (page: Page) => page.getByRole('group', { name: 'Company logo' })
 const chooseLogo = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
@@ -142,41 +140,20 @@ for (const [type, who] of [
   })
 }
 
-test('recipients are separated by commas only, each is looked at, and chips go one by one with the keyboard', async ({
-  page,
-  origin,
-}) => {
+test('recipients are separated by commas only, and each is looked at', async ({ page, origin }) => {
   await atForm(page, origin)
   const input = recipientsField(page)
-  await expect(chips(page)).toHaveText(RECIPIENTS)
+  await expect(input).toHaveValue(RECIPIENTS.join(', '))
   await input.fill('third@test.example; fourth@test.example')
   await input.press('Tab')
   await expect(page.getByText('Extra recipients are separated by commas only.', { exact: true })).toBeVisible()
-  await expect(input).toHaveValue('third@test.example; fourth@test.example')
   await expectAccessibleAndFits(page)
-  await input.fill('Third@test.example, nobody, fourth@test.example')
-  await input.press('Enter')
-  await expect(page.getByText('Invalid email.', { exact: true })).toBeVisible()
-  await expect(input).toHaveValue('nobody')
-  await expect(chips(page)).toHaveText([...RECIPIENTS, 'third@test.example', 'fourth@test.example'])
+  await input.fill('third@test.example, nobody')
   await button(page, 'Save changes').click()
+  await expect(page.getByText('Invalid email.', { exact: true })).toBeVisible()
   await expect(input).toBeFocused()
   expect(origin.requests.filter(({ method }) => method === 'PUT')).toEqual([])
-  await input.fill('')
-  await input.pressSequentially('fifth@test.example,')
-  await expect(input).toHaveValue('')
-  await expect(chips(page)).toHaveCount(5)
-
-  await button(page, 'Remove accounts@test.example').focus()
-  await page.keyboard.press('Enter')
-  await expect(button(page, 'Remove nadia@test.example')).toBeFocused()
-  for (const _ of ['nadia', 'third', 'fourth']) await page.keyboard.press('Space')
-  await expect(chips(page)).toHaveText(['fifth@test.example'])
-  await page.keyboard.press('Enter')
-  await expect(chips(page)).toHaveCount(0)
-  await expect(input).toBeFocused()
-  // Left in the field when the form is sent, it counts as well.
-  await input.fill('last@test.example')
+  await input.fill('Last@test.example,')
   await save(page)
   await expect(page.getByRole('list', { name: 'Recipients' }).getByRole('listitem')).toHaveText([
     SAVED.contactEmail!,
@@ -220,7 +197,10 @@ test('the monthly summary says to whom it goes, and what was sent, waits or fail
   await expect(page.getByText('it always goes to books@test.example')).toBeVisible()
 })
 
-test('a stale save shows both versions and saves what was chosen of each @short', async ({ page, origin }) => {
+test('a stale save asks about what both have changed, and takes the rest as it was saved @short', async ({
+  page,
+  origin,
+}) => {
   const merchant = await settledMerchant(origin)
   const second = await makeUser(origin.database.db, 'HRP Merchant', merchant)
   await atForm(page, origin, merchant)
@@ -232,39 +212,30 @@ test('a stale save shows both versions and saves what was chosen of each @short'
   expect(saved.status).toBe(200)
 
   await button(page, 'Save changes').click()
-  const dialog = page.getByRole('dialog', { name: 'Somebody else saved this meanwhile' })
-  const choice = (label: string) => dialog.getByRole('radiogroup', { name: label })
-  await expect(choice('Contact person').getByRole('radio', { name: /^Yours Mine/ })).toBeChecked()
-  await expect(choice('Contact number').getByRole('radio', { name: /^Yours \+65 6555 0222/ })).toBeChecked()
-  await expect(choice('Address').getByRole('radio', { name: /^Theirs Their address/ })).toBeChecked()
-  await expect(choice('Extra recipients')).toHaveCount(0)
+  const dialog = page.getByRole('alertdialog', { name: 'Somebody else saved this meanwhile' })
+  await expect(dialog.getByRole('listitem')).toHaveText(['Contact person'])
   await expectAccessibleAndFits(page)
-  await choice('Contact person')
-    .getByRole('radio', { name: /^Theirs Theirs/ })
-    .check()
-  await dialog.getByRole('button', { name: 'Save this choice' }).click()
+  await dialog.getByRole('button', { name: 'Show theirs' }).click()
+  await expect(field(page, 'Contact person')).toHaveValue('Theirs')
+  await expect(field(page, 'Address')).toHaveValue('Their address')
+  await expect(field(page, 'Contact number')).toHaveValue('+65 6555 0222')
+  await button(page, 'Save changes').click()
   await expect(page).toHaveURL('/profile')
   await expect(fact(page, 'Contact person')).toHaveText('Theirs')
   await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0222')
   await expect(fact(page, 'Address')).toHaveText('Their address')
 })
 
-test('what was typed survives a reload, the logo with it, and Cancel asks before it is lost', async ({
-  page,
-  origin,
-}) => {
+test('what was typed survives a reload, and Cancel asks before it is lost', async ({ page, origin }) => {
   const { main } = await atForm(page, origin)
   await field(page, 'Contact person').fill('Half typ')
   await recipientsField(page).fill('third@test.example,')
-  await chooseLogo(page, await imageFile('logo.png', { width: 90, height: 40 }))
-  await arrived(page)
-  await expectDraftStored(page, `profile/${main.id}`, 'logo.png')
+  await expectDraftStored(page, `profile/${main.id}`, 'third@test.example')
   await page.reload()
   await formOpen(page)
   await expect(page.getByText(/^This is your draft of/)).toBeVisible()
   await expect(field(page, 'Contact person')).toHaveValue('Half typ')
-  await expect(chips(page)).toHaveText([...RECIPIENTS, 'third@test.example'])
-  await arrived(page)
+  await expect(recipientsField(page)).toHaveValue('third@test.example,')
   await expectAccessibleAndFits(page)
   await button(page, 'Cancel').click()
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
@@ -273,31 +244,6 @@ test('what was typed survives a reload, the logo with it, and Cancel asks before
   await page.getByRole('link', { name: 'Edit profile' }).click()
   await expect(field(page, 'Contact person')).toHaveValue('Tan Wei Ling')
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
-})
-
-test('a draft that comes back after more than an hour says that its new logo was not kept', async ({
-  page,
-  origin,
-}) => {
-  await page.clock.install({ time: origin.clock.now() })
-  const { main } = await atForm(page, origin)
-  await field(page, 'Contact person').fill('Half typ')
-  await chooseLogo(page, await imageFile('logo.png', { width: 90, height: 40 }))
-  await arrived(page)
-  await expectDraftStored(page, `profile/${main.id}`, 'logo.png')
-  for (const minutes of [14, 50]) {
-    origin.clock.advance(minutes * MINUTE)
-    await page.clock.fastForward(minutes * MINUTE)
-  }
-  await expect(page).toHaveURL(/\/login/)
-  await fillLogin(page, main)
-  await formOpen(page)
-  await expect(field(page, 'Contact person')).toHaveValue('Half typ')
-  await expect(page.getByText('The new logo of your draft was not kept')).toBeVisible()
-  await expect(logoBox(page).getByRole('button', { name: 'Choose file' })).toBeVisible()
-  await expectAccessibleAndFits(page)
-  await save(page)
-  await expect(fact(page, 'Contact person')).toHaveText('Half typ')
 })
 
 test('a logo that the server has swept away meanwhile is asked for again, at its field', async ({ page, origin }) => {
@@ -330,7 +276,7 @@ test('without a connection the profile is shown with its age, and Edit says what
   await expect(page.getByText(/This is as of \d\d:\d\d today\./)).toBeVisible()
   const edit = button(page, 'Edit profile')
   await expect(edit).toHaveAttribute('aria-disabled', 'true')
-  await expect(edit).toHaveAccessibleDescription('Editing needs a connection.')
+  await expect(page.getByText('Needs a connection.').first()).toBeVisible()
   await edit.press('Enter')
   await expect(page).toHaveURL('/profile')
   await expectAccessibleAndFits(page)

@@ -70,27 +70,6 @@ export async function limitStorage(page: Page, origin: string, bytes?: number): 
   await session.send('Storage.overrideQuotaForOrigin', { origin, ...(bytes === undefined ? {} : { quotaSize: bytes }) })
 }
 
-/** Puts programme files of `bytes` each into a person's database, the first the oldest, as opening them would. */
-export const storeFiles = (page: Page, owner: string, ids: string[], bytes: number): Promise<void> =>
-  page.evaluate(
-    async ({ name, all, size }) => {
-      const opening = indexedDB.open(name)
-      await new Promise((resolve) => (opening.onsuccess = resolve))
-      const writing = opening.result.transaction(['keptFiles', 'files'], 'readwrite')
-      for (const [index, id] of all.entries()) {
-        const row = { id, filename: `${id}.pdf`, type: 'application/pdf', size, version: 'v', keptAt: index + 1 }
-        writing.objectStore('keptFiles').put(row)
-        // The browser compresses what it stores, and gives out so much randomness at a time.
-        const data = new Uint8Array(size)
-        for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(data.subarray(at, at + 65_536))
-        writing.objectStore('files').put({ id, bytes: data.buffer, type: row.type })
-      }
-      await new Promise((resolve) => (writing.oncomplete = resolve))
-      opening.result.close()
-    },
-    { name: ofUser(owner), all: ids, size: bytes },
-  )
-
 /** Opens a person's database in `window` and never lets go of it, whoever asks. */
 export const holdDatabaseOpen = (page: Page, owner: string): Promise<void> =>
   page.evaluate(async (name) => {

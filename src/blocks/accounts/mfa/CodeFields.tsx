@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../../api/ApiError.ts'
-import { authCode } from '../../../contract/wireFields.ts'
+import { authCode, recoveryCode } from '../../../contract/wireFields.ts'
 import type { ControlProps } from '../../../ui/form/Field.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
@@ -97,4 +97,22 @@ export function codeFailure(error: unknown): FormFailure {
     default:
       return toFormFailure(error)
   }
+}
+
+/** Six digits with spaces are ten characters at most; a recovery code has sixteen. */
+const looksLikeAuthCode = (typed: unknown) => typeof typed === 'string' && /^[\d\s-]{0,10}$/.test(typed)
+
+/** Of the authenticator app, which may be lost: a recovery code is accepted too. */
+export const anyCode = v.lazy((typed) => (looksLikeAuthCode(typed) ? authCode : recoveryCode))
+
+/** Why password or code was refused, at its field. */
+export function reauthenticationFailure(error: unknown): FormFailure {
+  if (error instanceof ApiError) {
+    if (error.isConnectionFault) return { message: 'This needs a connection. What you typed is kept.' }
+    if (error.code === 'WRONG_PASSWORD') {
+      const message = error.fields[0]?.message ?? error.statusMessage
+      return { message, fields: [{ path: 'current_password', message }] }
+    }
+  }
+  return codeFailure(error)
 }

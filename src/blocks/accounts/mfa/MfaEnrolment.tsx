@@ -10,7 +10,7 @@ import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Stack } from '../../../ui/Panel.tsx'
 import { saveFile } from '../../downloads/saveFile.ts'
-import { useUnsavedWork } from '../../drafts/useUnsavedWork.ts'
+import { useUnsavedWork } from '../../drafts/useDraft.ts'
 import { AuthCodeField } from './CodeFields.tsx'
 
 export interface MfaSetup {

@@ -1,61 +1,38 @@
-import { useId, useRef } from 'react'
 import { call } from '../../../api/call.ts'
 import * as account from '../../../contract/accounts/account.ts'
 import type { UserType } from '../../../contract/accounts/permissions.ts'
 import { changePasswordForm } from '../../../domain/accounts/passwords.ts'
 import { closePasswordPrompt } from '../../../state/passwordPrompt.ts'
-import { showToast } from '../../../state/toasts.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Form } from '../../../ui/form/Form.tsx'
-import { useForm } from '../../../ui/form/useForm.ts'
-import { Dialog } from '../../../ui/overlay/Dialog.tsx'
-import { useUnsavedWork } from '../../drafts/useUnsavedWork.ts'
+import { FormDialog } from '../../record/FormDialog.tsx'
 import { useUser } from '../useUser.ts'
 import { newPasswordFailure } from './newPasswordFailure.ts'
 import { CurrentPasswordField, NewPasswordFields } from './PasswordFields.tsx'
 import { retryOnExpiredKey, sealPassword } from './sealPassword.ts'
 
-interface Props {
-  open: boolean
-  onClose: () => void
-}
-
 const EMPTY_PASSWORDS = { current_password: '', new_password: '', repeat_password: '' }
 
 /** Each opening has a new form: what was typed before is gone with the dialog. */
-export function ChangePasswordDialog({ open, onClose }: Props) {
-  return open ? <OpenDialog onClose={onClose} /> : null
-}
-
-function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
+export function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { login_name, type } = useUser()
-  const id = useId()
-  const first = useRef<HTMLInputElement>(null)
-  const form = useForm({
-    schema: changePasswordForm(login_name),
-    initial: EMPTY_PASSWORDS,
-    submit: (values) =>
-      changePassword(type, values).then(() => {
-        showToast({ tone: 'success', text: 'Password changed. Other devices were logged out.' })
-        onClose()
-      }, newPasswordFailure),
-  })
-  useUnsavedWork('change-password', form.dirty)
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button type="submit" form={id} variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
-        Change password
-      </Button>
-    </>
-  )
+  if (!open) return null
   return (
-    <Dialog open onClose={onClose} title="Change password" holdsForm initialFocus={first} actions={actions}>
-      <Form form={form} id={id}>
-        <CurrentPasswordField ref={first} {...form.field('current_password')} />
-        <NewPasswordFields form={form} loginName={login_name} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Change password"
+      act="Change password"
+      schema={changePasswordForm(login_name)}
+      initial={EMPTY_PASSWORDS}
+      send={(typed) => changePassword(type, typed)}
+      done={() => 'Password changed. Other devices were logged out.'}
+      failed={newPasswordFailure}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <CurrentPasswordField {...form.field('current_password')} />
+          <NewPasswordFields form={form} loginName={login_name} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,4 +1,3 @@
-import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import { myInfo } from '../../../contract/accounts/account.ts'
@@ -30,7 +29,3 @@ export async function resetPasswordByLink(token: string, password: string): Prom
   // Every session of that account has ended. If this browser has one, the server's 401 ends it here too.
   if (visitor()) await call(myInfo).catch(() => undefined)
 }
-
-/** Used or expired, or cut short by a mail program: then the token itself is invalid. */
-export const isLinkInvalid = (error: unknown): boolean =>
-  error instanceof ApiError && (error.code === 'LINK_INVALID' || error.fields.some(({ path }) => path === 'token'))

@@ -1,17 +1,24 @@
 import { Link } from '@tanstack/react-router'
-import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { ConnectivityBannerSlot, ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { lazyWithRetry } from '../../../blocks/lazy/lazyWithRetry.tsx'
 import { FrameHeader } from '../../../blocks/page/FrameHeader.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import { MerchantLoginForm, PosLoginForm } from '../../../contract/accounts/loginForms.ts'
 import { firstScreen } from '../../../state/firstScreen.ts'
-import { TAB, TabLinks } from '../../../ui/Button.tsx'
+import { setSuccessRegisterMessage, shell } from '../../../state/shell.ts'
+import { Button, TAB, TabLinks } from '../../../ui/Button.tsx'
 import type { Elements } from '../../../ui/Elements.ts'
-import { MerchantLogin, PosLogin } from './LoginForms.tsx'
-import { LoginNotice, type LoginNoticeProps } from './LoginNotice.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import { PasswordField } from '../../../ui/form/PasswordField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { FIRST_ICONS } from '../../../ui/Icon.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import type { PendingLogin } from './signIn.ts'
-import { loadAttemptSignIn } from './submitSignIn.ts'
+import { loadAttemptSignIn, MULTI_LOGIN_MESSAGE, submitSignIn } from './submitSignIn.ts'
 
 type LoginKind = 'merchant' | 'pos'
 
@@ -163,5 +170,114 @@ function AuthFrame({ notice, wide, children }: { notice?: Elements; wide?: boole
         ))}
       </footer>
     </div>
+  )
+}
+
+interface LoginFormProps {
+  /** What was typed before another step was opened. */
+  name: string
+  onName: (name: string) => void
+  onStep: (step: SignInStep, name: string) => void
+}
+
+function MerchantLogin({ name, onName, onStep }: LoginFormProps) {
+  const form = useForm({
+    schema: MerchantLoginForm,
+    initial: { email: name, password: '' },
+    submit: (values) => submitSignIn({ kind: 'merchant', ...values }, (step) => onStep(step, values.email)),
+  })
+  return (
+    <Form form={form}>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nobody opens this page for anything else */}
+      <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.field('email')} />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        labelEnd={
+          <Link to="/login" search={toForgot} onClick={() => onName(form.values.email)}>
+            Forgot password?
+          </Link>
+        }
+        {...form.field('password')}
+      />
+      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        Login
+      </Button>
+      <p className="text-muted flex flex-wrap gap-x-1">
+        New to the programme? <Link to="/register">Create new account</Link>
+      </p>
+    </Form>
+  )
+}
+
+const toForgot = ({ redirect }: { redirect?: string | undefined }) => ({ redirect, step: 'forgot' as const })
+
+function PosLogin({ name, onStep }: LoginFormProps) {
+  const form = useForm({
+    schema: PosLoginForm,
+    initial: { username: name, password: '' },
+    submit: (values) => submitSignIn({ kind: 'pos', ...values }, (step) => onStep(step, values.username)),
+  })
+  return (
+    <Form form={form}>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nobody opens this page for anything else */}
+      <TextField label="Username" autoComplete="username" autoCapitalize="none" autoFocus {...form.field('username')} />
+      <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
+      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        Login
+      </Button>
+      <p className="text-muted">Forgotten password: ask your branch to reset it.</p>
+    </Form>
+  )
+}
+
+interface LoginNoticeProps {
+  /** The server ended this session because the account logged in elsewhere (rule 4.5). */
+  multiLogin: boolean
+  /** A new password was just set by a mailed link. */
+  passwordChanged: boolean
+  /** Why a login that was half done has to start again. */
+  expired: string
+}
+
+/** As the card below it. */
+const AS_WIDE = 'w-[min(26rem,100%)]'
+
+/** Why the login is shown, or what was done before it. One notice at a time. */
+function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps) {
+  const { multiLoginMessage } = useSnapshot(shell)
+  if (expired) {
+    return (
+      <Notice className={AS_WIDE} tone="warn" role="alert">
+        <p>{expired}</p>
+      </Notice>
+    )
+  }
+  if (passwordChanged) {
+    return (
+      <Notice className={AS_WIDE} tone="success" icon={FIRST_ICONS.ok} role="status">
+        <p>Password changed. Log in with the new one.</p>
+      </Notice>
+    )
+  }
+  if (!multiLogin) return <ApplicationSentNotice />
+  return (
+    <Notice className={AS_WIDE} tone="warn" title="Multiple Login Detected">
+      <p>{multiLoginMessage || MULTI_LOGIN_MESSAGE}</p>
+    </Notice>
+  )
+}
+
+/** An application was sent from this browser (successRegisterMessage, rule 16.8). */
+function ApplicationSentNotice() {
+  const { successRegisterMessage } = useSnapshot(shell)
+  if (!successRegisterMessage) return null
+  const close = (
+    <Button variant="icon" icon={FIRST_ICONS.x} aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />
+  )
+  return (
+    <Notice className={AS_WIDE} tone="success" icon={FIRST_ICONS.ok} role="status" action={close}>
+      <p>{successRegisterMessage}</p>
+    </Notice>
   )
 }

@@ -1,17 +1,30 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import * as v from 'valibot'
 import { ApiError } from '../../../api/ApiError.ts'
-import { AuthCodeField, codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
+import { call } from '../../../api/call.ts'
+import {
+  AnyCodeField,
+  AuthCodeField,
+  codeFailure,
+  anyCode,
+  reauthenticationFailure,
+} from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import { MfaEnrolment, RecoveryCodes, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
-import { reauthenticationFailure } from '../../../blocks/accounts/mfa/reauthentication.ts'
 import { CurrentPasswordField } from '../../../blocks/accounts/passwords/PasswordFields.tsx'
+import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
-import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
+import { useUnsavedWork } from '../../../blocks/drafts/useDraft.ts'
+import { renewRecoveryCodes } from '../../../contract/accounts/account.ts'
+import { initiateMfaSetup, verifyAndEnableMfa } from '../../../contract/accounts/auth.ts'
+import { currentPassword } from '../../../contract/accounts/loginForms.ts'
+import { authCode } from '../../../contract/wireFields.ts'
+import { begunSetup, noteBegunSetup } from '../../../state/begunSetup.ts'
 import { Button } from '../../../ui/Button.tsx'
+import type { Elements } from '../../../ui/Elements.ts'
 import { Form } from '../../../ui/form/Form.tsx'
-import { useForm } from '../../../ui/form/useForm.ts'
+import { useForm, type FormView } from '../../../ui/form/useForm.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { Dialog, DialogActions } from '../../../ui/overlay/Dialog.tsx'
-import { ConfirmPassword, ConfirmPasswordAndCode } from './ConfirmIdentity.tsx'
-import { enableMfa, PasswordAndCodeForm, renewRecoveryCodes } from './mfa.ts'
 
 interface MfaDeviceDialogProps {
   /** There is a device already: a code of it is needed for the new one. */
@@ -23,16 +36,13 @@ interface MfaDeviceDialogProps {
 
 /** One dialog in three stages: who you are, the new app, its recovery codes. */
 export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialogProps) {
-  const first = useRef<HTMLInputElement>(null)
   const [setup, setSetup] = useState<MfaSetup>()
   const [expiredNotice, setExpiredNotice] = useState('')
   const [codes, setCodes] = useState<readonly string[]>()
-  const Confirm = enrolled ? ConfirmPasswordAndCode : ConfirmPassword
-
   const enable = (current: MfaSetup) => (code: string) =>
-    enableMfa(current.setup, code).then(
-      (made) => {
-        setCodes(made)
+    call(verifyAndEnableMfa, { body: { setup: current.setup, code } }).then(
+      ({ recovery_codes }) => {
+        setCodes(recovery_codes)
         onChanged()
       },
       (error: unknown) => {
@@ -47,7 +57,7 @@ export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialo
   const title = codes ? 'Save your recovery codes' : enrolled ? 'Change device' : 'Set up your authenticator app'
   return (
     // The codes are shown once: Escape must not lose them.
-    <Dialog open holdsForm title={title} initialFocus={first} onClose={() => codes || onClose()}>
+    <Dialog open holdsForm title={title} onClose={() => codes || onClose()}>
       {codes ? (
         <SaveCodes codes={codes} onDone={onClose} />
       ) : setup ? (
@@ -66,11 +76,57 @@ export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialo
           )}
         />
       ) : (
-        <Confirm first={first} notice={expiredNotice} onConfirmed={setSetup} onClose={onClose} />
+        <>
+          {expiredNotice && (
+            <Notice tone="warn" role="alert">
+              <p>{expiredNotice}</p>
+            </Notice>
+          )}
+          <ConfirmIdentity enrolled={enrolled} onConfirmed={setSetup} onClose={onClose} />
+        </>
       )}
     </Dialog>
   )
 }
+
+interface ConfirmIdentityProps {
+  enrolled: boolean
+  onConfirmed: (setup: MfaSetup) => void
+  onClose: () => void
+}
+
+/** For another device a code is needed too: somebody who only found this browser open has none. */
+function ConfirmIdentity({ enrolled, onConfirmed, onClose }: ConfirmIdentityProps) {
+  const form = useForm({
+    schema: v.object({ current_password: currentPassword, code: enrolled ? anyCode : v.literal('') }),
+    initial: { current_password: '', code: '' },
+    submit: (typed) => startMfaSetup(typed).then(onConfirmed, reauthenticationFailure),
+  })
+  return (
+    <StageForm
+      {...{ form, onClose }}
+      act="Continue"
+      text={
+        enrolled
+          ? 'The present device works until the new one is verified.'
+          : 'Each login then asks for a 6-digit code from this app.'
+      }
+    >
+      <CurrentPasswordField {...form.field('current_password')} />
+      {enrolled && <AnyCodeField hint="From the present device, or a recovery code." {...form.field('code')} />}
+    </StageForm>
+  )
+}
+
+/** A secret for a new authenticator app; after a reload the same one. The present one works until the new one is verified. */
+const startMfaSetup = ({ current_password, code }: { current_password: string; code: string }): Promise<MfaSetup> =>
+  retryOnExpiredKey(async () => {
+    const encrypted_current_password = await sealPassword(current_password)
+    const body = { encrypted_current_password, ...(code === '' ? {} : { code }), ...begunSetup() }
+    const begun = await call(initiateMfaSetup, { body })
+    noteBegunSetup(begun.setup)
+    return begun
+  })
 
 interface RecoveryCodesDialogProps {
   onClose: () => void
@@ -78,45 +134,64 @@ interface RecoveryCodesDialogProps {
 }
 
 export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogProps) {
-  const first = useRef<HTMLInputElement>(null)
   const [codes, setCodes] = useState<readonly string[]>()
   const form = useForm({
-    schema: PasswordAndCodeForm,
+    // Not a recovery code: the device is needed.
+    schema: v.object({ current_password: currentPassword, code: authCode }),
     initial: { current_password: '', code: '' },
-    submit: (typed) =>
-      renewRecoveryCodes(typed).then((made) => {
-        setCodes(made)
+    submit: ({ current_password, code }) =>
+      retryOnExpiredKey(async () => {
+        const encrypted_current_password = await sealPassword(current_password)
+        return call(renewRecoveryCodes, { body: { encrypted_current_password, code } })
+      }).then(({ recovery_codes }) => {
+        setCodes(recovery_codes)
         onChanged()
       }, reauthenticationFailure),
   })
-  useUnsavedWork('recovery-codes-form', form.dirty)
   return (
     // The codes are shown once: Escape must not lose them.
     <Dialog
       open
       holdsForm
       title={codes ? 'Save your recovery codes' : 'New recovery codes'}
-      initialFocus={first}
       onClose={() => codes || onClose()}
     >
       {codes ? (
         <SaveCodes codes={codes} onDone={onClose} />
       ) : (
-        <>
-          <p className="text-muted">The recovery codes you have now stop working.</p>
-          <Form form={form}>
-            <CurrentPasswordField ref={first} {...form.field('current_password')} />
-            <AuthCodeField hint="From your authenticator app." {...form.field('code')} />
-            <DialogActions>
-              <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
-                Make new codes
-              </Button>
-            </DialogActions>
-          </Form>
-        </>
+        <StageForm {...{ form, onClose }} act="Make new codes" text="The recovery codes you have now stop working.">
+          <CurrentPasswordField {...form.field('current_password')} />
+          <AuthCodeField hint="From your authenticator app." {...form.field('code')} />
+        </StageForm>
       )}
     </Dialog>
+  )
+}
+
+interface StageFormProps {
+  form: FormView & { dirty: boolean; waiting: true | undefined }
+  act: string
+  text: string
+  onClose: () => void
+  children: Elements
+}
+
+/** The form of one stage: the dialog goes on with the next. */
+function StageForm({ form, act, text, onClose, children }: StageFormProps) {
+  useUnsavedWork('mfa', form.dirty)
+  return (
+    <>
+      <p className="text-muted">{text}</p>
+      <Form form={form}>
+        {children}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
+            {act}
+          </Button>
+        </DialogActions>
+      </Form>
+    </>
   )
 }
 

@@ -1,22 +1,150 @@
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/call.ts'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { HoursField } from '../../blocks/merchants/HoursField.tsx'
+import { BackLink } from '../../blocks/page/BackLink.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
-import type { Branch } from '../../contract/branches.ts'
+import { RecordForm } from '../../blocks/record/RecordForm.tsx'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
+import { adhocBranches, Branch, branches } from '../../contract/branches.ts'
+import type { BranchKind } from '../../contract/tables/lists.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
-import { isWeakPin } from '../../domain/branches.ts'
+import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
-import { FieldWarning, type ControlProps } from '../../ui/form/Field.tsx'
 import { FieldColumns, FieldGroup, FormSection } from '../../ui/form/LongForm.tsx'
+import { RadioField } from '../../ui/form/RadioField.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import { WEEK, type BranchValues } from './branchFields.ts'
-import { useMasters } from './useMasters.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import {
+  BranchEditFields,
+  type BranchValues,
+  emptyBranch,
+  isAdhocBody,
+  NewBranchFields,
+  toBranchForm,
+  WEEK,
+} from './branchFields.ts'
+import { useBranch, useMasters } from './branchReads.ts'
+import { PinField } from './PinPanel.tsx'
 
-export type BranchFormFields = Pick<FormApi<BranchValues>, 'control' | 'field' | 'values' | 'setValues'>
+/** `kind`: the default, by the list that the page was opened from. */
+export function CreateBranchPage({ kind }: { kind: BranchKind }) {
+  usePageTitle('Create branch')
+  const navigate = useNavigate()
+  const { merchant_id } = useUser()
+  const open = ({ guid, name, email }: Branch) => {
+    showToast({ tone: 'success', text: `${name} created. Activation email sent to ${email}` })
+    void navigate({ to: '/branches/$type/$id', params: { type: guid, id: 'view' } })
+  }
+  const { form, draft } = useRecordForm({
+    draft: 'branch/create',
+    secret: ['pin'],
+    schema: NewBranchFields,
+    initial: emptyBranch(kind, merchant_id),
+    send: (body) => (isAdhocBody(body) ? call(adhocBranches.create, { body }) : call(branches.create, { body })),
+    saved: open,
+  })
+  return (
+    <>
+      <PageHeader
+        back={<BackLink to="/branches">Branches</BackLink>}
+        title="Create branch"
+        note="We email an activation link to the branch login. You can add POS users right away."
+      />
+      <RecordForm
+        look="long"
+        act="Create branch"
+        {...{ form, draft }}
+        onLeave={() => void navigate({ to: '/branches' })}
+      >
+        <BranchFormSections form={form} kind={<KindField form={form} />} />
+        <FormSection
+          id="pin"
+          number={5}
+          title="Branch PIN"
+          note="Asked at the counter where vouchers are checked with it."
+        >
+          <PinField {...form.field('pin')} />
+        </FormSection>
+      </RecordForm>
+    </>
+  )
+}
+
+const KINDS: readonly { value: BranchKind; label: string; note: string }[] = [
+  { value: 'permanent', label: 'Permanent', note: 'Open until it is deactivated' },
+  { value: 'adhoc', label: 'Adhoc', note: 'For some days only' },
+]
+
+const KindField = ({ form }: { form: BranchFormFields }) => {
+  const { value, onChange, ...kind } = form.control('kind')
+  return (
+    <RadioField
+      label="Kind of branch"
+      {...kind}
+      value={value}
+      onChange={(chosen) => onChange(chosen === 'adhoc' ? 'adhoc' : 'permanent')}
+      options={KINDS}
+    />
+  )
+}
+
+export function EditBranchPage({ id }: { id: string }) {
+  const read = useBranch(id)
+  const { data: branch } = read
+  usePageTitle(branch ? `Edit ${branch.name}` : 'Edit branch')
+  return (
+    <>
+      <PageHeader
+        back={
+          <BackLink to="/branches/$type/$id" params={{ type: id, id: 'view' }}>
+            {branch?.name ?? 'Branch'}
+          </BackLink>
+        }
+        title={branch ? `Edit ${branch.name}` : 'Edit branch'}
+        badge={branch && <AccountBadge status={branch.status} />}
+        note={branch && `Branch code ${branch.code}`}
+      />
+      <RecordRead read={read} what="This branch" settled>
+        {(one) => <BranchEditForm key={one.revision} branch={one} />}
+      </RecordRead>
+    </>
+  )
+}
+
+/** All of a branch but its kind, which stays, and its PIN, which is set on its page. */
+function BranchEditForm({ branch }: { branch: Branch }) {
+  const navigate = useNavigate()
+  const leave = () => void navigate({ to: '/branches/$type/$id', params: { type: branch.guid, id: 'view' } })
+  const params = { id: branch.guid }
+  const { form, draft } = useRecordForm({
+    draft: `branch/${branch.guid}`,
+    schema: BranchEditFields,
+    initial: toBranchForm(branch),
+    send: (body) =>
+      isAdhocBody(body) ? call(adhocBranches.update, { params, body }) : call(branches.update, { params, body }),
+    saved: ({ name }) => {
+      showToast({ tone: 'success', text: `${name} saved` })
+      leave()
+    },
+    edits: { record: Branch, toForm: toBranchForm },
+  })
+  return (
+    <RecordForm look="long" act="Save changes" {...{ form, draft }} onLeave={leave}>
+      <BranchFormSections {...{ form, branch }} />
+    </RecordForm>
+  )
+}
+
+type BranchFormFields = Pick<FormApi<BranchValues>, 'control' | 'field' | 'values' | 'setValues'>
 
 interface Props {
   form: BranchFormFields
@@ -27,7 +155,7 @@ interface Props {
 }
 
 /** The fields that creating and editing have in common (rule 7.3). */
-export function BranchFormSections({ form, branch, kind }: Props) {
+function BranchFormSections({ form, branch, kind }: Props) {
   return (
     <>
       <FormSection id="business" number={1} title="Business information">
@@ -158,25 +286,5 @@ function MasterField({ form, branch }: { form: BranchFormFields; branch: Branch 
         ...masters.map(({ guid, name }) => ({ value: guid, label: name })),
       ]}
     />
-  )
-}
-
-/** The PIN of a branch. A weak one is flagged, and not refused (rule 7.5). */
-export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { label?: string }) {
-  const { merchant_id } = useUser()
-  const weak = /^\d{6}$/.test(field.value) && isWeakPin(field.value, merchant_id)
-  return (
-    <div>
-      <TextField
-        label={label}
-        hint="6 digits. It begins with your merchant ID, or the end of it, unless you change that."
-        look="digits"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={6}
-        {...field}
-      />
-      <div role="status">{weak && <FieldWarning>This PIN is easy to guess. Choose another one.</FieldWarning>}</div>
-    </div>
   )
 }

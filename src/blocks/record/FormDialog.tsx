@@ -1,0 +1,76 @@
+import { useId } from 'react'
+import type * as v from 'valibot'
+import { showToast } from '../../state/toasts.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
+import { Form } from '../../ui/form/Form.tsx'
+import type { Values } from '../../ui/form/formState.ts'
+import { useForm, type FormApi, type FormFailure } from '../../ui/form/useForm.ts'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { useOffline } from '../connectivity/useOffline.ts'
+import { useUnsavedWork } from '../drafts/useDraft.ts'
+import { toFormFailure } from './toFormFailure.ts'
+
+interface Props<S extends v.GenericSchema<Values, unknown>, R> {
+  title: string
+  /** The button's words. */
+  act: string
+  schema: S
+  initial: v.InferInput<S>
+  send: (values: v.InferOutput<S>) => Promise<R>
+  /** Gives the words of the toast, and the dialog closes. Without words the opener decides what comes next. */
+  done: (answer: R) => string | undefined
+  /** A rejected `send` as the form shows it. */
+  failed?: (error: unknown) => FormFailure
+  /** What it does stays on this device. */
+  worksOffline?: true
+  onClose: () => void
+  children: (form: FormApi<v.InferInput<S>>) => Elements
+}
+
+/** The one dialog that asks for something and sends it. Without a connection it says so before the tap. */
+export function FormDialog<S extends v.GenericSchema<Values, unknown>, R>(props: Props<S, R>) {
+  const { title, act, schema, initial, send, done, failed = toFormFailure, worksOffline, onClose, children } = props
+  const id = useId()
+  const offline = useOffline() && !worksOffline
+  const form = useForm({
+    schema,
+    initial,
+    submit: async (values) => {
+      try {
+        const text = done(await send(values))
+        if (text === undefined) return
+        showToast({ tone: 'success', text })
+        onClose()
+      } catch (error) {
+        return failed(error)
+      }
+    },
+  })
+  useUnsavedWork(id, form.dirty)
+  const actions = (
+    <>
+      <span className="my-auto mr-auto text-muted" role="status" id={`${id}-connection`}>
+        {offline && 'Needs a connection.'}
+      </span>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button
+        type="submit"
+        form={id}
+        variant="primary"
+        busy={form.submitting}
+        aria-disabled={offline || form.waiting}
+        aria-describedby={`${id}-connection`}
+      >
+        {act}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open holdsForm {...{ title, actions, onClose }}>
+      <Form form={form} id={id}>
+        {children(form)}
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,66 @@
+import { useState, type ComponentProps } from 'react'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { confirm } from '../../state/dialogs.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { Elements } from '../../ui/Elements.ts'
+import { Form } from '../../ui/form/Form.tsx'
+import { FootNote, FormFoot } from '../../ui/form/LongForm.tsx'
+import type { FormView } from '../../ui/form/useForm.ts'
+import { useOffline } from '../connectivity/useOffline.ts'
+import { DraftNotice } from '../drafts/DraftNotice.tsx'
+import type { DraftState } from '../drafts/useDraft.ts'
+
+interface Props extends Pick<ComponentProps<typeof Form>, 'look'> {
+  /** "Save changes", "Create branch". */
+  act: string
+  form: FormView & { dirty: boolean; waiting: true | undefined }
+  draft: DraftState
+  /** Leaves the screen; what was typed is gone then. */
+  onLeave: () => void
+  children: Elements
+}
+
+/** The page's form of one record. The bar that stays at its foot has the act, the way out, and where what was typed is now. */
+export function RecordForm({ look, act, form, draft, onLeave, children }: Props) {
+  const offline = useOffline()
+  const [now] = useState(() => new Date())
+  const leave = async () => {
+    if (form.dirty && !(await confirm(LEAVE))) return
+    draft.done()
+    onLeave()
+  }
+  const kept = draft.savedAt && form.dirty ? `Draft kept ${formatAsOf(draft.savedAt, now)}` : ''
+  const words = form.dirty ? kept || 'Not saved yet' : 'No changes'
+  return (
+    <Form form={form} look={look}>
+      <DraftNotice draft={draft} />
+      {children}
+      <FormFoot>
+        <Button
+          type="submit"
+          variant="primary"
+          className="phone:flex-1"
+          busy={form.submitting}
+          aria-disabled={offline || form.waiting}
+          aria-describedby="foot-note"
+        >
+          {act}
+        </Button>
+        <Button className="phone:flex-1" onClick={() => void leave()}>
+          Cancel
+        </Button>
+        <FootNote warns={offline} className={offline ? undefined : 'phone:hidden'} id="foot-note" role="status">
+          {offline ? `Saving needs a connection.${form.dirty ? ' Your draft is kept.' : ''}` : words}
+        </FootNote>
+      </FormFoot>
+    </Form>
+  )
+}
+
+const LEAVE = {
+  title: 'Leave without saving?',
+  consequence: 'What you changed here is lost.',
+  act: 'Leave without saving',
+  wayOut: 'Stay',
+  destructive: true,
+}
