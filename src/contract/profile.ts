@@ -18,10 +18,10 @@ export type VerificationMethod = (typeof VERIFICATION_METHODS)[number]
 const PROFILE_TYPES = ['main', 'adhoc', 'master', 'branch'] as const
 export type ProfileType = (typeof PROFILE_TYPES)[number]
 
-export const RECIPIENTS_RULE = 'are separated by commas only'
+const RECIPIENTS_RULE = 'are separated by commas only'
 
-export const RECIPIENTS_MOST = 20
-export const TOO_MANY_RECIPIENTS = `must be ${RECIPIENTS_MOST} addresses or fewer`
+const RECIPIENTS_MOST = 20
+const TOO_MANY_RECIPIENTS = `must be ${RECIPIENTS_MOST} addresses or fewer`
 
 /** Typed as one line with commas and nothing else between (rule 6.3); each is an email address, none twice. */
 export const recipients = v.pipe(

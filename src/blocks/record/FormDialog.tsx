@@ -59,7 +59,7 @@ export function FormDialog<S extends v.GenericSchema<Values, unknown>, R>(props:
         form={id}
         variant="primary"
         busy={form.submitting}
-        aria-disabled={offline || form.waiting}
+        aria-disabled={offline || undefined}
         aria-describedby={`${id}-connection`}
       >
         {act}

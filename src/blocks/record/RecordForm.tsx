@@ -13,7 +13,7 @@ import type { DraftState } from '../drafts/useDraft.ts'
 interface Props extends Pick<ComponentProps<typeof Form>, 'look'> {
   /** "Save changes", "Create branch". */
   act: string
-  form: FormView & { dirty: boolean; waiting: true | undefined }
+  form: FormView & { dirty: boolean }
   draft: DraftState
   /** Leaves the screen; what was typed is gone then. */
   onLeave: () => void
@@ -41,7 +41,7 @@ export function RecordForm({ look, act, form, draft, onLeave, children }: Props)
           variant="primary"
           className="phone:flex-1"
           busy={form.submitting}
-          aria-disabled={offline || form.waiting}
+          aria-disabled={offline || undefined}
           aria-describedby="foot-note"
         >
           {act}

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/ApiError.ts'
-import type { FormFailure } from '../../ui/form/useForm.ts'
+import { waitText, type FormFailure } from '../../ui/form/formErrors.ts'
 
 /** Where the server names no wait. */
 const WAIT_SECONDS = 60
@@ -8,7 +8,7 @@ const WAIT_SECONDS = 60
 export function toFormFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) throw error
   if (error.code === 'TOO_MANY_ATTEMPTS') {
-    return { message: 'Too many attempts.', wait: { seconds: error.retryAfterSeconds ?? WAIT_SECONDS } }
+    return { message: `Too many attempts. Try again in ${waitText(error.retryAfterSeconds ?? WAIT_SECONDS)}.` }
   }
   return { message: error.statusMessage, fields: error.fields }
 }

@@ -64,7 +64,7 @@ export function EnterCode({ guid, code = '', revoked, onTill, children }: Props)
           {...form.field('code')}
         />
         <Actions>
-          <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || form.waiting}>
+          <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || undefined}>
             Enrol this till
           </Button>
           {!scans && (

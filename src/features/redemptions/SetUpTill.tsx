@@ -97,7 +97,7 @@ function NameTill({ guid, onCode, onTill }: NameTillProps) {
           {...form.field('name')}
         />
         <Actions>
-          <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || form.waiting}>
+          <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || undefined}>
             Use this name
           </Button>
           <Button big onClick={onCode}>

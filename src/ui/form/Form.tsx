@@ -1,8 +1,6 @@
-import { useState } from 'react'
 import type { Elements } from '../Elements.ts'
-import { FIRST_ICONS } from '../Icon.tsx'
 import { Notice } from '../Notice.tsx'
-import { errorSentence, waitText } from './formErrors.ts'
+import { errorSentence } from './formErrors.ts'
 import type { FormView } from './useForm.ts'
 
 const LOOKS = {
@@ -36,12 +34,11 @@ export function Form({
       onSubmit={form.onSubmit}
       aria-busy={form.submitting || undefined}
     >
-      {form.failure && form.wait === undefined && (
+      {form.failure && (
         <Notice tone="danger" role="alert">
           <p>{form.failure}</p>
         </Notice>
       )}
-      {form.failure && form.wait !== undefined && <WaitNotice reason={form.failure} seconds={form.wait} />}
       {form.errors.length > 1 && <ErrorSummary errors={form.errors} />}
       {children}
     </form>
@@ -85,25 +82,4 @@ export function labelOf(id: string): string {
   const words = label?.textContent ?? control?.getAttribute('aria-label') ?? ''
   const group = control?.closest('fieldset[data-group]')?.querySelector('legend')?.textContent
   return group ? `${group}: ${words}` : words
-}
-
-/** The seconds tick for the eye alone: a screen reader hears once how long it is, and again when it is over. */
-function WaitNotice({ reason, seconds }: { reason: string; seconds: number }) {
-  const [atFirst] = useState(seconds)
-  if (seconds === 0) {
-    return (
-      <Notice icon={FIRST_ICONS.clock} role="status">
-        <p>You can try again now.</p>
-      </Notice>
-    )
-  }
-  return (
-    <Notice tone="warn" icon={FIRST_ICONS.clock} role="alert">
-      <p>
-        <span>{`${reason} `}</span>
-        <span className="sr-only">{`Try again in ${waitText(atFirst)}.`}</span>
-        <span aria-hidden="true">{`Try again in ${waitText(seconds)}.`}</span>
-      </p>
-    </Notice>
-  )
 }

@@ -4,8 +4,6 @@ import * as v from 'valibot'
 export interface FormFailure {
   message: string
   fields?: readonly { path: string; message: string }[]
-  /** The server takes no other try for so many seconds; one with another value of `field` it does. */
-  wait?: { seconds: number; field?: string }
   /** Text fields whose answer is of no more use: they start anew, and say only why. A code that was wrong. */
   clears?: readonly string[]
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { schemaErrors, visibleErrors } from './formErrors.ts'
 import { formReducer, pristine, type FormEventOf, type FormState } from './formState.ts'
 
@@ -68,21 +68,4 @@ test('an accepted form is clean, with what was accepted', () => {
   const form = after(typed('m@shop.example'), { type: 'tried' }, { type: 'sending' }, { type: 'accepted' })
   expect(form.clean).toEqual(form.values)
   expect(seen(form)).toEqual({})
-})
-
-describe('a refusal for a while', () => {
-  const refused = { type: 'refused', failure: { message: 'Too many.', wait: { seconds: 30, field: 'email' } } } as const
-
-  test('holds for the value it was given to, and goes with it', () => {
-    const form = after(typed('a@b.example'), { type: 'changed', changes: { password: 'x' } }, refused)
-    expect(form).toMatchObject({ throttled: { field: 'email' }, notice: 'Too many.' })
-    const other = formReducer<Values>(Login)(form, { type: 'changed', changes: { password: 'y' } })
-    expect(other).toMatchObject({ throttled: { field: 'email' }, notice: 'Too many.' })
-    const elsewhere = formReducer<Values>(Login)(form, typed('c@d.example'))
-    expect(elsewhere).toMatchObject({ throttled: undefined, notice: undefined })
-  })
-
-  test('ends with the next try', () => {
-    expect(after(refused, { type: 'tried' }).throttled).toBeUndefined()
-  })
 })

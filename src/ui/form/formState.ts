@@ -19,8 +19,6 @@ export interface FormState<V extends Values> {
   /** What the server said about fields, until they are changed. */
   told: ErrorsByPath
   notice: string | undefined
-  /** The last try was refused for a while, all tries or only those with this value of `field`. */
-  throttled: { field?: string } | undefined
   submitting: boolean
 }
 
@@ -38,7 +36,6 @@ export const pristine = <V extends Values>(values: V): FormState<V> => ({
   shown: new Set(),
   told: {},
   notice: undefined,
-  throttled: undefined,
   submitting: false,
 })
 
@@ -53,11 +50,7 @@ export const formReducer =
         const values: V = { ...form.values, ...event.changes }
         const changed = Object.keys(event.changes)
         const shown = stillShown(form.shown, schemaErrors(schema, values), changed)
-        const next = { ...form, values, shown, told: omitErrors(form.told, changed) }
-        const field = form.throttled?.field
-        return field !== undefined && changed.includes(field)
-          ? { ...next, throttled: undefined, notice: undefined }
-          : next
+        return { ...form, values, shown, told: omitErrors(form.told, changed) }
       }
       case 'left':
         // A field that was only passed through has nothing wrong yet; the submit says so if it must be filled in.
@@ -68,18 +61,17 @@ export const formReducer =
           shown: new Set([...Object.keys(form.values), '']),
           told: {},
           notice: undefined,
-          throttled: undefined,
         }
       case 'sending':
         return { ...form, submitting: true }
       case 'accepted':
         return { ...form, submitting: false, clean: form.values, shown: new Set() }
       case 'refused': {
-        const { clears = [], wait } = event.failure
+        const { clears = [] } = event.failure
         const { errors, notice } = placeFailure(event.failure, Object.keys(form.values))
         const values: V = { ...form.values, ...Object.fromEntries(clears.map((name) => [name, ''])) }
         const shown = new Set([...form.shown].filter((name) => !clears.includes(name)))
-        return { ...form, values, shown, submitting: false, told: errors, notice, throttled: wait }
+        return { ...form, values, shown, submitting: false, told: errors, notice }
       }
     }
   }

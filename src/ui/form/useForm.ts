@@ -25,8 +25,6 @@ export interface FormView {
   errors: { name: string; id: string; message: string }[]
   failure: string | undefined
   submitting: boolean
-  /** Seconds until a refused form may be tried again; 0 when that is over, undefined when there was no wait. */
-  wait: number | undefined
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
 
@@ -41,8 +39,6 @@ export interface FormControl<T> {
 
 export interface FormApi<V extends Values> extends FormView {
   values: V
-  /** For the submit button's aria-disabled. */
-  waiting: true | undefined
   dirty: boolean
   field: (name: TextName<V>) => FormControl<string>
   /** The same for a control that holds anything but text. */
@@ -69,8 +65,6 @@ export function useForm<S extends FormSchema>({
   const inFlight = useRef(false)
   const focusOnInvalid = useFocusOnInvalid()
   const afterPress = useAfterPress()
-  const countdown = useCountdown()
-  const wait = form.throttled && countdown.seconds
 
   const names = Object.keys(form.values)
   const visible = visibleErrors(schemaErrors(schema, form.values), form.shown, form.told)
@@ -93,7 +87,6 @@ export function useForm<S extends FormSchema>({
     tell({ type: 'sending' })
     const failure = await attempt(() => submit(parsed.output))
     if (!failure) return tell({ type: 'accepted' })
-    if (failure.wait) countdown.start(failure.wait.seconds)
     tell({ type: 'refused', failure })
     focusOnInvalid(element)
   }
@@ -102,7 +95,7 @@ export function useForm<S extends FormSchema>({
     event.preventDefault()
     // A dialog's form stands inside the page's for React, portal or not: its submit must not be the page's.
     event.stopPropagation()
-    if (inFlight.current || wait) return
+    if (inFlight.current) return
     inFlight.current = true
     void send(event.currentTarget).finally(() => {
       inFlight.current = false
@@ -113,8 +106,6 @@ export function useForm<S extends FormSchema>({
     values: form.values,
     setValues,
     submitting: form.submitting,
-    wait,
-    waiting: wait ? true : undefined,
     onSubmit,
     dirty: names.some((name) => isChanged(form, name)),
     failure: form.notice ?? visible[''],
@@ -145,31 +136,3 @@ function useFocusOnInvalid(): (form: HTMLFormElement) => void {
   }, [refused])
   return (form) => setRefused({ form })
 }
-
-const TICK_MS = 250
-
-/** Whole seconds left of a wait, 0 when there is none. Read from the clock, so that a tab that slept does not still owe them. */
-function useCountdown() {
-  const [endsAt, setEndsAt] = useState<number>()
-  const [seconds, setSeconds] = useState(0)
-
-  useEffect(() => {
-    if (endsAt === undefined) return undefined
-    const timer = setInterval(() => {
-      const left = secondsUntil(endsAt)
-      setSeconds(left)
-      if (left === 0) setEndsAt(undefined)
-    }, TICK_MS)
-    return () => clearInterval(timer)
-  }, [endsAt])
-
-  return {
-    seconds,
-    start(length: number) {
-      setEndsAt(Date.now() + length * 1000)
-      setSeconds(length)
-    },
-  }
-}
-
-const secondsUntil = (instant: number) => Math.max(0, Math.ceil((instant - Date.now()) / 1000))

@@ -6,7 +6,7 @@ import { expect, type Page } from '@playwright/test'
 export const ofUser = (owner: string) => `mp-u-${owner}`
 
 /** The only person's of this browser. */
-export const OF_USER = ofUser('')
+const OF_USER = ofUser('')
 
 /** What belongs to the device. */
 export const OF_DEVICE = 'mp-device'

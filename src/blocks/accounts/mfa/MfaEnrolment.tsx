@@ -26,7 +26,7 @@ interface MfaEnrolmentProps {
   /** The code gets the focus, where nothing else does. */
   focused?: boolean
   submit: (code: string) => Promise<FormFailure | void>
-  actions: (form: { busy: boolean; 'aria-disabled': true | undefined }) => Elements
+  actions: (form: { busy: boolean }) => Elements
 }
 
 /** Only needed while an app is set up. Without its chunk the secret key does as well. */
@@ -62,7 +62,7 @@ export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions
         <Heading>2. Enter the code it shows</Heading>
         <AuthCodeField submits focused={focused} {...form.field('code')} />
       </div>
-      {actions({ busy: form.submitting, 'aria-disabled': form.waiting })}
+      {actions({ busy: form.submitting })}
     </Form>
   )
 }

@@ -207,7 +207,7 @@ function CodeForm({ method, pending, onStep, onFailure }: ChallengeProps & { met
       ) : (
         <RecoveryCodeField hint="One of those you saved. Each works once." focused {...field} />
       )}
-      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+      <Button type="submit" variant="primary" wide busy={form.submitting}>
         Verify
       </Button>
     </Form>

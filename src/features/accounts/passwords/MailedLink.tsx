@@ -176,7 +176,7 @@ export function ForgotPassword({ email }: { email: string }) {
       <p className="text-muted">Enter the email of your account. It gets a link to set a new password.</p>
       <Form form={form}>
         <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
-        <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        <Button type="submit" variant="primary" wide busy={form.submitting}>
           Send link
         </Button>
       </Form>
@@ -272,7 +272,7 @@ function ConfirmForm({ token, onFailure, onMoved }: ConfirmFormProps) {
         logged out.
       </p>
       <Form form={form}>
-        <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        <Button type="submit" variant="primary" wide busy={form.submitting}>
           Confirm
         </Button>
       </Form>

@@ -35,7 +35,7 @@ export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: 
       {/* Tells a password manager whose entry it is. */}
       {who && <input hidden readOnly autoComplete="username" value={who.loginName} />}
       <NewPasswordFields form={form} loginName={email} />
-      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+      <Button type="submit" variant="primary" wide busy={form.submitting}>
         {act}
       </Button>
     </Form>

@@ -200,7 +200,7 @@ function MerchantLogin({ name, onName, onStep }: LoginFormProps) {
         }
         {...form.field('password')}
       />
-      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+      <Button type="submit" variant="primary" wide busy={form.submitting}>
         Login
       </Button>
       <p className="text-muted flex flex-wrap gap-x-1">
@@ -223,7 +223,7 @@ function PosLogin({ name, onStep }: LoginFormProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nobody opens this page for anything else */}
       <TextField label="Username" autoComplete="username" autoCapitalize="none" autoFocus {...form.field('username')} />
       <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
-      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+      <Button type="submit" variant="primary" wide busy={form.submitting}>
         Login
       </Button>
       <p className="text-muted">Forgotten password: ask your branch to reset it.</p>

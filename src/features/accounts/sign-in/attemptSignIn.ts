@@ -16,19 +16,7 @@ export const attemptSignIn = (
 export function signInFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isConnectionFault) return SIGN_IN_OFFLINE
-  const name = kind === 'merchant' ? 'Email' : 'Username'
-  switch (error.code) {
-    case 'INVALID_CREDENTIALS': {
-      const message = `${name} or password is not right.`
-      return { message, fields: [{ path: 'password', message }] }
-    }
-    case 'TOO_MANY_ATTEMPTS':
-      return throttleFailure(toFormFailure(error), name.toLowerCase())
-    default:
-      return toFormFailure(error)
-  }
+  if (error.code !== 'INVALID_CREDENTIALS') return toFormFailure(error)
+  const message = `${kind === 'merchant' ? 'Email' : 'Username'} or password is not right.`
+  return { message, fields: [{ path: 'password', message }] }
 }
-
-/** The wait is for this account only: somebody else may log in on this device meanwhile. */
-const throttleFailure = ({ wait, ...failure }: FormFailure, field: string): FormFailure =>
-  wait ? { ...failure, wait: { ...wait, field } } : failure

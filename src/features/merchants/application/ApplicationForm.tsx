@@ -106,7 +106,7 @@ function ApplicationFoot({ form, draft }: ApplicationFootProps) {
         variant="primary"
         className="phone:flex-1"
         busy={form.submitting}
-        aria-disabled={form.waiting ?? (offline || undefined)}
+        aria-disabled={offline || undefined}
       >
         Submit application
       </Button>

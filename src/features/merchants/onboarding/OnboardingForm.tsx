@@ -217,7 +217,7 @@ function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
             variant="primary"
             className="phone:flex-1"
             busy={form.submitting}
-            aria-disabled={offline || form.waiting}
+            aria-disabled={offline || undefined}
             aria-describedby="foot-note"
           >
             Submit for review

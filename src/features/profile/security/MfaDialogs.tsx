@@ -169,7 +169,7 @@ export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogP
 }
 
 interface StageFormProps {
-  form: FormView & { dirty: boolean; waiting: true | undefined }
+  form: FormView & { dirty: boolean }
   act: string
   text: string
   onClose: () => void
@@ -186,7 +186,7 @@ function StageForm({ form, act, text, onClose, children }: StageFormProps) {
         {children}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
+          <Button type="submit" variant="primary" busy={form.submitting}>
             {act}
           </Button>
         </DialogActions>
