@@ -92,7 +92,6 @@ const VARIANTS = {
 
 const SHAPES = {
   box: 'rounded-1 border',
-  round: 'rounded-pill border',
   /** Ends the box of a field. */
   joined: 'rounded-r-1 border-y border-r',
   big: 'rounded-2 border',

@@ -1,11 +1,8 @@
-/** `value` from 0 to 1; without it the bar only says that something is going on, and does not move. */
 const LINES = {
   most: 'h-3 w-[80%]',
   short: 'h-3 w-[4rem]',
   /** Of what stands at the right. */
   end: 'ml-auto h-3 w-12',
-  whole: 'h-3',
-  title: 'h-8 w-[12rem]',
   plot: 'h-[14rem]',
 } as const
 
@@ -14,6 +11,7 @@ export const Skeleton = ({ line = 'most' }: { line?: keyof typeof LINES }) => (
   <span className={`block animate-[late_200ms_step-end] rounded-1 bg-surface-hover ${LINES[line]}`} data-skeleton />
 )
 
+/** `value` from 0 to 1; without it the bar only says that something is going on, and does not move. */
 export function ProgressBar({ label, value, className }: { label: string; value?: number; className?: string }) {
   return <progress className={className} aria-label={label} value={value ?? 0.35} max={1} />
 }

@@ -1,23 +1,23 @@
-import { Children, useEffect, useEffectEvent, useId, useState, type ReactNode } from 'react'
+import { Children, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
-import { SEARCH_LENGTH, type ColumnOf, type FilterOf, type ListName } from '../../contract/tables/lists.ts'
+import { type ColumnOf, type FilterOf, type ListName, SEARCH_LENGTH } from '../../contract/tables/lists.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { NativeInput } from '../../ui/form/TextField.tsx'
 import { SearchField } from '../../ui/form/TextFieldVariants.tsx'
-import { Icon, type Drawing } from '../../ui/Icon.tsx'
+import { type Drawing, Icon } from '../../ui/Icon.tsx'
 import { Count, ICONS } from '../../ui/icons.tsx'
-import type { Column } from '../../ui/table/tableColumn.ts'
-import { TableSort } from '../../ui/table/TableSort.tsx'
+import { Menu } from '../../ui/overlay/Menu.tsx'
+import type { Column, Sort } from '../../ui/table/tableColumn.ts'
 import { PeriodField } from '../periods/PeriodField.tsx'
 import { dayPresets } from '../periods/periods.ts'
 import type { ViewList } from '../views/builtInViews.ts'
 import { ListViews } from '../views/ListViews.tsx'
 import { ExportButton, hasNoRow } from './ListTools.tsx'
-import { sortedBy, type FileEndpoint, type ListState } from './RecordList.ts'
+import { type FileEndpoint, type ListState, sortedBy } from './RecordList.ts'
 import type { RecordListRead } from './useRecordList.ts'
 
 interface ListFiltersProps<N extends ListName> extends ListState<N> {
@@ -240,3 +240,29 @@ const areDaysReversed = (from = '', to = ''): boolean => from !== '' && to !== '
 /** Why nothing is found. */
 export const reversedDays = (from = '', to = '') =>
   areDaysReversed(from, to) ? { text: 'The first day is after the last day.' } : {}
+
+interface TableSortProps<Row, C extends string> {
+  columns: readonly Column<Row, C>[]
+  sort?: Sort<C>
+  onSort: (column: C) => void
+  triggerClass: string
+}
+
+/** The headers' work where rows are folded and have no headers. */
+function TableSort<Row, C extends string>({ columns, sort, onSort, triggerClass }: TableSortProps<Row, C>) {
+  const sortable = columns.flatMap(({ sort: by, title }) => (by === undefined ? [] : [{ by, title }]))
+  const current = sortable.find(({ by }) => by === sort?.column)
+  const direction = sort?.dir === 'asc' ? 'ascending' : 'descending'
+  return (
+    <Menu
+      label={current ? `Sort: ${current.title}, ${direction}` : 'Sort'}
+      triggerClass={triggerClass}
+      trigger={<Icon drawing={sort?.dir === 'asc' ? ICONS.up : ICONS.dn} />}
+      items={sortable.map(({ by, title }) => ({
+        label: title,
+        hint: by === sort?.column ? `Sorted ${direction}; again turns it round` : undefined,
+        onSelect: () => onSort(by),
+      }))}
+    />
+  )
+}

@@ -212,7 +212,7 @@ function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
         <p id={reason}>
           {isHeldBack
             ? 'Not possible now: vouchers or downloads are waiting on this device only. Upload and save them first, or discard the downloads.'
-            : 'Lists, pages you have opened, files of the programme, drafts and saved views on this device. Nothing is removed on the server, and you stay logged in.'}
+            : 'Lists, pages you have opened, drafts and saved views on this device. Nothing is removed on the server, and you stay logged in.'}
         </p>
         <div className="flex items-center gap-2">
           <Button variant="danger" aria-describedby={reason} aria-disabled={isHeldBack} onClick={() => void remove()}>
@@ -227,7 +227,7 @@ function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
 const QUESTION = {
   title: 'Clear the offline data of this device?',
   consequence:
-    'Lists, opened pages, stored files, drafts and saved views are removed. Until they are loaded again, those screens need a connection. Drafts and saved views do not come back.',
+    'Lists, opened pages, drafts and saved views are removed. Until they are loaded again, those screens need a connection. Drafts and saved views do not come back.',
   act: 'Clear offline data',
   wayOut: 'Keep',
   destructive: true,

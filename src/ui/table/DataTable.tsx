@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'react'
+import { memo, type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../Button.tsx'
 import type { Elements } from '../Elements.ts'
 import { EmptyState } from '../EmptyState.tsx'
+import { SELECT } from '../form/SelectField.tsx'
+import { type Drawing, Icon } from '../Icon.tsx'
 import { ICONS } from '../icons.tsx'
 import { ProgressBar } from '../ProgressBar.tsx'
-import { useStableCallback } from '../useStableCallback.ts'
 import { orderText, type Sort } from './tableColumn.ts'
-import { rangeText, TableFoot } from './TableFoot.tsx'
 import { Table, TableHead } from './TableHead.tsx'
-import { TableRows, TableSkeleton, type TableRowsProps } from './TableRows.tsx'
+import { TableRows, type TableRowsProps, TableSkeleton } from './TableRows.tsx'
 
 interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   /** For screen readers. */
@@ -101,3 +102,151 @@ function Announcement<Row, C extends string>(props: DataTableProps<Row, C>) {
     </div>
   )
 }
+
+/**
+ * One identity for a function that is new at every rendering: what gets it need not be drawn again for it. For what happens on
+ * an event only; during rendering it would still be the one before.
+ */
+function useStableCallback<A extends unknown[], R>(now: (...args: A) => R): (...args: A) => R {
+  const latest = useRef(now)
+  useLayoutEffect(() => {
+    latest.current = now
+  })
+  return useCallback((...args: A) => latest.current(...args), [])
+}
+
+interface TableFootProps extends PageOf {
+  shown: number
+  /** By what the rows are sorted. */
+  order: string | undefined
+  sizes?: readonly number[]
+  onPage?: (page: number) => void
+  onSize?: (size: number) => void
+}
+
+/** Holds the page that was asked for in its own state: a press draws the foot again, and not the table. */
+function TableFoot({ shown, order, sizes, onPage, onSize, ...there }: TableFootProps) {
+  const asked = useAskedPage(there.page, (page) => onPage?.(page))
+  const of = { ...there, page: asked.page }
+  return (
+    <div
+      className="flex min-h-12 flex-wrap items-center gap-x-4 border-t border-border py-1 pr-2 pl-4 text-muted"
+      data-table-foot
+    >
+      <span className="whitespace-nowrap">{rangeText(of, shown)}</span>
+      {order && <span className="phone:order-last phone:basis-full">{order}</span>}
+      {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
+      {onPage && (
+        <nav className="ml-auto flex items-center gap-1" aria-label="Pages">
+          <Step icon={ICONS.left} name="Previous page" off={of.page <= 1} act={() => asked.press(of.page - 1)} />
+          <span className="whitespace-nowrap">{pageText(of)}</span>
+          <Step
+            icon={ICONS.right}
+            name="Next page"
+            off={of.page >= pageCount(of)}
+            act={() => asked.press(of.page + 1)}
+          />
+        </nav>
+      )}
+    </div>
+  )
+}
+
+interface SizesProps {
+  size: number
+  sizes: readonly number[]
+  onSize: (size: number) => void
+}
+
+const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
+  return (
+    <label className="flex items-center gap-2 phone:hidden">
+      Rows per page
+      <select
+        className={`${SELECT} w-[4.5rem]`}
+        value={chosen}
+        onChange={(event) => onSize(Number(event.target.value))}
+      >
+        {sizes.map((size) => (
+          <option key={size}>{size}</option>
+        ))}
+      </select>
+    </label>
+  )
+})
+
+interface StepProps {
+  icon: Drawing
+  name: string
+  off: boolean
+  act: () => void
+}
+
+/** Stays focusable at the end of the road: a disabled button would drop the focus under the person's finger. */
+function Step({ icon, name, off, act }: StepProps) {
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    // Safari gives a button that is pressed no focus.
+    event.currentTarget.focus()
+    act()
+  }
+  return (
+    <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={press}>
+      <Icon drawing={icon} />
+    </Button>
+  )
+}
+
+/**
+ * The page a press asked for, at once: the frame after the press shows it, and only then the router goes there, whose work for
+ * a change of address is longer than a frame on a slow tablet. Of quick presses the last one counts.
+ */
+function useAskedPage(page: number, onPage: (page: number) => void) {
+  const [asked, setAsked] = useState<{ from: number; to: number }>()
+  // The address has changed since: the press was answered, or somebody went elsewhere. For good: Back leads to that page again, and
+  // nobody has pressed anything there.
+  if (asked && asked.from !== page) setAsked(undefined)
+  const going = useRef<() => void>(undefined)
+  useEffect(() => () => going.current?.(), [])
+  const press = (to: number) => {
+    going.current?.()
+    setAsked({ from: page, to })
+    going.current = afterFrame(() => onPage(to))
+  }
+  return { page: asked?.to ?? page, press }
+}
+
+/** Runs once the next frame is painted; what comes back calls it off. */
+function afterFrame(run: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => (timer = setTimeout(run)))
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}
+
+let numbers: Intl.NumberFormat | undefined
+const spelled = (count: number) => (numbers ??= new Intl.NumberFormat('en-SG')).format(count)
+
+interface PageOf {
+  /** From 1. */
+  page: number
+  size: number
+  total: number
+  /** `total` is where the counting stopped. */
+  totalCapped?: boolean
+}
+
+export const pageCount = ({ size, total }: PageOf) => Math.max(1, Math.ceil(total / size))
+
+/** `1–10 of 1,204`, `1–10 of 10,000+`. `shown` is the number of rows on this page. */
+function rangeText(of: PageOf, shown: number): string {
+  if (of.total === 0 || shown === 0) return `0 of ${totalText(of)}`
+  const first = (of.page - 1) * of.size + 1
+  const last = first + shown - 1
+  return `${first === last ? spelled(first) : `${spelled(first)}–${spelled(last)}`} of ${totalText(of)}`
+}
+
+const pageText = (of: PageOf) => `Page ${spelled(of.page)} of ${spelled(pageCount(of))}${of.totalCapped ? '+' : ''}`
+
+const totalText = ({ total, totalCapped }: PageOf) => `${spelled(total)}${totalCapped ? '+' : ''}`

@@ -25,8 +25,7 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { type FormFailure, useForm } from '../../../ui/form/useForm.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { BackToLogin, StepTitle } from '../sign-in/StepFrame.tsx'
-import { NewPasswordForm } from './NewPasswordForm.tsx'
-import { resetPasswordByLink, setNewPassword } from './setNewPassword.ts'
+import { NewPasswordForm, resetPasswordByLink, setNewPassword } from './NewPasswordForm.tsx'
 
 interface Props {
   kind: LoginLinkKind
