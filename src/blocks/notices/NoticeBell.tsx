@@ -77,7 +77,6 @@ export function NoticeBell({ className }: { className: string }) {
   }, [by, guid, data])
   /** The notices that were new when the list was opened. */
   const [shown, setShown] = useState<ReadonlySet<Notice['key']>>()
-  const bell = useRef<HTMLButtonElement>(null)
   const open = () => {
     setShown(news)
     if (!data) return
@@ -87,7 +86,6 @@ export function NoticeBell({ className }: { className: string }) {
   return (
     <>
       <button
-        ref={bell}
         type="button"
         className={`${buttonClass({ variant: 'icon' })} relative ${className}`}
         aria-label={news.size > 0 ? `Notices, ${news.size} new` : 'Notices'}
@@ -97,7 +95,7 @@ export function NoticeBell({ className }: { className: string }) {
         <Icon drawing={ICONS.bell} />
         {news.size > 0 && <Count>{news.size}</Count>}
       </button>
-      {shown && <NoticeDialog news={shown} at={bell} onClose={() => setShown(undefined)} />}
+      {shown && <NoticeDialog news={shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }

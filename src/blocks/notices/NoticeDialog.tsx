@@ -1,4 +1,3 @@
-import type { RefObject } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
@@ -9,16 +8,14 @@ import { NoNotices, NoticeItems } from './NoticeItems.tsx'
 interface Props {
   /** Keys of what was not seen here before. */
   news: ReadonlySet<string>
-  /** The bell. */
-  at: RefObject<HTMLElement | null>
   onClose: () => void
 }
 
-export function NoticeDialog({ news, at, onClose }: Props) {
+export function NoticeDialog({ news, onClose }: Props) {
   const read = useNotices()
   const notices = read.data?.notices ?? []
   return (
-    <Dialog open holdsForm at={at} onClose={onClose} title="Notices" actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog open holdsForm onClose={onClose} title="Notices" actions={<Button onClick={onClose}>Close</Button>}>
       <CachedStrip what="list" read={read} />
       {notices.length === 0 ? (
         <NoNotices

@@ -1,6 +1,4 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { ApiError } from '../../api/ApiError.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { PAGE_SIZES, type ListName } from '../../contract/tables/lists.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
@@ -55,13 +53,7 @@ export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
       onPage={(page) => onState({ page })}
       onSize={(size) => onState({ size: PAGE_SIZES.find((choice) => choice === size) ?? 10, page: 1 })}
       strip={<CachedStrip what="list" read={read} />}
-      error={
-        isTooDeep(error) ? (
-          <PageTooDeep onFirst={() => onState({ page: 1 })} />
-        ) : (
-          <LoadError error={error} onRetry={retry} />
-        )
-      }
+      error={<LoadError error={error} onRetry={retry} />}
     />
   )
 }
@@ -93,18 +85,3 @@ const PHASES = {
   kept: 'ready',
   failed: 'error',
 } as const
-
-const isTooDeep = (error: unknown) => error instanceof ApiError && error.code === 'START_TOO_DEEP'
-
-/** Only a link leads there: the pager ends before. */
-function PageTooDeep({ onFirst }: { onFirst: () => void }) {
-  const reach = LIMITS.tableDeepestStart.toLocaleString('en-SG')
-  return (
-    <EmptyState
-      icon={ICONS.search}
-      title="The page is too far back"
-      text={`A list is paged up to row ${reach}. Narrow the search to see what lies behind.`}
-      actions={<Button onClick={onFirst}>First page</Button>}
-    />
-  )
-}

@@ -1,7 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import {
   useCallback,
-  useEffect,
   useRef,
   useState,
   type ComponentPropsWithoutRef,
@@ -11,7 +10,6 @@ import {
 } from 'react'
 import { Actions } from '../Button.tsx'
 import { useRootClass } from '../useRootClass.ts'
-import { placePopup } from './popup.ts'
 
 interface DialogProps {
   open: boolean
@@ -27,28 +25,23 @@ interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>
   /** The children are a form: not a description, which a screen reader would read out whole on opening. */
   holdsForm?: boolean
-  /** Stands at this button instead of in the middle, and a press elsewhere closes it: nothing in it can be lost. */
-  at?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** 448 wide, never stacked. Without Radix's Overlay: it injects a <style>, which the CSP refuses. */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, alert, actions, initialFocus, holdsForm, at, children } = props
-  const placed = usePlacedAt(at)
+  const { open, onClose, title, alert, actions, initialFocus, holdsForm, children } = props
   const focus = useReturnFocus((content) =>
     initialFocus ? initialFocus.current : content.querySelector<HTMLElement>(FIRST_FIELD),
   )
-  const beside = at && (({ target, currentTarget }: MouseEvent) => target === currentTarget && onClose())
   const [region, scrolls] = useScrolls()
   useRootClass('has-dialog', open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <Scrim look={at ? 'clear' : 'middle'} role="presentation" onMouseDown={keepFocus} onClick={beside}>
+        <Scrim look="middle" role="presentation" onMouseDown={keepFocus}>
           <Radix.Content
-            ref={placed}
-            className={`grid w-[min(28rem,100%)] animate-rise gap-3 rounded-3 border border-border bg-surface-raised p-6 outline-none [box-shadow:var(--shadow-2)] ${holdsForm ? FORM_ROWS : ''} ${at ? AT_BUTTON : holdsForm ? IN_WINDOW : ''}`}
+            className={`grid w-[min(28rem,100%)] animate-rise gap-3 rounded-3 border border-border bg-surface-raised p-6 outline-none [box-shadow:var(--shadow-2)] ${holdsForm ? FORM_ROWS : ''}`}
             role={alert ? 'alertdialog' : 'dialog'}
             onInteractOutside={(event) => event.preventDefault()}
             {...(holdsForm ? { 'aria-describedby': undefined } : {})}
@@ -81,16 +74,10 @@ export function Dialog(props: DialogProps) {
 const FIRST_FIELD = 'input:not([hidden]), select, textarea'
 
 /** A long form scrolls between the question and the buttons; the inset keeps the rings of its fields whole. */
-const FORM_ROWS = 'grid-rows-[auto_minmax(0,1fr)_auto]'
-
-const IN_WINDOW = 'max-h-[calc(100dvh-2rem-var(--keyboard,0px))]'
-
-const AT_BUTTON = 'fixed max-h-[calc(100dvh-var(--header)-1.5rem)] max-w-[calc(100%-1rem)]'
+const FORM_ROWS = 'grid-rows-[auto_minmax(0,1fr)_auto] max-h-[calc(100dvh-2rem-var(--keyboard,0px))]'
 
 const SCRIMS = {
   middle: 'animate-fade place-items-center overflow-y-auto bg-scrim p-4',
-  /** The page behind stays readable. */
-  clear: 'place-items-center overflow-y-auto p-4',
   top: 'animate-fade items-start justify-items-center overflow-hidden bg-scrim p-4 pt-[12vh] phone:p-2',
   left: 'animate-fade items-stretch justify-items-start overflow-hidden bg-scrim',
 } as const
@@ -118,24 +105,6 @@ function useScrolls() {
     return () => watch.disconnect()
   }, [])
   return [region, scrolls] as const
-}
-
-/** Puts a dialog at its button, and again when the window changes. */
-function usePlacedAt(at: DialogProps['at']) {
-  const popup = useRef<HTMLElement>(null)
-  const place = useCallback(
-    (element: HTMLElement | null) => {
-      popup.current = element
-      if (element && at?.current) placePopup(element, at.current, 'right')
-    },
-    [at],
-  )
-  useEffect(() => {
-    const again = () => place(popup.current)
-    window.addEventListener('resize', again)
-    return () => window.removeEventListener('resize', again)
-  }, [place])
-  return place
 }
 
 /** A press beside the dialog would leave the focus nowhere. */

