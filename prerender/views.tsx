@@ -64,9 +64,9 @@ const draw = (view: string, screen: ReactNode) =>
 function PageSkeleton() {
   return (
     <div className="grid gap-6" aria-hidden="true">
-      <Skeleton line="title" />
+      <Skeleton line="short" />
       {Array.from({ length: 6 }, (_, row) => (
-        <Skeleton key={row} line="whole" />
+        <Skeleton key={row} />
       ))}
     </div>
   )
