@@ -20,7 +20,6 @@ const columns = {
   namedAt: till.namedAt,
   enrolledAt: till.enrolledAt,
   revokedAt: till.revokedAt,
-  movedTo: sql<string | null>`(SELECT name FROM branch AS other WHERE other.id = ${till.movedTo})`,
   removalAskedAt: till.removalAskedAt,
   removedAt: till.removedAt,
   ...lateColumns,
@@ -50,7 +49,6 @@ export type FoundDevice = {
   enrolledAt: Date | null
   revokedAt: Date | null
   /** Its name. */
-  movedTo: string | null
   removalAskedAt: Date | null
   removedAt: Date | null
   lateCount: number
