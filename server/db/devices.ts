@@ -20,6 +20,7 @@ const columns = {
   namedAt: till.namedAt,
   enrolledAt: till.enrolledAt,
   revokedAt: till.revokedAt,
+  movedTo: sql<string | null>`(SELECT name FROM branch AS other WHERE other.id = ${till.movedTo})`,
   removalAskedAt: till.removalAskedAt,
   removedAt: till.removedAt,
   ...lateColumns,
@@ -49,6 +50,7 @@ export type FoundDevice = {
   enrolledAt: Date | null
   revokedAt: Date | null
   /** Its name. */
+  movedTo: string | null
   removalAskedAt: Date | null
   removedAt: Date | null
   lateCount: number

@@ -4,7 +4,14 @@ import { asActor, asActorWithId } from '../http/handlers.ts'
 import { listRoutes } from '../http/resourceRoutes.ts'
 import type { Routes, RoutesOf } from '../http/Route.ts'
 import { deviceListing, readDevice, renameDevice, reviewDevice } from '../services/devices/devices.ts'
-import { addDevice, enrolDevice, readEnrolment, readTill, revokeDevice } from '../services/devices/enrolments.ts'
+import {
+  addDevice,
+  enrolDevice,
+  moveDevice,
+  readEnrolment,
+  readTill,
+  revokeDevice,
+} from '../services/devices/enrolments.ts'
 
 type DeviceRoutes = RoutesOf<'devices'> & Pick<Routes, 'till.get' | 'till.enrol'>
 
@@ -12,6 +19,7 @@ export const deviceRoutes = (deps: Deps): DeviceRoutes => ({
   ...listRoutes(deps, 'devices', () => deviceListing(deps.clock.now())),
   'devices.get': asActorWithId(deps, readDevice),
   'devices.rename': asActorWithId(deps, renameDevice),
+  'devices.move': asActorWithId(deps, moveDevice),
   'devices.revoke': asActorWithId(deps, revokeDevice),
   'devices.review': asActorWithId(deps, reviewDevice),
   'devices.add': asActor(deps, addDevice),

@@ -99,6 +99,7 @@ export const ENDPOINTS = {
   ...named('devices', devices.devices),
   'devices.get': devices.readDevice,
   'devices.rename': devices.renameDevice,
+  'devices.move': devices.moveDevice,
   'devices.revoke': devices.revokeDevice,
   'devices.review': devices.reviewDevice,
   'devices.add': enrolment.addDevice,

@@ -43,6 +43,7 @@ export const ACTIVITY_BY_KIND = {
     'till.renamed': 'Renamed a device to {name}',
     'till.invited': 'Made a code for a till of branch {name}',
     'till.enrolled': 'Enrolled this device as {name}',
+    'till.moved': 'Moved device {name}',
     'till.revoked': 'Revoked device {name}',
     'till.reviewed': 'Reviewed the late uploads of device {name}',
     /** What the tills of a branch may accept without a check. */

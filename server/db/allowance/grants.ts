@@ -177,7 +177,7 @@ export async function allowanceOut(
 
 /** Why a till in use gets nothing, while others of its branch may. */
 const lackOfTill = sql<TillOut['why']>`CASE
-  WHEN num_nonnulls(${till.revokedAt}, ${till.removedAt}) > 0 THEN NULL
+  WHEN num_nonnulls(${till.revokedAt}, ${till.movedTo}, ${till.removedAt}) > 0 THEN NULL
   WHEN ${till.enrolledAt} IS NULL THEN 'not enrolled'
   WHEN EXISTS (SELECT FROM allowance_count AS c WHERE c.organisation_id = ${branch.organisationId}
     AND c.till_id = ${till.id} AND c.key = ${till.tokenHash} AND c.said_cents < c.counted_cents) THEN 'count behind'

@@ -420,9 +420,10 @@ CREATE TABLE till (
   guid uuid NOT NULL DEFAULT gen_random_uuid(),
   -- SHA-256 in hex of the token in the cookie of its device.
   token_hash text,
-  -- By a manager, who may also revoke it (decision 0079).
+  -- By a manager, who may also move or revoke it (decision 0079).
   enrolled_at timestamptz,
   revoked_at timestamptz,
+  moved_to uuid REFERENCES branch (id) ON DELETE SET NULL,
   removal_asked_at timestamptz,
   removed_at timestamptz,
   PRIMARY KEY (branch_id, id)

@@ -118,7 +118,7 @@ const SETTLE: Statement<Values, HoldNow> = {
       INSERT INTO late_upload (redemption_id, till_guid)
       SELECT done.id, t.guid
       FROM done JOIN settled s ON s.id = done.id JOIN till t ON t.branch_id = s.branch_id AND t.id = s.till_id
-      WHERE t.revoked_at IS NOT NULL
+      WHERE t.revoked_at IS NOT NULL AND t.moved_to IS NULL
     )
     SELECT told.id,
       CASE

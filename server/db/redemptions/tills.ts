@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { branch } from '../schema/organisations.ts'
 import { till } from '../schema/redemptions.ts'
@@ -8,7 +8,7 @@ type TillRow = typeof till.$inferSelect
 const at = (branchId: string, id: string) => and(eq(till.branchId, branchId), eq(till.id, id))
 
 /** Of a till that works at its branch: whatever it was before. */
-export const IN_USE = { revokedAt: null, removalAskedAt: null, removedAt: null }
+export const IN_USE = { revokedAt: null, movedTo: null, removalAskedAt: null, removedAt: null }
 
 /** Names a device at a branch, for the first time or anew. */
 export async function putTill(db: Db, row: typeof till.$inferInsert): Promise<void> {
@@ -42,6 +42,7 @@ export async function findTillByToken(db: Db, tokenHash: string) {
       organisationId: branch.organisationId,
       enrolledAt: till.enrolledAt,
       revokedAt: till.revokedAt,
+      movedTo: till.movedTo,
       removalAskedAt: till.removalAskedAt,
       removedAt: till.removedAt,
     })
@@ -67,6 +68,22 @@ export async function lockTill(tx: Db, branchId: string, id: string) {
     .prepare('lock_till')
     .execute()
   return found
+}
+
+/** Whether a device that was known at this branch is revoked where it works now. */
+export async function isRevoked(db: Db, { branchId, id }: { branchId: string; id: string }): Promise<boolean> {
+  // UNION, so that a till that was moved back ends it.
+  const { rows } = (await db.execute(sql`
+    WITH RECURSIVE place AS (
+      SELECT branch_id, moved_to, revoked_at FROM till WHERE branch_id = ${branchId}::uuid AND id = ${id}::uuid
+      UNION
+      SELECT t.branch_id, t.moved_to, t.revoked_at FROM till t JOIN place p ON t.branch_id = p.moved_to
+      WHERE t.id = ${id}::uuid
+    )
+    SELECT coalesce(bool_or(revoked_at IS NOT NULL), false) AS revoked FROM place WHERE moved_to IS NULL`)) as unknown as {
+    rows: { revoked: boolean }[]
+  }
+  return rows[0]!.revoked
 }
 
 export async function changeTill(tx: Db, guid: string, set: Partial<TillRow>): Promise<void> {

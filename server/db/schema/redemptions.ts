@@ -28,6 +28,7 @@ export const till = pgTable(
     /** It gets no new holds from then on, until it is enrolled again. */
     revokedAt: instant(),
     /** The branch that it works at instead, when it was moved. */
+    movedTo: uuid(),
     /** When somebody asked for the removal of what it stores, and when it said that this is done. */
     removalAskedAt: instant(),
     removedAt: instant(),

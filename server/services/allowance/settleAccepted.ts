@@ -15,7 +15,7 @@ import { addToCount, findGrantById, type StoredGrant } from '../../db/allowance/
 import type { Db, Transaction } from '../../db/engine/Database.ts'
 import { endHold, lockOpenHold } from '../../db/redemptions/holds.ts'
 import { settleIn } from '../../db/redemptions/settleStatement.ts'
-import { findTill, findTillByGuid } from '../../db/redemptions/tills.ts'
+import { findTillByGuid, isRevoked } from '../../db/redemptions/tills.ts'
 import { lockVoucherBySerial } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import { hashToken } from '../opaqueToken.ts'
@@ -101,7 +101,7 @@ async function judge(
   now: Date,
 ): Promise<Judged | { held_seconds: number }> {
   // However late it was revoked: no clocks are compared.
-  if ((await findTill(tx, branchId, tillId))?.revokedAt) return review('revoked till')
+  if (await isRevoked(tx, { branchId, id: tillId })) return review('revoked till')
   if (!told.isProven || !(await isPosUserOf(tx, branchId, told.pos_user))) return review('not genuine')
   const tappedAt = Date.parse(told.tapped_at)
   if (tappedAt < issuedAt.getTime() - CLOCK_MS || tappedAt >= endsAt.getTime()) return review('after the end')

@@ -33,6 +33,7 @@ export function deviceRow(found: FoundDevice & { id: string }): DeviceRow {
     named_at: found.namedAt.toISOString(),
     enrolled_at: found.enrolledAt?.toISOString() ?? null,
     revoked_at: found.revokedAt?.toISOString() ?? null,
+    moved_to: found.movedTo,
     removal_asked_at: found.removalAskedAt?.toISOString() ?? null,
     removed_at: found.removedAt?.toISOString() ?? null,
     unsettled: { count: found.unsettledCount, cents: found.unsettledCents },

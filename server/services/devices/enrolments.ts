@@ -117,6 +117,37 @@ async function branchInUse(tx: Db, scope: Scope, id: string): Promise<{ guid: st
 }
 
 /**
+ * Lets a till work at another branch: it is known there by its name and cookie, and gets no new holds here. Throws Refusal NOT_FOUND for a
+ * till or a branch outside the scope, INVALID_STATE for a till that is not enrolled, revoked or there already, and for a branch that is not active.
+ */
+export function moveDevice(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { branch_guid }: { branch_guid: string },
+): Promise<DeviceRow> {
+  return changeDevice(deps, actor, id, async (tx, found, now) => {
+    const isIdle = found.enrolledAt === null || found.revokedAt !== null
+    if (isIdle || found.branchId === branch_guid) throw new Refusal('INVALID_STATE')
+    const to = await branchInUse(tx, actor.scope, branch_guid)
+    const till = await findTill(tx, found.branchId, found.tillId)
+    const named = { namedBy: actor.userId, namedAt: now }
+    const { name, tokenHash, enrolledAt } = till!
+    await changeTill(tx, id, { revokedAt: now, movedTo: branch_guid, tokenHash: null })
+    await putTill(tx, {
+      id: found.tillId,
+      branchId: branch_guid,
+      name,
+      tokenHash,
+      enrolledAt,
+      ...named,
+      ...IN_USE,
+    })
+    return { action: 'till.moved', details: { branch: to.name } } as const
+  })
+}
+
+/**
  * Gives a till no new holds. What it redeemed before still counts, and is uploaded by the secrets of its holds. `remove`: with its next
  * report it is asked to remove what it stores. Throws Refusal NOT_FOUND.
  */

@@ -21,6 +21,8 @@ export const DeviceRow = v.object({
   enrolled_at: v.nullable(instant),
   /** It gets no new holds since then. What it redeemed before still counts. */
   revoked_at: v.nullable(instant),
+  /** The branch that it works at instead. */
+  moved_to: v.nullable(v.string()),
   /** Whether it was asked to remove what it stores, and when it said that it has. */
   removal_asked_at: v.nullable(instant),
   removed_at: v.nullable(instant),
@@ -115,6 +117,18 @@ export const renameDevice = endpoint({
 })
 
 const edit = { access: { feature: 'pos', action: 'edit' } } as const
+
+/** A till of another branch may be sent to any other of the scope that is in use. */
+export const moveDevice = endpoint({
+  ...edit,
+  method: 'POST',
+  path: '/device/:id/move',
+  summary: 'Let a till of my scope work at another branch, with the same name and cookie',
+  params: byId,
+  body: v.strictObject({ branch_guid: guid }),
+  answer: DeviceRow,
+  errors: ['INVALID_STATE'],
+})
 
 export const revokeDevice = endpoint({
   ...edit,

@@ -25,7 +25,7 @@ import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Words } from '../../ui/Panel.tsx'
 import { AddDeviceDialog } from './AddDeviceDialog.tsx'
-import { type DeviceAction, deviceActions, RenameDeviceDialog } from './deviceActions.tsx'
+import { type DeviceAction, deviceActions, MoveDeviceDialog, RenameDeviceDialog } from './deviceActions.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
 
 const STATES = [
@@ -93,6 +93,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
       />
       {doing?.is === 'add' && <AddDeviceDialog row={doing.row} onEnrolled={read.retry} onClose={done} />}
       {doing?.is === 'rename' && <RenameDeviceDialog row={doing.row} onChanged={read.retry} onClose={done} />}
+      {doing?.is === 'move' && <MoveDeviceDialog row={doing.row} onChanged={read.retry} onClose={done} />}
       {opened && <DeviceDialog row={opened} now={now} onClose={() => setOpened(undefined)} onChanged={read.retry} />}
     </>
   )
@@ -179,7 +180,8 @@ const MINOR: ReadonlySet<DeviceConcern['is']> = new Set(['not reported', 'not en
 /** The worst, and how much more. */
 function Concerns({ row, now }: { row: DeviceRow; now: Date }) {
   const [worst, ...more] = deviceConcerns(row, now.getTime())
-  if (!worst) return row.revoked_at ? <Mark icon={ICONS.x} text="Revoked" /> : <Mark icon={ICONS.ok} text="Nothing" />
+  const out = row.moved_to ? `Moved to ${row.moved_to}` : 'Revoked'
+  if (!worst) return row.revoked_at ? <Mark icon={ICONS.x} text={out} /> : <Mark icon={ICONS.ok} text="Nothing" />
   const isMinor = MINOR.has(worst.is)
   return (
     <Mark

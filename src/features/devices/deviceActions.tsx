@@ -1,7 +1,8 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { FormDialog } from '../../blocks/record/FormDialog.tsx'
-import { renameDevice, revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
+import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
+import { moveDevice, renameDevice, revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { when } from '../../domain/devices/readiness.ts'
 import { formatCents } from '../../domain/money.ts'
@@ -12,13 +13,17 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What somebody does about a till in a dialog of its own. `add`: a code for it, or for a new one. */
-export type DeviceAction = { is: 'add'; row?: DeviceRow } | { is: 'rename'; row: DeviceRow }
+export type DeviceAction = { is: 'add'; row?: DeviceRow } | { is: 'rename' | 'move'; row: DeviceRow }
 
 /** What can be done about a till now. */
 export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => void, onDone: () => void): MenuItem[] {
   const isInUse = row.revoked_at === null
   return [
     ...when(isInUse, { label: 'Rename', onSelect: () => onDo({ is: 'rename', row }) }),
+    ...when(isInUse && row.enrolled_at !== null, {
+      label: 'Move to another branch',
+      onSelect: () => onDo({ is: 'move', row }),
+    }),
     ...when(row.enrolled_at === null || !isInUse, { label: 'Enrol', onSelect: () => onDo({ is: 'add', row }) }),
     ...when(row.removal_asked_at === null, {
       label: isInUse ? 'Revoke' : 'Remove what it stores',
@@ -93,6 +98,30 @@ export const RenameDeviceDialog = ({ row, onChanged, onClose }: DeviceDialogProp
       <>
         <p>Receipts and holds from now on carry the new name. The device shows it from its next voucher on.</p>
         <TextField label="Name" maxLength={LIMITS.tillNameLength} autoComplete="off" {...field('name')} />
+      </>
+    )}
+  </FormDialog>
+)
+
+export const MoveDeviceDialog = ({ row, onChanged, onClose }: DeviceDialogProps) => (
+  <FormDialog
+    title={`Move ${row.name} to another branch`}
+    act="Move"
+    schema={moveDevice.body}
+    initial={{ branch_guid: '' }}
+    send={(body) => call(moveDevice, { params: { id: row.guid }, body })}
+    done={({ moved_to }) => {
+      onChanged()
+      return `${row.name} works at ${moved_to ?? 'the other branch'} now`
+    }}
+    onClose={onClose}
+  >
+    {({ field }) => (
+      <>
+        <p>
+          {`It takes no more vouchers for ${row.branch_name}, and needs no code at the other branch. What it redeemed before is still uploaded.`}
+        </p>
+        <BranchField all="Choose a branch" {...field('branch_guid')} />
       </>
     )}
   </FormDialog>

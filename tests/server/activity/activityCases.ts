@@ -352,6 +352,13 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       return () => send(w.ask, 'PUT', `/api/till/${randomUUID()}/enrolment`, { token: cashier.token, body })
     },
   },
+  'till.moved': {
+    'a device': async (w) => {
+      const { guid } = await makeTill(db(), await till(w), { enrolledAt: new Date() })
+      const { id } = await makeBranch(db(), w.merchant.organisation)
+      return () => w.main.post(`/device/${guid}/move`, { branch_guid: id })
+    },
+  },
   'till.revoked': {
     'a device': async (w) => {
       const { guid } = await makeTill(db(), await till(w))

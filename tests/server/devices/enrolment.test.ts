@@ -119,6 +119,22 @@ describe('a code of a manager', () => {
   })
 })
 
+describe('an enrolled till', () => {
+  it('works at another branch once it was moved there, and gets no holds where it was', async () => {
+    const { id, row, on } = await enrolledTill()
+    const moved = await manager.post<DeviceRow>(`/device/${row.guid}/move`, { branch_guid: actors.otherBranch.id })
+    expect(moved.data).toMatchObject({ moved_to: actors.otherBranch.name, branch_guid: actors.branch.id })
+    expect((await verify(id, { on })).answer.error).toBe('TILL_REVOKED')
+    expect((await get(ask, `/api/till/${randomUUID()}`, cashier.token)).data).toBeNull()
+    const there = await signIn(ask, actors.otherTill)
+    const known = await get(on, `/api/till/${id}`, there.token)
+    expect(known.data).toMatchObject({ name: 'Till 7', enrolled: true, revoked: false })
+    expect((await verify(id, { by: there, on })).answer.status).toBe(200)
+    const again = await manager.post(`/device/${row.guid}/move`, { branch_guid: actors.otherBranch.id })
+    expect(again.error).toBe('INVALID_STATE')
+  })
+})
+
 describe('a revoked till', () => {
   const revoke = (guid: string, remove = false) => manager.post<DeviceRow>(`/device/${guid}/revoke`, { remove })
 
@@ -226,14 +242,15 @@ describe('what a till uploads after it was revoked', () => {
     ])
   })
 
-  it('is nothing to review where it came before', async () => {
+  it('is nothing to review where it came before, from a till in use, or from one that was moved', async () => {
     const { id, row, on } = await enrolledTill()
-    const before = await verify(id, { on })
+    const [before, moved] = [await verify(id, { on }), await verify(id, { on })]
     await redeemHeld(ask, before.key)
-    await manager.post(`/device/${row.guid}/revoke`, { remove: false })
+    await manager.post(`/device/${row.guid}/move`, { branch_guid: actors.otherBranch.id })
+    expect(await redeemHeld(ask, moved.key)).toMatchObject({ state: 'redeemed' })
     expect(await found('all')).toEqual([])
     expect(await noticesOf()).toEqual([])
-    expect(await historyOf(before.serial)).toMatchObject([{ late: null }])
+    expect(await historyOf(moved.serial)).toMatchObject([{ late: null }])
   })
 
   it('is reviewed by somebody, which ends figure and notice until more comes in', async () => {

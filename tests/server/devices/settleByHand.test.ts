@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
+import { changeTill } from '../../../server/db/redemptions/tills.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { runCommand } from '../../../server/desk/runCommand.ts'
@@ -113,6 +114,23 @@ describe('what a till held and never settled', () => {
     expect(await device()).toMatchObject({ unsettled: { count: 1 }, unsettled_holds: [{ can_be_settled: true }] })
     await later({ hours: 24 })
     expect(await device()).toMatchObject({ unsettled: { count: 1 }, unsettled_holds: [{ can_be_settled: false }] })
+  })
+
+  it('stays with the branch that a till was moved from, and can be settled there', async () => {
+    const { key } = await held()
+    const to = await makeBranch(db(), merchant.organisation)
+    await later({ minutes: 11 })
+    const { guid } = await device()
+    await changeTill(db(), guid, { enrolledAt: server.clock.now() })
+    expect(await main.post(`/device/${guid}/move`, { branch_guid: to.id })).toMatchObject({ status: 200 })
+    const counts = (await rows()).map(({ branch_guid, unsettled }) => [branch_guid, unsettled.count])
+    expect(counts).toEqual([
+      [merchant.branch.id, 1],
+      [to.id, 0],
+    ])
+    expect(await settle(key)).toMatchObject({ status: 200 })
+    const { data } = await main.get<Device>(`/device/get/${guid}`)
+    expect(data).toMatchObject({ unsettled: { count: 0 }, settled_by_hand: [{ id: key.id }] })
   })
 
   it('is found by its filter, comes before what can wait, and is counted for each till alone', async () => {

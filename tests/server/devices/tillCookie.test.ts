@@ -97,6 +97,15 @@ describe('the cookie of a till', () => {
     expect((await hold(thief)).said).toBe(200)
   })
 
+  it('goes with the till to the branch that it is moved to', async () => {
+    await enrol(till)
+    await manager.post(`/device/${(await rowOfTill()).guid}/move`, { branch_guid: actors.otherBranch.id })
+    const there = await signIn(ask, actors.otherTill)
+    expect((await hold(thief, there)).said).toBe('TILL_NOT_ENROLLED')
+    expect((await hold(till, there)).said).toBe(200)
+    expect((await hold(till)).said).toBe('TILL_REVOKED')
+  })
+
   it('is not given up for a name at another branch', async () => {
     await enrol(till)
     const there = await signIn(ask, actors.otherTill)

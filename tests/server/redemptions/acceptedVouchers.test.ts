@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
+import { allowanceOut } from '../../../server/db/allowance/grants.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { acceptedVoucher } from '../../../server/db/schema/allowance.ts'
 import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
@@ -8,8 +9,11 @@ import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import { endVoucherKey, makeVoucherKey, signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
+import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { signIn } from '../../support/api/portalClient.ts'
+import { signedInClient } from '../../support/api/signedInClient.ts'
 import {
+  makeBranch,
   makeMerchant,
   makePosUser,
   makeRedemption,
@@ -43,6 +47,10 @@ const otherMerchant = async () => {
   const other = await makeMerchant(db())
   await allow(db(), other.branch)
   return other
+}
+const out = async () => {
+  const { tills } = await allowanceOut(db(), shop.branch.id, startOfDay(singaporeDay(server.clock.now())))
+  return tills.reduce((sum, { cents }) => sum + cents, 0)
 }
 const later = (minutes: number) =>
   server.clock.set(new Date(server.clock.now().getTime() + minutes * 60_000).toISOString())
@@ -222,6 +230,21 @@ describe('for a person to review, and never in the ledger, is', () => {
     await till.take()
     await db().update(tillTable).set({ revokedAt: server.clock.now() }).where(eq(tillTable.guid, till.row.guid))
     await reviewed(till, 'revoked till')
+  })
+
+  it('what was accepted at the branch before, once a till that was moved is revoked; what is out there is freed with it', async () => {
+    const to = await makeBranch(db(), shop.organisation)
+    const till = await newTill()
+    const main = await signedInClient(ask, shop.main)
+    await main.post(`/device/${till.row.guid}/move`, { branch_guid: to.id })
+    const early = await till.take()
+    expect(await till.upload([early])).toMatchObject([{ state: 'redeemed' }])
+    const [moved] = await db().select().from(tillTable).where(eq(tillTable.branchId, to.id))
+    expect(await out()).toBe(4_000)
+    expect(await main.post(`/device/${moved!.guid}/revoke`, { remove: false })).toMatchObject({ status: 200 })
+    expect(await out()).toBe(0)
+    const late = await till.take()
+    expect(await till.upload([late])).toMatchObject([{ state: 'review', reason: 'revoked till' }])
   })
 
   it('what names a cashier who is not its own', async () => {

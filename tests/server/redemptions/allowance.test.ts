@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
-import { freeGrants } from '../../../server/db/allowance/grants.ts'
+import { allowanceOut, freeGrants } from '../../../server/db/allowance/grants.ts'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
 import { makeVoucherKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
 import type { BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
+import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { browserOf } from '../../support/api/browserOf.ts'
 import { post } from '../../support/api/portalClient.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
@@ -38,6 +39,11 @@ async function grantedToTwoMore(): Promise<number> {
   const tills = [await newTill(), await newTill()]
   for (const one of tills) await one.renew()
   return tills.reduce((sum, one) => sum + one.left(), 0)
+}
+
+async function outAt(branchId: string): Promise<number> {
+  const out = await allowanceOut(db(), branchId, startOfDay(singaporeDay(server.clock.now())))
+  return out.tills.reduce((sum, { cents }) => sum + cents, 0)
 }
 
 const NOTHING = { grant: null, why: expect.any(String) }
@@ -144,6 +150,23 @@ describe('a grant', () => {
     await till.renew()
     await allow(db(), shop.branch, rules)
     expect(await grantedToTwoMore()).toBe(5_000)
+  })
+
+  it('of a till that was moved stays out at the branch before, until what it accepted there has arrived', async () => {
+    const rules = { ...SUGGESTED_RULES, till_cents: 5_000, day_cents: 10_000 }
+    const to = await makeBranch(db(), shop.organisation)
+    for (const at of [shop.branch, to]) await allow(db(), at, rules)
+    const till = await newTill()
+    await till.renew()
+    for (let each = 0; each < 5; each += 1) await till.take()
+    const main = await signedInClient(ask, shop.main)
+    expect(await main.post(`/device/${till.row.guid}/move`, { branch_guid: to.id })).toMatchObject({ status: 200 })
+    await till.renew()
+    await till.renew()
+    expect(await grantedToTwoMore()).toBe(5_000)
+    await till.upload()
+    await till.renew()
+    expect(await outAt(shop.branch.id)).toBe(5_000)
   })
 
   it('counts for its branch at most as it was granted, however much a till uploads under it', async () => {

@@ -90,6 +90,7 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'devices.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'devices.get': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.rename': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'devices.move': row(401, 200, 403, 200, 404, 404, 403, 404),
   'devices.revoke': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.review': row(401, 200, 403, 200, 404, 200, 403, 404),
   'devices.add': row(401, 200, 403, 200, 404, 200, 403, 404),

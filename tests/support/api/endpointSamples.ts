@@ -107,6 +107,10 @@ export function endpointSamples(actors: () => Actors) {
     'devices.export': PAGE,
     'devices.get': { params: device },
     'devices.rename': { params: device, body: () => ({ name: 'Takeaway' }) },
+    'devices.move': {
+      params: async () => ({ id: (await till({ enrolledAt: new Date() })).guid }),
+      body: async () => ({ branch_guid: (await freshBranch()).id }),
+    },
     'devices.revoke': { params: device, body: () => ({ remove: false }) },
     'devices.review': { params: device, body: () => ({ until: server.clock.now().toISOString() }) },
     'devices.add': { body: () => ({ branch_guid: actors().branch.id, name: 'Till 1' }) },
