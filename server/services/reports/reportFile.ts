@@ -1,5 +1,4 @@
-import type { ReportFormat } from '../../../src/contract/reports/report.ts'
-import type { ReportRequest } from '../../../src/contract/reports/report.ts'
+import type { ReportFormat, ReportRequest } from '../../../src/contract/reports/report.ts'
 import type { ReportCell, ReportColumn } from '../../../src/contract/reports/reportPreview.ts'
 import { BYTE_ORDER_MARK, csvLine, escapeFormula, instantCell, toCsv } from '../../../src/domain/csv.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
