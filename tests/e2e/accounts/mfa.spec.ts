@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { button, field, fillNew, logIn } from '../../support/accounts/loginPage.ts'
+import { button, field, logIn } from '../../support/accounts/loginPage.ts'
 import {
   authenticatorApp,
   code,
@@ -15,10 +15,9 @@ import { post, tryToSignIn, type Challenged } from '../../support/api/portalClie
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
+import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 import { readQr } from './readQr.ts'
 
-const NEW = 'Quiet-Harbour-4417?'
 const RECOVERY_CODE = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/
 
 /** Pastes for real: what a person copied elsewhere. */
@@ -292,32 +291,4 @@ test('the whole way in works with the keyboard alone, and every step is accessib
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/dashboard')
-})
-
-test('a POS user whose password somebody else set chooses an own one, and is asked for no code', async ({
-  page,
-  origin,
-}) => {
-  origin.requireMfa()
-  const till = await makePosUser(origin.database.db, undefined, { mustChangePassword: true })
-  await page.goto('/login?as=pos')
-  await field(page, 'Username').fill(till.loginName)
-  await field(page, 'Password').fill(PASSWORD)
-  await button(page, 'Login').click()
-  await expect(heading(page, 'Set a new password')).toBeFocused()
-  await expect(page.getByRole('list', { name: 'Password rules' })).not.toContainText('email')
-  await expectAccessibleAndFits(page)
-  await fillNew(page, PASSWORD)
-  await button(page, 'Set password and log in').click()
-  await expect(page.getByText('New password must not be one of the last 3 used.')).toBeVisible()
-
-  await page.getByRole('link', { name: 'Back to login' }).click()
-  await expect(field(page, 'Username')).toHaveValue(till.loginName)
-  await field(page, 'Password').fill(PASSWORD)
-  await button(page, 'Login').click()
-  await fillNew(page, NEW)
-  await button(page, 'Set password and log in').click()
-  await expect(page).toHaveURL('/redeem')
-  expect((await tryToSignIn(origin.ask, till, NEW)).data).toHaveProperty('access_token')
-  expect(origin.requests.some(({ query, body }) => (query + body).includes(NEW))).toBe(false)
 })

@@ -21,16 +21,6 @@ for (const [path, title] of PAGES) {
   })
 }
 
-test('on paper the text stands alone', async ({ page }) => {
-  await page.goto('/terms-and-conditions')
-  await expect(page.getByRole('link', { name: 'Download PDF' })).toBeVisible()
-  await page.emulateMedia({ media: 'print' })
-  await expect(page.getByRole('link', { name: 'Download PDF' })).toBeHidden()
-  await expect(page.getByRole('navigation', { name: 'Contents' })).toBeHidden()
-  await expect(page.getByRole('banner')).toBeHidden()
-  await expect(page.getByRole('article')).toBeVisible()
-})
-
 testWithWorker(
   'the texts are read without a connection, and on a phone without scrolling sideways',
   async ({ page, origin }) => {

@@ -186,24 +186,3 @@ test('the login email of a master moves when the link to the new address is foll
   await page.reload()
   await expect(page.getByLabel('Email')).toHaveValue(email)
 })
-
-test('a master that manages branches cannot be deleted, and says so before the tap; another can', async ({
-  page,
-  origin,
-}) => {
-  const merchant = await mainAtMasters(page, origin)
-  const busy = await makeMaster(origin, merchant, 'Busy Region')
-  await makeBranch(origin.database.db, merchant.organisation, { masterUserId: busy.id })
-  await page.reload()
-  // The device may have the list of a moment before the branch, and shows that first.
-  await expect(rowOf(page, 'Busy Region').getByRole('cell', { name: '1', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Actions for Busy Region' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('It manages branches')
-  await page.keyboard.press('Escape')
-  await makeMaster(origin, merchant, 'Spare Region')
-  await page.reload()
-  await choose(page, 'Spare Region', 'Delete')
-  await page.getByRole('button', { name: 'Delete master' }).click()
-  await expect(page.getByText('Spare Region deleted')).toBeVisible()
-  await expect(rowOf(page, 'Spare Region')).toHaveCount(0)
-})

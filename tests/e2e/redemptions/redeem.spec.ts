@@ -729,32 +729,3 @@ test('a digit stays that is typed while the screen waits to be drawn anew', asyn
   await page.keyboard.type('2')
   await expect(field).toHaveValue('2')
 })
-
-test('in forced colours the ticket of a redeemed voucher is torn, and a bad row has its word and sign', async ({
-  page,
-  origin,
-}) => {
-  const { voucher } = await signInAtCounter(page, origin)
-  await page.emulateMedia({ forcedColors: 'active' })
-  await verifySerial(page, voucher.serial)
-  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(verdict(page, 'Redeemed')).toBeVisible()
-  expect(await ticketShape(page)).toEqual({ body: 'filled', stub: 'filled', isTorn: true })
-  await page.getByRole('button', { name: 'Next customer' }).click()
-  await verifySerial(page, voucher.serial)
-  await expect(inTray(page, 'Already used').locator('svg').first()).toBeVisible()
-})
-
-/** As the browser paints it: what lies apart is torn off, and what has the colour of the page is hollow. */
-const ticketShape = (page: Page) =>
-  page.locator('.ticket').evaluate((ticket) => {
-    const paper = getComputedStyle(document.body).backgroundColor
-    const [body, stub] = [...ticket.children].map((part) => {
-      const { backgroundColor, borderStyle, color } = getComputedStyle(part)
-      if (color === backgroundColor) return 'unreadable'
-      if (borderStyle === 'dashed') return 'dashed'
-      return backgroundColor === paper ? 'hollow' : 'filled'
-    })
-    const [left, right] = [...ticket.children].map((part) => part.getBoundingClientRect())
-    return { body, stub, isTorn: right!.left - left!.right > 4 }
-  })
