@@ -18,41 +18,43 @@ export const FigureGroups = ({ children }: { children: ReactNode }) => (
 export function KeyFigures({ figures }: { figures: Dashboard }) {
   const { today_is, today, month, month_before: before, on_hold } = figures
   const { from, to } = monthToDate(today_is)
+  const held = `${pluralize(on_hold.count, 'voucher')}, ${pluralize(on_hold.tills, 'till')}`
+  const change = changeInPercent(before.cents, month.cents)
   return (
     <Figures
       figures={[
-        [
+        figure(
           'Redeemed today',
-          <VouchersLink key="today" filter={usedBetween(today_is, today_is)}>
-            {formatCents(today.cents)}
-          </VouchersLink>,
+          usedBetween(today_is, today_is),
+          formatCents(today.cents),
           pluralize(today.count, 'voucher'),
-        ],
-        [
+        ),
+        figure(
           'Redeemed this month',
-          <VouchersLink key="month" filter={usedBetween(from, to)}>
-            {formatCents(month.cents)}
-          </VouchersLink>,
+          usedBetween(from, to),
+          formatCents(month.cents),
           pluralize(month.count, 'voucher'),
-        ],
-        [
+        ),
+        figure(
           `vs ${formatDaysOfMonth(before.from, before.to)}`,
-          <VouchersLink key="before" filter={usedBetween(before.from, before.to)}>
-            {changeInPercent(before.cents, month.cents)}
-          </VouchersLink>,
+          usedBetween(before.from, before.to),
+          change,
           `${formatCents(before.cents)} in that period`,
-        ],
-        [
-          'On hold at tills',
-          <VouchersLink key="holds" filter={HELD_FILTER}>
-            {formatCents(on_hold.cents)}
-          </VouchersLink>,
-          `${pluralize(on_hold.count, 'voucher')}, ${pluralize(on_hold.tills, 'till')}`,
-        ],
+        ),
+        figure('On hold at tills', HELD_FILTER, formatCents(on_hold.cents), held),
       ]}
     />
   )
 }
+
+const figure = (name: string, filter: Filter, value: string, note: string) =>
+  [
+    name,
+    <VouchersLink key={name} filter={filter}>
+      {value}
+    </VouchersLink>,
+    note,
+  ] as const
 
 const PERCENT = onFirstUse(
   () =>

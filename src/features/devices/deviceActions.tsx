@@ -1,6 +1,6 @@
-import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
 import { FormDialog } from '../../blocks/record/FormDialog.tsx'
+import { runAction } from '../../blocks/record/recordActions.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { moveDevice, renameDevice, revokeDevice, type DeviceRow } from '../../contract/devices/devices.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -8,7 +8,6 @@ import { when } from '../../domain/devices/readiness.ts'
 import { formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { choose } from '../../state/dialogs.ts'
-import { showToast } from '../../state/toasts.ts'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
@@ -37,17 +36,11 @@ async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
   const answer = await choose(row.revoked_at === null ? revokeQuestion(row) : removeQuestion(row))
   if (answer === 'wayOut') return
   const remove = row.revoked_at !== null || answer === 'otherAct'
-  try {
-    await call(revokeDevice, { params: { id: row.guid }, body: { remove } })
-    showToast({
-      tone: 'success',
-      text: remove ? `${row.name} is asked to remove what it stores` : `${row.name} takes no more vouchers`,
-    })
-    onDone()
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    showToast({ tone: 'danger', text: error.statusMessage })
-  }
+  const revoked = await runAction({
+    run: () => call(revokeDevice, { params: { id: row.guid }, body: { remove } }),
+    done: remove ? `${row.name} is asked to remove what it stores` : `${row.name} takes no more vouchers`,
+  })
+  if (revoked) onDone()
 }
 
 const revokeQuestion = ({ name, allowance_out_cents: out, unsettled }: DeviceRow) => ({

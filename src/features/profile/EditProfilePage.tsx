@@ -36,13 +36,11 @@ import {
   METHOD_NOTES,
   type OrganisationProfile,
   usableLogoUrl,
-} from './organisationProfile.ts'
-import {
   OrganisationSchema,
   organisationValues,
   type OrganisationValues,
   saveOrganisation,
-} from './organisationSchema.ts'
+} from './organisationProfile.ts'
 
 export function EditProfilePage() {
   usePageTitle('Edit profile')

@@ -1,4 +1,16 @@
-import type { Profile, ProfileType, VerificationMethod } from '../../contract/profile.ts'
+import * as v from 'valibot'
+import { call } from '../../api/call.ts'
+import { Upload } from '../../blocks/uploads/Upload.ts'
+import { emptyAsNull } from '../../contract/merchants/merchantFields.ts'
+import { uen } from '../../contract/merchants/singaporeNumbers.ts'
+import {
+  editProfile,
+  OrganisationProfileEdit,
+  type Profile,
+  type ProfileType,
+  recipients,
+  type VerificationMethod,
+} from '../../contract/profile.ts'
 
 export type OrganisationProfile = Profile & { type: Extract<ProfileType, 'main' | 'adhoc'> }
 
@@ -20,3 +32,66 @@ const LOGO_URL_USABLE_MS = 4 * 60_000
 /** The address of a logo while it is still valid. `asOf`: when the server sent it. */
 export const usableLogoUrl = (url: string | null, asOf: Date | undefined): string | undefined =>
   url !== null && asOf && Date.now() - asOf.getTime() < LOGO_URL_USABLE_MS ? url : undefined
+
+const { logo: _logo, ...entries } = OrganisationProfileEdit.entries
+
+/** The saved logo, none, or a new one. */
+const LogoChoice = v.union([v.picklist(['saved', 'removed']), Upload])
+
+type Logo = v.InferOutput<typeof LogoChoice>
+
+/** An error in one address is shown at the field that has all of them. */
+const recipientsField = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const { success, output, issues } = v.safeParse(recipients, dataset.value)
+    if (success) return output
+    addIssue({ message: issues[0].message })
+    return NEVER
+  }),
+)
+
+/** The form of an organisation's profile. */
+export const OrganisationSchema = v.object({
+  ...entries,
+  registration_number: emptyAsNull(uen),
+  recipients: recipientsField,
+  logo: LogoChoice,
+})
+
+export type OrganisationValues = v.InferInput<typeof OrganisationSchema>
+
+/** The form of a saved profile. If its logo is the one that `mine` has uploaded, the logo counts as unchanged. */
+export const organisationValues = (profile: Profile, mine?: OrganisationValues): OrganisationValues => ({
+  company_name: profile.company_name,
+  // An HRP Merchant's is of its onboarding, and shown only.
+  registration_number: (profile.type === 'adhoc' && profile.registration_number) || '',
+  contact_number: profile.contact_number ?? '',
+  contact_name: profile.contact_name ?? '',
+  contact_email: profile.contact_email ?? '',
+  address: profile.address ?? '',
+  logo: mine && isLogoOf(profile, mine.logo) ? mine.logo : 'saved',
+  verification_method: profile.verification_method,
+  monthly_summary_enabled: profile.monthly_summary.enabled,
+  recipients: profile.monthly_summary.recipients.join(', '),
+  revision: profile.revision,
+})
+
+const isLogoOf = ({ logo_key }: Profile, logo: Logo) =>
+  logo === 'removed' ? logo_key === null : logo !== 'saved' && logo.key === logo_key
+
+/** Throws ApiError. */
+export function saveOrganisation(
+  profile: OrganisationProfile,
+  { logo, recipients: addresses, registration_number, ...facts }: v.InferOutput<typeof OrganisationSchema>,
+): Promise<Profile> {
+  const params = { id: profile.guid }
+  const body = { ...facts, recipients: addresses.join(', '), ...logoChange(logo) }
+  if (profile.type === 'main') return call(editProfile.main, { params, body })
+  return call(editProfile.adhoc, { params, body: { ...body, registration_number } })
+}
+
+function logoChange(logo: Logo) {
+  if (logo === 'saved') return {}
+  return { logo: logo === 'removed' ? null : logo.key }
+}
