@@ -16,7 +16,7 @@ type TableEndpoint<Row, N extends ListName> = Endpoint & {
 export type FileEndpoint = Endpoint & { answer: 'file' }
 
 /** What one list of records is: where its rows and its file come from, and how a row looks. One constant a list. */
-export interface RecordList<Row, N extends ListName, X extends FileEndpoint | undefined = FileEndpoint> {
+export interface RecordList<Row, N extends ListName> {
   /** Names the cached answers and the views: "branch". */
   name: ViewList
   /** For screen readers, and in the middle of a sentence: "branches". */
@@ -25,17 +25,14 @@ export interface RecordList<Row, N extends ListName, X extends FileEndpoint | un
   table: TableEndpoint<Row, N>
   /** For an endpoint that takes the query in its address instead of its body. */
   toUrlQuery?: (query: TableQuery<N>) => Record<string, string>
-  /** The same query as the table, as a file (rule 11.3); undefined where there is none. */
-  exportAs: X
+  /** The same query as the table, as a file (rule 11.3). */
+  exportAs?: FileEndpoint
   /** The first one names the row. */
   columns: readonly Column<Row, ColumnOf<N>>[]
   rowKey: (row: Row) => string
   /** Tells rows apart in menus. */
   rowName: (row: Row) => string
 }
-
-/** Any list, with a file or without. */
-export type AnyRecordList<Row, N extends ListName> = Omit<RecordList<Row, N>, 'exportAs'>
 
 /** The state of a table, which is the URL's, and how it is written. */
 export interface ListState<N extends ListName> {

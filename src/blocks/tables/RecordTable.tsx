@@ -10,11 +10,11 @@ import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { DataTable, pageCount } from '../../ui/table/DataTable.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 import { isNarrowed, UNFILTERED } from './ListFilters.tsx'
-import { sortedBy, type AnyRecordList, type ListState } from './RecordList.ts'
+import { sortedBy, type RecordList, type ListState } from './RecordList.ts'
 import type { RecordListRead } from './useRecordList.ts'
 
 interface Props<Row, N extends ListName> extends ListState<N> {
-  list: AnyRecordList<Row, N>
+  list: RecordList<Row, N>
   read: RecordListRead<Row, unknown>
   /** Shown when the whole list has no row: what is missing, and one way out. */
   empty: Elements

@@ -6,7 +6,7 @@ import { toTableQuery } from '../../domain/viewState.ts'
 import { readKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useUser } from '../accounts/useUser.ts'
-import type { AnyRecordList } from './RecordList.ts'
+import type { RecordList } from './RecordList.ts'
 
 export interface RecordListRead<Row, Q> extends CachedRead<TablePage<Row>> {
   query: Q
@@ -17,7 +17,7 @@ export interface RecordListRead<Row, Q> extends CachedRead<TablePage<Row>> {
  * `fixed` are filters that the screen sets and the person does not see: the branch of a POS user.
  */
 export function useRecordList<Row, N extends ListName>(
-  list: AnyRecordList<Row, N>,
+  list: RecordList<Row, N>,
   state: TableState<N>,
   fixed: TableState<N>['filter'] = {},
 ): RecordListRead<Row, TableQuery<N>> {

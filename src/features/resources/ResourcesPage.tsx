@@ -3,7 +3,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { saveFromServer } from '../../blocks/downloads/saveFile.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
-import type { AnyRecordList, ListState } from '../../blocks/tables/RecordList.ts'
+import type { RecordList, ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { downloadResource, resourceTable, type ResourceRow } from '../../contract/resources.ts'
@@ -38,7 +38,7 @@ export function ResourcesPage({ state, onState }: ListState<'resources'>) {
 
 const NO_RESOURCE = <EmptyState icon={ICONS.book} title="No resource yet" text="Files of the programme appear here." />
 
-const resourceList = (onDownloaded: () => void): AnyRecordList<ResourceRow, 'resources'> => ({
+const resourceList = (onDownloaded: () => void): RecordList<ResourceRow, 'resources'> => ({
   name: 'resources',
   caption: 'Resources',
   table: resourceTable,

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { NeedsConnection } from '../../blocks/connectivity/OnlineLink.tsx'
-import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { confirmReleaseHold } from '../../blocks/vouchers/confirmReleaseHold.ts'
 import { Money } from '../../blocks/vouchers/Money.tsx'
@@ -13,15 +13,16 @@ import { ReceiptDialog } from '../../blocks/vouchers/ReceiptDialog.tsx'
 import { readVoucher, type Voucher, type VoucherEvent, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
+import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { WithCopy } from '../../ui/CopyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/Dialog.tsx'
-import { Box, Exact, Facts, Panel, Stack, type Fact } from '../../ui/Panel.tsx'
-import { copySerial } from './voucherActions.ts'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+import { Box, Exact, type Fact, Facts, Panel, Stack } from '../../ui/Panel.tsx'
 import { DateUsed } from './voucherList.tsx'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
@@ -213,3 +214,30 @@ const LateUpload = ({ settled, reviewed }: NonNullable<VoucherEvent['late']>) =>
     </span>
   </span>
 )
+
+interface VoucherMenuActions {
+  onOpen: () => void
+  /** Reads the list again. */
+  onChanged: () => void
+  offline: boolean
+}
+
+export const voucherMenu = (row: VoucherRow, { onOpen, onChanged, offline }: VoucherMenuActions): MenuItem[] => [
+  { label: 'View voucher', onSelect: onOpen },
+  { label: 'Copy serial number', onSelect: () => void copySerial(row.serial) },
+  ...(row.held
+    ? needsConnection(offline, [
+        { label: 'Release hold', onSelect: () => void confirmReleaseHold(row).then(onChanged) },
+      ])
+    : []),
+]
+
+/** A browser may refuse the clipboard. Then the person must know that nothing was copied. */
+async function copySerial(serial: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(serial)
+    showToast({ tone: 'success', text: 'Serial number copied' })
+  } catch {
+    showToast({ tone: 'danger', text: 'This browser does not allow copying. Select the number instead.' })
+  }
+}

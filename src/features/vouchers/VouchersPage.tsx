@@ -8,7 +8,7 @@ import type { ListState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { useHandScanner } from '../../blocks/vouchers/useHandScanner.ts'
-import type { VoucherRow } from '../../contract/vouchers.ts'
+import { vouchers, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { toTableQuery } from '../../domain/viewState.ts'
@@ -17,8 +17,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { voucherMenu } from './voucherActions.ts'
-import { VoucherDialog } from './VoucherDialog.tsx'
+import { voucherMenu, VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters, voucherList, type VoucherLinks } from './voucherList.tsx'
 
 interface Props extends Omit<VoucherTableProps, 'list' | 'onNothing'> {
@@ -40,7 +39,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
       />
       <VoucherFilters
         {...{ list, state, onState }}
-        tools={<ExportButton endpoint={list.exportAs} query={toTableQuery(state)} nothing={nothing} />}
+        tools={<ExportButton endpoint={vouchers.export} query={toTableQuery(state)} nothing={nothing} />}
       />
       <VoucherTable {...table} list={list} onNothing={setNothing} />
     </>

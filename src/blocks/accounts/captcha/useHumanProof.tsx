@@ -2,17 +2,17 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import {
+  type CaptchaAction,
   captchaOffer,
+  type PowChallenge,
   verifyCaptchaV2,
   verifyCaptchaV3,
-  type CaptchaAction,
-  type PowChallenge,
 } from '../../../contract/accounts/captcha.ts'
+import type { AnswerOf } from '../../../contract/endpoint.ts'
 import type { Elements } from '../../../ui/Elements.ts'
 import { FieldBox } from '../../../ui/form/CheckboxField.tsx'
-import { loadRecaptcha, tokenV3, type RecaptchaOffer } from './recaptcha.ts'
 
-export interface HumanProof {
+interface HumanProof {
   /** Begins what takes time, ahead of `withProof`. */
   prepare: () => void
   /**
@@ -135,3 +135,67 @@ async function solveProofOfWork(challenge: PowChallenge): Promise<string> {
   if (!solution) throw new Error('The proof of work was not found in time')
   return btoa(JSON.stringify({ challenge, solution }))
 }
+
+type RecaptchaOffer = Extract<AnswerOf<typeof captchaOffer>, { kind: 'recaptcha' }>
+
+/** What of reCAPTCHA's script is used. */
+interface Recaptcha {
+  ready(run: () => void): void
+  execute(siteKey: string, options: { action: string }): Promise<string>
+  render(box: HTMLElement, options: { sitekey: string; callback: (token: string) => void }): number
+}
+
+declare global {
+  interface Window {
+    grecaptcha?: Recaptcha
+  }
+}
+
+let loading: Promise<Recaptcha> | undefined
+
+/** Loaded when the first token is wanted, and only where the server is set up for it. Rejects without a connection. */
+function loadRecaptcha({ script_url }: RecaptchaOffer): Promise<Recaptcha> {
+  loading ??= inject(script_url).catch((failure: unknown) => {
+    loading = undefined
+    throw failure
+  })
+  return loading
+}
+
+/** Where Google's own script gets the rest of itself. */
+const PARTS_ORIGIN = 'https://www.gstatic.com'
+
+/**
+ * The script knows nothing of Trusted Types, so the page judges for it from here on: scripts of its own hosts only. Markup may
+ * pass, for whatever would run in it the CSP refuses.
+ */
+function admit(origin: string) {
+  const isAllowed = (asked: string) => [origin, PARTS_ORIGIN].includes(new URL(asked, location.href).origin)
+  window.trustedTypes?.createPolicy('default', {
+    createScriptURL: (asked) => (isAllowed(asked) ? asked : null) as string,
+    createHTML: (markup) => markup,
+  })
+}
+
+let admitted = false
+
+async function inject(url: string): Promise<Recaptcha> {
+  if (!admitted) admit(new URL(url).origin)
+  admitted = true
+  const script = document.createElement('script')
+  script.async = true
+  script.src = url
+  await new Promise<void>((resolve, reject) => {
+    script.onload = () => resolve()
+    script.onerror = () => reject(new Error('The script of reCAPTCHA did not load'))
+    document.head.append(script)
+  })
+  const { grecaptcha } = window
+  if (!grecaptcha) throw new Error('The script of reCAPTCHA came without it')
+  await new Promise<void>((resolve) => grecaptcha.ready(resolve))
+  return grecaptcha
+}
+
+/** Two minutes good, without asking anybody anything. */
+const tokenV3 = async (offered: RecaptchaOffer, action: string): Promise<string> =>
+  (await loadRecaptcha(offered)).execute(offered.site_key_v3, { action })
