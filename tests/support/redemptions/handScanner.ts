@@ -25,7 +25,18 @@ export const signsOf = (code: string): Keystroke[] => [...code].map((key) => ({ 
 
 /** What the digits of an American keyboard type on a French one, and those of the numeric pad with Num Lock off. */
 export const FRENCH = 'à&é"\'(-è_ç'
-export const PAD = ['Insert', 'End', 'ArrowDown', 'PageDown', 'ArrowLeft', 'Clear', 'ArrowRight', 'Home', 'ArrowUp', 'PageUp']
+export const PAD = [
+  'Insert',
+  'End',
+  'ArrowDown',
+  'PageDown',
+  'ArrowLeft',
+  'Clear',
+  'ArrowRight',
+  'Home',
+  'ArrowUp',
+  'PageUp',
+]
 
 /** Digits on a device in French, from a scanner that knows the American keyboard alone. */
 export const inFrench = (digits: string): Keystroke[] =>
