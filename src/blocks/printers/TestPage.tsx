@@ -10,7 +10,7 @@ import { type PrintedReceipt, receiptHead } from '../vouchers/receipt.ts'
 import { ReceiptPaper } from '../vouchers/ReceiptPaper.tsx'
 
 /** As on a voucher: the square with letters and a point, which a wrong keyboard language turns into others. */
-export const TestCode = () => (
+const TestCode = () => (
   <div className="flex flex-wrap items-center justify-center gap-4">
     <QrCode text={`HRP1.${TEST_CODE}`} label="Test code as a square" />
     <Ean13 digits={TEST_CODE} label="Test code as bars" />

@@ -4,9 +4,3 @@
  */
 export const enrolmentLink = (origin: string, code: string): string =>
   `${origin}/redeem?code=${/^\d+(E\d*)?$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code}`
-
-/** The code in such a link, of whatever portal it is; undefined for anything else. */
-export function codeInLink(text: string): string | undefined {
-  const [, code] = /^https?:\/\/[^\s?#]+\/redeem\?code=(\w{4}-?\w{4})$/.exec(text) ?? []
-  return code?.replace('-', '')
-}

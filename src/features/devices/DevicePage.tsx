@@ -1,6 +1,6 @@
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { TestPage, useTestReceipt } from '../../blocks/printers/TestPage.tsx'
-import type { Elements } from '../../ui/Elements.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Split, Stack } from '../../ui/Panel.tsx'
 import { HelpPanel } from './HelpPanel.tsx'
@@ -9,16 +9,10 @@ import { ReceiptPrinterPanel } from './ReceiptPrinterPanel.tsx'
 import { SupportPanels } from './SupportPanels.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 
-interface Props {
-  /** Somebody redeems vouchers here. */
-  isTill: boolean
-  /** What of the till they can try. */
-  tries: Elements
-}
-
 /** Whether this device is ready, and what waits on it. The page reads only the device, so it needs no connection. */
-export function DevicePage({ isTill, tries }: Props) {
+export function DevicePage() {
   usePageTitle('This device')
+  const isTill = useUser().type === 'POS User'
   const waiting = useWaitingOnDevice()
   const testReceipt = useTestReceipt()
   return (
@@ -28,7 +22,7 @@ export function DevicePage({ isTill, tries }: Props) {
         <Stack apart>
           <Split columns="even">
             <Stack apart>
-              <ReadyPanel {...{ isTill, tries }} />
+              <ReadyPanel isTill={isTill} />
               <WaitingPanel {...waiting} />
             </Stack>
             <Stack apart>

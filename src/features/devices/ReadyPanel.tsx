@@ -14,13 +14,12 @@ import { acceptUpdate, appUpdate } from '../../offline/update/appUpdate.ts'
 import { installApp, installOffer } from '../../offline/update/installOffer.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
-import type { Elements } from '../../ui/Elements.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Item, Panel } from '../../ui/Panel.tsx'
 
-/** What the pill in the header says, in whole sentences, with what corrects it. `tries`: what only a person can find out. */
-export function ReadyPanel({ isTill, tries }: { isTill: boolean; tries: Elements }) {
+/** What the pill in the header says, in whole sentences, with what corrects it. */
+export function ReadyPanel({ isTill }: { isTill: boolean }) {
   const lacks = useReadiness(useUser())
   return (
     <Panel title={isTill ? 'Ready for the shift' : 'Ready to work offline'}>
@@ -40,7 +39,6 @@ export function ReadyPanel({ isTill, tries }: { isTill: boolean; tries: Elements
             <p className="text-muted">The portal, its lists and the pages you have opened are on this device.</p>
           </Item>
         )}
-        {tries}
       </ul>
     </Panel>
   )

@@ -1,19 +1,14 @@
-import { useState } from 'react'
 import * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { enrolDevice } from '../../contract/devices/enrolment.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
-import { codeInLink } from '../../domain/devices/enrolmentLink.ts'
 import { tillEnrolled } from '../../state/counter.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import type { Elements } from '../../ui/Elements.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { ICONS } from '../../ui/icons.tsx'
-import { CameraScanner, type LookedFor } from './camera/CameraScanner.tsx'
-import type { CodeReader } from './camera/CodeReading.ts'
 import { QuestionTitle } from './CounterHeader.tsx'
 import { becomeTill } from './knownTill.ts'
 
@@ -27,10 +22,9 @@ interface Props {
   children: Elements
 }
 
-/** A cashier types the code of their manager, or shows its QR code to the camera. */
+/** A cashier types the code of their manager. Its QR code is a link that brings the code along. */
 export function EnterCode({ guid, code = '', revoked, onTill, children }: Props) {
   const offline = useOffline()
-  const [scans, setScans] = useState(false)
   const form = useForm({
     schema: CODE,
     initial: { code },
@@ -47,7 +41,7 @@ export function EnterCode({ guid, code = '', revoked, onTill, children }: Props)
         />
         <ol className="grid list-decimal gap-1 pl-6 text-[1.125rem]/[1.75rem]">
           <li>Your manager makes a code on the page Devices.</li>
-          <li>You type or scan it here. It works once, for 15 minutes.</li>
+          <li>You type it here, or open its QR code with the camera of this device. It works once, for 15 minutes.</li>
         </ol>
       </div>
       <Form form={form}>
@@ -67,25 +61,10 @@ export function EnterCode({ guid, code = '', revoked, onTill, children }: Props)
           <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || undefined}>
             Enrol this till
           </Button>
-          {!scans && (
-            <Button big icon={ICONS.camera} onClick={() => setScans(true)}>
-              Scan the QR code
-            </Button>
-          )}
           {children}
         </Actions>
         {offline && <p className="text-muted">A code needs a connection, once.</p>}
       </Form>
-      {scans && (
-        <CameraScanner
-          looksFor={LINKS}
-          paused={form.submitting}
-          onCode={(scanned) => {
-            form.setValues({ code: scanned })
-            setScans(false)
-          }}
-        />
-      )}
     </>
   )
 }
@@ -94,24 +73,4 @@ async function enrol(id: string, code: string): Promise<Till> {
   const till = await call(enrolDevice, { params: { id }, body: { code } })
   tillEnrolled(till.branch_guid)
   return till
-}
-
-/** Of what a picture shows, the link of an enrolment: a browser that was installed does not open it from the camera of the device. */
-const LINK_READER: CodeReader = {
-  see(sightings) {
-    if (sightings.length === 0) return undefined
-    const code = sightings.map(({ text }) => codeInLink(text)).find((found) => found !== undefined)
-    return code === undefined ? { hint: 'foreign' } : { code }
-  },
-}
-
-const LINKS: LookedFor = {
-  reader: LINK_READER,
-  off: 'Scan the QR code of your manager',
-  aim: 'Hold the QR code inside the frame',
-  hints: {
-    foreign: 'This code does not enrol a till.',
-    several: 'Show one code at a time.',
-    again: 'This code has been read.',
-  },
 }

@@ -2,7 +2,6 @@ import type { Browser, Page } from '@playwright/test'
 import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
-import { test as testWithCamera } from '../../support/browser/cameraFixtures.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
@@ -106,26 +105,6 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   await other.close()
   await devices.context().close()
 })
-
-testWithCamera(
-  'an installed app reads the QR code of the manager with its own camera',
-  async ({ page, browser, origin, camera }) => {
-    const { merchant, cashier, devices } = await managerOf(browser, origin)
-    const { link } = await makeCode(devices, merchant.branch.name, 'Till 7')
-    await page.goto('/login?as=pos')
-    await logIn(page, cashier)
-    await page.getByRole('button', { name: 'My manager gave me a code' }).click()
-    await page.getByRole('button', { name: 'Scan the QR code' }).click()
-    await expectAccessibleAndFits(page)
-    await camera.shows({ codes: [{ kind: 'qrcode', text: `${origin.url}${link}`, left: 300, top: 100 }], size: 2 })
-    await page.getByRole('button', { name: 'Use camera' }).click()
-    await expect(page.getByLabel('Code')).toHaveValue(/^[0-9A-Z]{8}$/)
-    await page.getByRole('button', { name: 'Enrol this till' }).click()
-    await expect(page.getByRole('heading', { name: 'This device is now Till 7' })).toBeVisible()
-    await expect(page.getByRole('banner')).toContainText('Till 7 · ')
-    await devices.context().close()
-  },
-)
 
 /** What a till stores that was last asked on another day; without one, a till that was not asked yet. */
 async function askedOn(page: Page, day?: string) {

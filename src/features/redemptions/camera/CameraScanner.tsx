@@ -8,34 +8,23 @@ import { ICONS } from '../../../ui/icons.tsx'
 import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { cameraFailureText } from './cameraFailure.ts'
 import { CameraButton, CameraTools } from './CameraTools.tsx'
-import type { CodeReader, Hint } from './CodeReading.ts'
+import type { Hint } from './CodeReading.ts'
 import { openDecoder } from './openDecoder.ts'
 import { useCamera, type CameraState } from './useCamera.ts'
 
 const DECODER_WAIT = { atLatestMs: 5_000, withoutIdleMs: 500 }
 
 interface Props {
-  /** Called once each time a voucher is shown, or what else is looked for. */
+  /** Called once each time a voucher is shown. */
   onCode: (code: string) => void
-  /** For a screen that looks for something else than vouchers; the same one in each render. */
-  looksFor?: LookedFor
   /** Nothing is to be scanned now, so the camera is released. */
   paused: boolean
   /** Beside a tray with vouchers: the keypad is asked for. */
   onType?: (() => void) | undefined
 }
 
-/** What the camera reads, and what it says meanwhile. */
-export interface LookedFor {
-  reader: CodeReader
-  /** Before the camera is on. */
-  off: string
-  aim: string
-  hints: Record<Hint, string>
-}
-
 /** The camera as a scanner. The person turns it on, which the device remembers. Hand scanner and keys never wait for it. */
-export function CameraScanner({ onCode, paused, looksFor, onType }: Props) {
+export function CameraScanner({ onCode, paused, onType }: Props) {
   const [choice, choose] = useCameraChoice()
   const visible = usePageVisible()
   const video = useRef<HTMLVideoElement>(null)
@@ -44,7 +33,6 @@ export function CameraScanner({ onCode, paused, looksFor, onType }: Props) {
     running: choice.on && visible && !paused,
     deviceId: choice.deviceId,
     onCode,
-    reader: looksFor?.reader,
     // After a failure it does not start by itself at the next voucher.
     onFailure: () => storeCameraChoice({ ...choice, on: false }),
   })
@@ -56,10 +44,9 @@ export function CameraScanner({ onCode, paused, looksFor, onType }: Props) {
     if (state.at === 'failed') again()
   }
   const live = state.at === 'on'
-  const texts = looksFor ?? (onType ? MORE_VOUCHERS : VOUCHERS)
-  const news = newsOf(state, texts)
+  const news = newsOf(state, onType !== undefined)
   // Just before it starts and while it is paused the text stays the same.
-  const idleText = onType ? 'Scan the next voucher, or press Redeem' : choice.on ? texts.aim : texts.off
+  const idleText = onType ? 'Scan the next voucher, or press Redeem' : choice.on ? AIM : OFF
   return (
     <section
       className={`grid min-h-[18rem] grid-rows-[1fr_auto] overflow-hidden rounded-3 bg-camera-field text-verdict-text narrow:min-h-[15rem] ${onType ? (live ? 'phone:min-h-[12rem]' : 'phone:min-h-0 phone:grid-rows-[auto]') : ''}`}
@@ -77,7 +64,7 @@ export function CameraScanner({ onCode, paused, looksFor, onType }: Props) {
           playsInline
           aria-hidden="true"
         />
-        {looksFor ? <SquareFrame /> : <VoucherFrame bare={live} />}
+        <VoucherFrame bare={live} />
         {live && (
           <CameraTools stream={state.stream} cameras={state.cameras} onCamera={(deviceId) => choose({ deviceId })} />
         )}
@@ -100,40 +87,32 @@ export function CameraScanner({ onCode, paused, looksFor, onType }: Props) {
   )
 }
 
-const VOUCHERS: Omit<LookedFor, 'reader'> = {
-  off: 'Scan with the hand scanner, or use the camera',
-  aim: 'Hold the barcode or QR code inside the frame',
-  hints: {
-    foreign: 'This code is not a voucher of the programme.',
-    several: 'More than one voucher is in view. Show one at a time.',
-    again: 'This voucher was just scanned. Take it away before you show it again.',
-  },
+/** Before the camera is on. */
+const OFF = 'Scan with the hand scanner, or use the camera'
+const AIM = 'Hold the barcode or QR code inside the frame'
+
+const HINTS: Record<Hint, string> = {
+  foreign: 'This code is not a voucher of the programme.',
+  several: 'More than one voucher is in view. Show one at a time.',
+  again: 'This voucher was just scanned. Take it away before you show it again.',
 }
 
 /** Beside a tray that has some. */
-const MORE_VOUCHERS: typeof VOUCHERS = {
-  ...VOUCHERS,
-  hints: { ...VOUCHERS.hints, again: 'This voucher is in the tray. Take it away, and show the next one.' },
-}
+const AGAIN_IN_TRAY = 'This voucher is in the tray. Take it away, and show the next one.'
 
 /** What a screen reader says as it changes. */
-function newsOf(state: CameraState, { hints }: Omit<LookedFor, 'reader'>): string | undefined {
+function newsOf(state: CameraState, hasVouchers: boolean): string | undefined {
   switch (state.at) {
     case 'off':
       return undefined
     case 'asking':
       return 'Starting the camera. If the browser asks, allow it.'
     case 'on':
-      return state.hint && hints[state.hint]
+      return hasVouchers && state.hint === 'again' ? AGAIN_IN_TRAY : state.hint && HINTS[state.hint]
     case 'failed':
       return cameraFailureText(state.failure)
   }
 }
-
-/** Where to hold a QR code. */
-const SquareFrame = () => (
-  <div className="relative aspect-square w-[min(14rem,100%)] rounded-3 border-2 border-current" aria-hidden="true" />
-)
 
 /** A drawn voucher shows where to hold it. Over a picture only its edge is drawn, so that nothing covers the code. */
 function VoucherFrame({ bare }: { bare: boolean }) {
@@ -186,6 +165,6 @@ const CameraChoice = v.object({ on: v.boolean(), deviceId: v.optional(v.string()
 
 type CameraChoice = v.InferOutput<typeof CameraChoice>
 
-export const readCameraChoice = (): CameraChoice => readStored(CHOICE_KEY, CameraChoice) ?? { on: false }
+const readCameraChoice = (): CameraChoice => readStored(CHOICE_KEY, CameraChoice) ?? { on: false }
 
 const storeCameraChoice = (choice: CameraChoice): void => void writeStored(CHOICE_KEY, choice)

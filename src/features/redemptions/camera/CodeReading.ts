@@ -13,14 +13,8 @@ const LONGEST_GAP_MS = 500
 
 /** `foreign`: not of the programme. `several`: more than one voucher. `again`: reported before, and it has not left the view. */
 export type Hint = 'foreign' | 'several' | 'again'
-/** `code`: the serial of a voucher, the whole text of a signed one, or what else a screen has its camera look for. */
+/** `code`: the serial of a voucher, or the whole text of a signed one. */
 export type Reading = { code: string } | { hint: Hint } | undefined
-
-/** Judges what pictures show, one after the other. */
-export interface CodeReader {
-  /** `look`: by name, how the picture was looked at. The same look at the same picture sees the same pixels. */
-  see(sightings: readonly Sighting[], at: number, look: string): Reading
-}
 
 interface Code {
   name: string
@@ -36,14 +30,17 @@ interface Glimpse {
 }
 
 /** Turns a row of pictures into serials: each once each time that it is shown. */
-export class CodeReading implements CodeReader {
+export class CodeReading {
   /** Reported serials, with the time each has been out of view since. */
   readonly #reported = new Map<string, number>()
   /** Bars of the last picture that showed any, by name. */
   #glimpses = new Map<string, Glimpse>()
   #lastAt = 0
 
-  /** Takes what one picture showed at `at`, in milliseconds of any clock that never goes back. */
+  /**
+   * Takes what one picture showed at `at`, in milliseconds of any clock that never goes back. `look`: by name, how the picture was looked at.
+   * The same look at the same picture sees the same pixels.
+   */
   see(sightings: readonly Sighting[], at: number, look: string): Reading {
     const codes = sightings.map(codeOf)
     this.#age(codes, at)

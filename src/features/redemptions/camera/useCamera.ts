@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
 import { canReadPictures } from '../../../ui/canReadPictures.ts'
 import type { CameraFailure } from './cameraFailure.ts'
-import type { CodeReader, Hint } from './CodeReading.ts'
+import type { Hint } from './CodeReading.ts'
 import { openDecoder } from './openDecoder.ts'
 import { watchCodes } from './watchCodes.ts'
 
@@ -17,13 +17,11 @@ interface Options {
   running: boolean
   deviceId: string | undefined
   onCode: (code: string) => void
-  /** What it looks for, if not for vouchers. The same one in each render. */
-  reader?: CodeReader | undefined
   onFailure: () => void
 }
 
 /** Opens the camera and reads it while `running`. Whatever ends that, its tracks are stopped at once. */
-export function useCamera({ video, running, deviceId, onCode, reader, onFailure }: Options) {
+export function useCamera({ video, running, deviceId, onCode, onFailure }: Options) {
   const [state, setState] = useState<CameraState>({ at: 'off' })
   const [attempt, setAttempt] = useState(0)
   const report = useEffectEvent(onCode)
@@ -41,7 +39,6 @@ export function useCamera({ video, running, deviceId, onCode, reader, onFailure 
       deviceId,
       show: (next) => !signal.aborted && setState(next),
       onCode: (code) => report(code),
-      reader,
       signal,
     }
     runCamera(opening).catch((error: unknown) => {
@@ -53,7 +50,7 @@ export function useCamera({ video, running, deviceId, onCode, reader, onFailure 
       ending.abort()
       setState({ at: 'off' })
     }
-  }, [video, running, deviceId, reader, attempt])
+  }, [video, running, deviceId, attempt])
 
   return { state, again: () => setAttempt((count) => count + 1) }
 }
@@ -63,12 +60,11 @@ interface Opening {
   deviceId: string | undefined
   show: (state: CameraState) => void
   onCode: (code: string) => void
-  reader: CodeReader | undefined
   signal: AbortSignal
 }
 
 /** From opening the camera to its last picture. */
-async function runCamera({ video, deviceId, show, onCode, reader, signal }: Opening) {
+async function runCamera({ video, deviceId, show, onCode, signal }: Opening) {
   if (!canReadPictures()) throw new CameraError('hidden')
   const stream = await openWithNotice(deviceId, () => show({ at: 'asking' }))
   // The person may have left meanwhile.
@@ -80,7 +76,7 @@ async function runCamera({ video, deviceId, show, onCode, reader, signal }: Open
   show(on)
   const decode = await Promise.race([openDecoder(), lost])
   const onHint = (hint: Hint | undefined) => show({ ...on, hint })
-  await Promise.race([watchCodes(playing, decode, { onCode, onHint }, signal, reader), lost])
+  await Promise.race([watchCodes(playing, decode, { onCode, onHint }, signal), lost])
 }
 
 /** A camera that is allowed already opens sooner; the message would only flash. */

@@ -1,4 +1,4 @@
-import { CodeReading, type CodeReader, type Hint } from './CodeReading.ts'
+import { CodeReading, type Hint } from './CodeReading.ts'
 import type { Decode, Picture } from './Decode.ts'
 import { Looks, seenIn, type Look, type Size } from './looks.ts'
 
@@ -24,7 +24,6 @@ export async function watchCodes(
   decode: Decode,
   { onCode, onHint }: CodeListeners,
   signal: AbortSignal,
-  reader: CodeReader = vouchers,
 ): Promise<void> {
   const canvas = document.createElement('canvas')
   const looks = new Looks()
@@ -41,7 +40,7 @@ export async function watchCodes(
     if (signal.aborted) return
     if (sightings.length === 0) looks.foundNothing()
     const now = performance.now()
-    const read = reader.see(sightings, now, name)
+    const read = vouchers.see(sightings, now, name)
     if (read && 'code' in read) onCode(read.code)
     if (read && 'hint' in read) {
       onHint(read.hint)
