@@ -4,7 +4,7 @@ import { listRoutes } from '../http/resourceRoutes.ts'
 import type { Routes, RoutesOf } from '../http/Route.ts'
 import { changeAllowance, readAllowance, stopAllowance } from '../services/allowance/branchAllowance.ts'
 import { grantAllowance } from '../services/allowance/grantAllowance.ts'
-import { lossListing, reviewLoss } from '../services/allowance/losses.ts'
+import { lossListing } from '../services/allowance/losses.ts'
 
 export type AllowanceRoutes = RoutesOf<'allowance' | 'losses'> & Pick<Routes, 'till.allowance'>
 
@@ -14,5 +14,4 @@ export const allowanceRoutes = (deps: Deps): AllowanceRoutes => ({
   'allowance.change': asActorWithId(deps, changeAllowance),
   'allowance.stop': asActorWithId(deps, stopAllowance),
   ...listRoutes(deps, 'losses', () => lossListing),
-  'losses.review': asActorWithId(deps, reviewLoss),
 })

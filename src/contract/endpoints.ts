@@ -92,7 +92,6 @@ export const ENDPOINTS = {
   'allowance.change': allowance.changeAllowance,
   'allowance.stop': allowance.stopAllowance,
   ...named('losses', losses.losses),
-  'losses.review': losses.reviewLoss,
   'dashboard.read': dashboard.readDashboard,
   'notices.read': notices.readNotices,
   'till.name': counter.nameTill,

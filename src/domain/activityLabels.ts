@@ -74,8 +74,6 @@ export const ACTIVITY_BY_KIND = {
     'hold.released': 'Released the hold on voucher {name}',
     'hold.settled': 'Settled the hold on voucher {name} by hand',
     'redemption.voided': 'Voided the redemption of voucher {name}',
-    /** A voucher that was accepted without a check, and lost or refused. */
-    'loss.reviewed': 'Reviewed a lost voucher of device {name}',
     'voucher.revoked': 'Revoked voucher {name}',
     'vouchers.issued': 'Issued vouchers',
     /** Of the keys that sign vouchers, by the provider. */

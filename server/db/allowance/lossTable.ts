@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, inArray, isNull, lt, max, sql, sum } from 'drizzle-orm'
+import { and, count, desc, eq, gt, gte, inArray, lt, max, sql, sum } from 'drizzle-orm'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
 import { acceptedVoucher } from '../schema/allowance.ts'
@@ -22,8 +22,6 @@ const columns = {
   outcome: acceptedVoucher.outcome,
   reason: acceptedVoucher.reason,
   usedAt: acceptedVoucher.usedAt,
-  reviewedAt: acceptedVoucher.reviewedAt,
-  reviewedBy: acceptedVoucher.reviewedBy,
 }
 
 type Stored = Omit<StoredAccepted, 'id' | 'organisationId' | 'tillGuid' | 'posUserId' | 'grantId'>
@@ -34,12 +32,10 @@ const itsBranch = eq(branch.id, acceptedVoucher.branchId)
 /** An account that may be deleted by now, or another's. */
 const itsUser = and(eq(appUser.id, acceptedVoucher.posUserId), eq(appUser.branchId, acceptedVoucher.branchId))
 const isLoss = inArray(acceptedVoucher.outcome, ['lost', 'review'])
-const isToReview = and(isLoss, isNull(acceptedVoucher.reviewedAt))
 
 const STATES = {
   lost: eq(acceptedVoucher.outcome, 'lost'),
-  'to review': isToReview,
-  reviewed: sql`${acceptedVoucher.reviewedAt} IS NOT NULL`,
+  refused: eq(acceptedVoucher.outcome, 'review'),
 }
 
 export const lossTable: DataTable<FoundLoss, 'loss'> = {
@@ -75,22 +71,10 @@ export const lossTable: DataTable<FoundLoss, 'loss'> = {
     Outcome: plainCell(sql`CASE WHEN ${acceptedVoucher.outcome} = 'lost' THEN 'Lost' ELSE 'Refused' END`),
     Reason: plainCell(acceptedVoucher.reason),
     'Used at': instantCell(acceptedVoucher.usedAt),
-    'Reviewed at': instantCell(acceptedVoucher.reviewedAt),
-    'Reviewed by': textCell(acceptedVoucher.reviewedBy),
   }),
 }
 
-/** Somebody has reviewed it; one that was reviewed before stays as it is. Whether this is new. */
-export async function reviewRow(tx: Db, id: string, by: { reviewedAt: Date; reviewedBy: string }): Promise<boolean> {
-  const changed = await tx
-    .update(acceptedVoucher)
-    .set(by)
-    .where(and(eq(acceptedVoucher.id, id), isToReview))
-    .returning({ id: acceptedVoucher.id })
-  return changed.length > 0
-}
-
-/** Tills of the scope that lost something which arrived after `since` and nobody has reviewed, the newest first. */
+/** Tills of the scope that lost something which arrived after `since`, the newest first. */
 export const tillsWithLosses = (db: Db, scope: Scope, since: Date, limit: number) =>
   db
     .select({
@@ -106,7 +90,7 @@ export const tillsWithLosses = (db: Db, scope: Scope, since: Date, limit: number
     .where(
       and(
         within(scope, acceptedVoucher.organisationId, acceptedVoucher.branchId),
-        isToReview,
+        isLoss,
         gt(acceptedVoucher.arrivedAt, since),
       ),
     )

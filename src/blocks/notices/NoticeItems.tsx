@@ -102,7 +102,7 @@ const WAYS: Record<TillConcern['is'], LinkOptions> = {
   unsettled: devices('not settled'),
   silent: devices('waiting'),
   late: devices('to review'),
-  lost: { to: '/reports/losses', search: { filter: { state: 'to review' } } },
+  lost: { to: '/reports/losses' },
 }
 
 function describeInvitations({

@@ -46,7 +46,7 @@ export const LIST_VIEWS = {
   'branch/adhoc': branches,
   pos: of('pos', inactive),
   device: of('device', { 'With vouchers waiting': { state: 'waiting' } }),
-  loss: of('loss', { 'To review': { state: 'to review' } }),
+  loss: of('loss', {}),
   resources: of('resources', {}),
   activity: of('activity', {
     Today: { from: TODAY, to: TODAY },

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
-import { byId, listEndpoints } from '../tables/resourceEndpoints.ts'
+import { listEndpoints } from '../tables/resourceEndpoints.ts'
 import { cents, instant } from '../wireFields.ts'
 import { LOSS_REASONS, REVIEW_REASONS } from './allowance.ts'
 
@@ -22,8 +21,6 @@ export const LossRow = v.object({
   reason: v.picklist([...LOSS_REASONS, ...REVIEW_REASONS]),
   /** When it was used or revoked; null where it was not, or the time is not known. Never where (rule 8.4). */
   used_at: v.nullable(instant),
-  reviewed_at: v.nullable(instant),
-  reviewed_by: v.nullable(v.string()),
 })
 export type LossRow = v.InferOutput<typeof LossRow>
 
@@ -34,14 +31,4 @@ export const losses = listEndpoints({
   row: LossRow,
   rows: 'vouchers that tills of my scope accepted without a check and that were not redeemed by it',
   exporting: 'download',
-})
-
-/** Money is not changed by it. Done again it is done already. */
-export const reviewLoss = endpoint({
-  access: { feature: 'pos', action: 'edit' },
-  method: 'POST',
-  path: '/loss/:id/review',
-  summary: 'Say that somebody has reviewed a voucher that was lost or refused',
-  params: byId,
-  answer: LossRow,
 })

@@ -107,7 +107,7 @@ export const LISTS = {
   loss: {
     columns: ['accepted_at', 'arrived_at', 'cents', 'branch', 'till'],
     sort: 'accepted_at',
-    filters: { state: v.picklist(['lost', 'to review', 'reviewed']), branch: guid, from: day, to: day },
+    filters: { state: v.picklist(['lost', 'refused']), branch: guid, from: day, to: day },
   },
   activity: {
     columns: ['at'],

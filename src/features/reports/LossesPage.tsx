@@ -1,18 +1,15 @@
-import { call } from '../../api/call.ts'
-import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
-import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { runAction } from '../../blocks/record/recordActions.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DaysFilter, filterField, ListFilters, reversedDays } from '../../blocks/tables/ListFilters.tsx'
 import type { ListState, RecordList } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { LossReason, ReviewReason } from '../../contract/redemptions/allowance.ts'
-import { losses, type LossRow, reviewLoss } from '../../contract/redemptions/losses.ts'
+import { losses, type LossRow } from '../../contract/redemptions/losses.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
@@ -23,17 +20,14 @@ import { Words } from '../../ui/Panel.tsx'
 const STATES = [
   { value: '', label: 'All' },
   { value: 'lost', label: 'Lost' },
-  { value: 'to review', label: 'To review' },
-  { value: 'reviewed', label: 'Reviewed' },
+  { value: 'refused', label: 'Refused' },
 ]
 
 /** What tills accepted without a check and nobody is paid for. */
 export function LossesPage({ state, onState }: ListState<'loss'>) {
   usePageTitle('Losses')
   const { type } = useUser()
-  const mayReview = usePermission('pos', 'edit')
   const read = useRecordList(LOSS_LIST, state)
-  const offline = useOffline()
   const filter = filterField({ state, onState })
   return (
     <>
@@ -59,20 +53,9 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
         {...{ state, onState, read }}
         empty={NO_LOSS}
         noMatch={{ title: 'No loss matches', ...reversedDays(state.filter.from, state.filter.to) }}
-        rowMenu={(row) =>
-          mayReview && row.reviewed_at === null
-            ? needsConnection(offline, [{ label: 'Mark as reviewed', onSelect: () => void review(row, read.retry) }])
-            : []
-        }
       />
     </>
   )
-}
-
-/** Nothing is lost by it, so nothing is asked. */
-async function review({ guid }: LossRow, onDone: () => void): Promise<void> {
-  const run = () => call(reviewLoss, { params: { id: guid } })
-  if (await runAction({ run, done: 'Marked as reviewed' })) onDone()
 }
 
 const NO_LOSS = (
@@ -117,13 +100,6 @@ const LOSS_LIST: RecordList<LossRow, 'loss'> = {
       sort: 'till',
       fold: 't3',
       cell: ({ till, branch_name }) => <Words>{`${till}, ${branch_name}`}</Words>,
-    },
-    {
-      key: 'reviewed',
-      title: 'Reviewed',
-      hideBelow: 940,
-      // By whom is in the file: an email would take the room of the till.
-      cell: ({ reviewed_at }) => (reviewed_at ? formatDay(new Date(reviewed_at)) : 'Not yet'),
     },
   ],
   rowKey: ({ guid }) => guid,

@@ -34,7 +34,7 @@ import {
   type User,
   makeVoucher,
 } from '../../support/database/builders.ts'
-import { allow, makeLoss } from '../../support/redemptions/acceptingTill.ts'
+import { allow } from '../../support/redemptions/acceptingTill.ts'
 import { redeemHeld, syncRows, testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { db, server } from '../../support/server/serverTest.ts'
@@ -389,12 +389,6 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
     'by hand': async (w) => {
       await allow(db(), w.merchant.branch)
       return () => w.main.post(`/branch/allowance/${w.merchant.branch.id}/stop`, undefined)
-    },
-  },
-  'loss.reviewed': {
-    'a voucher that somebody else was first with': async (w) => {
-      const id = await makeLoss(db(), await till(w))
-      return () => w.main.post(`/loss/${id}/review`, undefined)
     },
   },
   'profile.edited': {

@@ -82,7 +82,6 @@ export const EXPECTED: Record<EndpointName, Row> = {
   'allowance.stop': row(401, 200, 403, 403, 404, 403, 403, 404),
   'losses.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'losses.export': row(401, 200, 403, 200, 200, 200, 403, 200),
-  'losses.review': row(401, 200, 403, 200, 404, 200, 403, 404),
   'dashboard.read': row(401, 200, 403, 200, 200, 200, 403, 200),
   'notices.read': row(401, 200, 403, 200, 200, 200, 403, 200),
   'till.name': row(401, 403, 403, 403, 403, 403, 200, 403),

@@ -14,7 +14,6 @@ import {
   type Branch,
   type User,
 } from '../database/builders.ts'
-import { makeLoss } from '../redemptions/acceptingTill.ts'
 import { db, server } from '../server/serverTest.ts'
 import type { Actors } from './actors.ts'
 import { accountProfile, branchEdit, branchForm, DAYS, organisationProfile } from './forms.ts'
@@ -93,7 +92,6 @@ export function endpointSamples(actors: () => Actors) {
     'allowance.stop': { params: branch },
     'losses.datatable': PAGE,
     'losses.export': PAGE,
-    'losses.review': { params: async () => ({ id: await makeLoss(db(), actors().till) }) },
     'till.name': { params: fresh, body: () => ({ name: 'Till 1' }) },
     'till.get': { params: async () => ({ id: (await till()).id }) },
     'till.enrol': {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { acceptedVoucher, allowanceGrant, branchAllowance } from '../../../server/db/schema/allowance.ts'
+import { branchAllowance } from '../../../server/db/schema/allowance.ts'
 import { till } from '../../../server/db/schema/redemptions.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import { signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
@@ -17,7 +17,7 @@ import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
 import { signedPart, writeSignedVoucher } from '../../../src/domain/signedVouchers.ts'
 import { browserOf } from '../api/browserOf.ts'
 import { post, type Ask } from '../api/portalClient.ts'
-import { makeSerial, makeTill, makeVoucher, type Branch, type PosUser, type Voucher } from '../database/builders.ts'
+import { makeTill, makeVoucher, type Branch, type PosUser, type Voucher } from '../database/builders.ts'
 import type { TestServer } from '../server/testServer.ts'
 import { syncRows } from './testTill.ts'
 
@@ -26,13 +26,11 @@ export const allow = (
   db: Db,
   branch: Pick<Branch, 'id' | 'organisationId'>,
   rules: AllowanceRules | null = SUGGESTED_RULES,
-) => {
-  const set = { rules, changedAt: new Date(), changedBy: 'main@test.example' }
-  return db
+) =>
+  db
     .insert(branchAllowance)
-    .values({ branchId: branch.id, organisationId: branch.organisationId, ...set })
-    .onConflictDoUpdate({ target: branchAllowance.branchId, set })
-}
+    .values({ branchId: branch.id, organisationId: branch.organisationId, rules })
+    .onConflictDoUpdate({ target: branchAllowance.branchId, set: { rules } })
 
 /** The code of a voucher, signed by the key of the programme that signs now. */
 export async function signedCode(
@@ -131,35 +129,4 @@ export async function acceptingTill(
       await enrol()
     },
   }
-}
-
-/** The id of a loss of this POS user's branch. */
-export async function makeLoss(
-  db: Db,
-  user: PosUser,
-  given: Partial<typeof acceptedVoucher.$inferInsert> = {},
-): Promise<string> {
-  const made = await makeTill(db, user)
-  const id = randomUUID()
-  const at = new Date('2026-11-21T02:00:00.000Z')
-  const place = { organisationId: user.organisation.id, branchId: user.branch.id, posUserId: user.id }
-  const grant = { id: randomUUID(), ...place, tillId: made.id, tillGuid: made.guid, key: hashToken(made.guid) }
-  const limits = { voucherCents: 1_000, totalCents: 5_000, issuedAt: at, endsAt: at }
-  await db.insert(allowanceGrant).values({ ...grant, ...limits, secretHash: hashToken(grant.id) })
-  const taken = { cents: 1_000, grantId: grant.id }
-  await db.insert(acceptedVoucher).values({
-    id,
-    ...place,
-    tillId: made.id,
-    tillGuid: made.guid,
-    tillName: made.name,
-    serial: makeSerial(),
-    ...taken,
-    acceptedAt: at,
-    arrivedAt: at,
-    outcome: 'lost',
-    reason: 'used elsewhere',
-    ...given,
-  })
-  return id
 }
