@@ -17,8 +17,6 @@ export async function findAllowanceOf(db: Db, branchId: string) {
       toDay: branch.toDay,
       verificationMethod: organisation.verificationMethod,
       rules: branchAllowance.rules,
-      changedAt: branchAllowance.changedAt,
-      changedBy: branchAllowance.changedBy,
     })
     .from(branch)
     .innerJoin(organisation, eq(organisation.id, branch.organisationId))
@@ -31,10 +29,6 @@ export async function putAllowance(tx: Db, row: typeof branchAllowance.$inferIns
   const { branchId: _, ...set } = row
   await tx.insert(branchAllowance).values(row).onConflictDoUpdate({ target: branchAllowance.branchId, set })
 }
-
-/** Tills of a branch that are enrolled and in use. */
-export const countEnrolledTills = (db: Db, branchId: string): Promise<number> =>
-  db.$count(till, and(eq(till.branchId, branchId), sql`${till.enrolledAt} IS NOT NULL`, isNull(till.revokedAt)))
 
 /** A device, as one organisation knows it; `key` is the hash of the token in its cookie. */
 export interface DeviceOf {
@@ -129,7 +123,6 @@ export interface TillOut {
   name: string
   /** Of the device that it was then: a tablet that was enrolled anew is another. Null where it has no grant. */
   key: string | null
-  isCurrent: boolean
   cents: number
   endsAt: Date | null
   why: 'not enrolled' | 'count behind' | null
@@ -153,8 +146,6 @@ export async function allowanceOut(
       guid: till.guid,
       name: till.name,
       key: allowanceGrant.key,
-      // One that was moved has its cookie at the other branch.
-      isCurrent: sql<boolean>`coalesce(${allowanceGrant.key} = max(${till.tokenHash}), true)`,
       cents: openCents,
       endsAt: max(allowanceGrant.endsAt),
       why: lackOfTill,

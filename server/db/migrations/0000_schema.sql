@@ -608,10 +608,7 @@ CREATE INDEX sealed_entry_by_seal ON sealed_entry (seal);
 CREATE TABLE branch_allowance (
   branch_id uuid PRIMARY KEY REFERENCES branch ON DELETE CASCADE,
   organisation_id uuid NOT NULL REFERENCES organisation,
-  rules jsonb,
-  changed_at timestamptz NOT NULL,
-  -- A name, not an account: it stays when the account is gone.
-  changed_by text NOT NULL
+  rules jsonb
 );
 --> statement-breakpoint
 -- Of each device: how much of all that it has ever accepted the server knows. One that is enrolled anew is another.
@@ -674,11 +671,8 @@ CREATE TABLE accepted_voucher (
   reason text,
   -- When somebody else redeemed it, or it was revoked.
   used_at timestamptz,
-  reviewed_at timestamptz,
-  reviewed_by text,
   FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),
-  CHECK ((reason IS NULL) = (outcome = 'redeemed')),
-  CHECK (num_nonnulls(reviewed_at, reviewed_by) IN (0, 2))
+  CHECK ((reason IS NULL) = (outcome = 'redeemed'))
 );
 --> statement-breakpoint
 CREATE INDEX accepted_voucher_arrived ON accepted_voucher (branch_id, arrived_at);

@@ -11,9 +11,6 @@ export const branchAllowance = pgTable('branch_allowance', {
   organisationId: uuid().notNull(),
   /** As the contract has it (AllowanceRules); parsed when read. Null: nothing. */
   rules: jsonb().$type<unknown>(),
-  changedAt: instant().notNull(),
-  /** Their login name then. */
-  changedBy: text().notNull(),
 })
 
 const money = () => bigint({ mode: 'number' })
@@ -75,6 +72,4 @@ export const acceptedVoucher = pgTable('accepted_voucher', {
   outcome: text().$type<'redeemed' | 'lost' | 'review'>().notNull(),
   reason: text().$type<LossReason | ReviewReason>(),
   usedAt: instant(),
-  reviewedAt: instant(),
-  reviewedBy: text(),
 })

@@ -1,10 +1,14 @@
+import type { BodyOf } from '../../../src/contract/endpoint.ts'
 import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
-import type { BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
+import type {
+  BranchAllowance,
+  changeAllowance as changeAllowanceEndpoint,
+} from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { findOwnUser, lockUser } from '../../db/accounts/loginUsers.ts'
 import { findMfa } from '../../db/accounts/mfa.ts'
-import { allowanceOut, countEnrolledTills, findAllowanceOf, putAllowance } from '../../db/allowance/grants.ts'
+import { allowanceOut, findAllowanceOf, putAllowance } from '../../db/allowance/grants.ts'
 import { findBranch, lockBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
@@ -24,28 +28,23 @@ export async function readAllowance(deps: Deps, { scope }: Actor, id: string): P
   const out = await allowanceOut(db, id, startOfDay(today))
   return {
     rules: storedRules(found.rules) ?? null,
-    changed_at: found.changedAt?.toISOString() ?? null,
-    changed_by: found.changedBy,
-    enrolled_tills: await countEnrolledTills(db, id),
     blocked: await blockedBy(deps.database.portal().db, found, today),
     accepted_today_cents: out.acceptedToday,
-    tills: out.tills.map(({ guid, name, isCurrent, cents, endsAt, why }) => {
-      return { guid, name, current: isCurrent, cents, ends_at: endsAt?.toISOString() ?? null, why }
+    tills: out.tills.map(({ guid, name, cents, endsAt, why }) => {
+      return { guid, name, cents, ends_at: endsAt?.toISOString() ?? null, why }
     }),
   }
 }
 
-interface Change {
-  rules: AllowanceRules | null
-  encrypted_own_password: string
-  code: string
-}
-
 /**
- * Sets what the tills of a branch may accept without a check; `null` is nothing. Throws Refusal FORBIDDEN for anyone but a main account,
- * NOT_FOUND, REAUTH_REQUIRED without an authenticator app, MFA_CODE_WRONG, and the codes of `checkOwnPassword`.
+ * Sets what the tills of a branch may accept without a check. Throws Refusal FORBIDDEN for anyone but a main account, NOT_FOUND, REAUTH_REQUIRED without an authenticator app, MFA_CODE_WRONG, and the codes of `checkOwnPassword`.
  */
-export async function changeAllowance(deps: Deps, actor: Actor, id: string, asked: Change): Promise<BranchAllowance> {
+export async function changeAllowance(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  asked: BodyOf<typeof changeAllowanceEndpoint>,
+): Promise<BranchAllowance> {
   const { db } = deps.database
   await refuseOthers(db, actor, id)
   const self = await findOwnUser(db, actor.userId)
@@ -80,8 +79,7 @@ async function refuseOthers(db: Db, actor: Actor, id: string): Promise<void> {
 
 async function setRules(tx: Db, { clock }: Deps, actor: Actor, id: string, rules: AllowanceRules | null) {
   const now = clock.now()
-  const { organisationId } = actor.scope
-  await putAllowance(tx, { branchId: id, organisationId, rules, changedAt: now, changedBy: actor.loginName })
+  await putAllowance(tx, { branchId: id, organisationId: actor.scope.organisationId, rules })
   const branch = (await findBranch(tx, actor.scope, id))!
   const entry = rules
     ? ({ action: 'allowance.changed', details: { ...rules } } as const)

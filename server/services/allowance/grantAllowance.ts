@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import type { AnswerOf, BodyOf } from '../../../src/contract/endpoint.ts'
-import { AllowanceRules, type AllowanceGrant, type GrantLack } from '../../../src/contract/redemptions/allowance.ts'
+import { AllowanceRules, type GrantLack } from '../../../src/contract/redemptions/allowance.ts'
 import type { askAllowance, BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import {
@@ -61,7 +61,15 @@ async function decide(tx: Db, till: KnownTill, device: DeviceOf, asked: Asked, n
   const ofDay = rules.day_cents - out.acceptedToday - others.reduce((sum, { cents }) => sum + cents, 0)
   // With what has arrived today, and with what is out at the other tills, never more than the day's.
   const share = Math.max(0, Math.min(rules.till_cents, ofDay))
-  return { grant: await writeGrant(tx, till, device, { rules, total_cents: counted + share, now }), why: null }
+  const [id, secret, branch] = [uuidv7(), newToken(), till.branchId]
+  const [voucherCents, totalCents] = [rules.voucher_cents, counted + share]
+  const endsAt = new Date(now.getTime() + rules.hours * 3_600_000)
+  const limits = { ...device, tillGuid: till.guid, branchId: branch, voucherCents, totalCents }
+  // Written down before anybody gets it: one that nobody ever gets only counts as out.
+  await insertGrant(tx, { id, secretHash: hashToken(secret), ...limits, issuedAt: now, endsAt })
+  const told = { voucher_cents: voucherCents, till_cents: rules.till_cents, total_cents: totalCents }
+  const times = { issued_at: now.toISOString(), ends_at: endsAt.toISOString() }
+  return { grant: { id, secret, branch, ...told, ...times }, why: null }
 }
 
 type FoundAllowance = NonNullable<Awaited<ReturnType<typeof findAllowanceOf>>>
@@ -82,33 +90,4 @@ export async function blockedBy(
 export function storedRules(stored: unknown): AllowanceRules | undefined {
   const parsed = v.safeParse(AllowanceRules, stored)
   return parsed.success ? parsed.output : undefined
-}
-
-/** Written down before anybody gets it: one that nobody ever gets only counts as out. */
-async function writeGrant(
-  tx: Db,
-  { guid: tillGuid, branchId }: KnownTill,
-  device: DeviceOf,
-  {
-    rules: { voucher_cents, till_cents, hours },
-    total_cents,
-    now: issuedAt,
-  }: { rules: AllowanceRules; total_cents: number; now: Date },
-): Promise<AllowanceGrant> {
-  const id = uuidv7()
-  const secret = newToken()
-  const endsAt = new Date(issuedAt.getTime() + hours * 3_600_000)
-  const limits = { voucherCents: voucher_cents, totalCents: total_cents }
-  await insertGrant(tx, {
-    id,
-    secretHash: hashToken(secret),
-    ...device,
-    tillGuid,
-    branchId,
-    ...limits,
-    issuedAt,
-    endsAt,
-  })
-  const times = { issued_at: issuedAt.toISOString(), ends_at: endsAt.toISOString() }
-  return { id, secret, branch: branchId, voucher_cents, till_cents, total_cents, ...times }
 }

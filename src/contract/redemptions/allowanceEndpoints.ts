@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { guid } from '../fieldSchemas.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
-import { authCode, cents, count, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
+import { authCode, cents, encryptedPassword, instant, recoveryCode } from '../wireFields.ts'
 import { AllowanceGrant, AllowanceRules, GRANT_LACKS } from './allowance.ts'
 
 /** By the cookie of the till. The newest answer takes the place of the grant that the till has; `null` takes it away. */
@@ -29,8 +29,6 @@ const TillOut = v.object({
   /** Of the device at this branch. */
   guid,
   name: v.string(),
-  /** False of a device that was this till before another was enrolled in its place: only revoking the till frees what it has. */
-  current: v.boolean(),
   /** What it may have accepted, or may still accept, that the server does not know. */
   cents,
   /** The end of its newest grant; null where it has none. */
@@ -40,11 +38,6 @@ const TillOut = v.object({
 
 export const BranchAllowance = v.object({
   rules: v.nullable(AllowanceRules),
-  changed_at: v.nullable(instant),
-  /** The login name of who changed it last. */
-  changed_by: v.nullable(v.string()),
-  /** Tills of the branch that could have a grant. */
-  enrolled_tills: count,
   /** Why no till gets a grant, whatever the rules say. */
   blocked: v.nullable(v.picklist(['no key', 'branch PIN', 'not open'])),
   /** Accepted without a check, and arrived today. */
@@ -70,10 +63,9 @@ export const changeAllowance = endpoint({
   method: 'PUT',
   path: '/branch/allowance/:id',
   access: { feature: 'branches', action: 'edit' },
-  summary:
-    'Let the tills of a branch accept vouchers without a check, or not; by a main account, with password and code',
+  summary: 'Let the tills of a branch accept vouchers without a check; by a main account, with password and code',
   body: v.strictObject({
-    rules: v.nullable(AllowanceRules),
+    rules: AllowanceRules,
     encrypted_own_password: encryptedPassword,
     code: v.union([authCode, recoveryCode]),
   }),

@@ -25,7 +25,7 @@ import { isMainAccount } from '../../domain/accounts/permissions.ts'
 import { allowanceCost } from '../../domain/allowance.ts'
 import { centsAsDecimal, centsFromText, formatCents } from '../../domain/money.ts'
 import { pluralize } from '../../domain/quantities.ts'
-import { formatAsOf, formatInstant } from '../../domain/singaporeTime.ts'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Actions, Button } from '../../ui/Button.tsx'
 import { NumberField } from '../../ui/form/TextFieldVariants.tsx'
@@ -67,11 +67,6 @@ function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
             <p>{BLOCKED[blocked]}</p>
           </Notice>
         )}
-        {rules && !blocked && allowance.enrolled_tills === 0 && (
-          <Notice tone="warn">
-            <p>{NO_TILL}</p>
-          </Notice>
-        )}
         {isMain ? (
           <AllowanceActions {...{ branch, allowance, onChanged }} />
         ) : (
@@ -95,29 +90,24 @@ const BLOCKED = {
   'not open': 'This branch is not open, so no till has a limit.',
 } as const
 
-const NO_TILL = 'Only an enrolled till gets a limit, and this branch has none. Enrol it under Devices.'
-
 const LACKS = {
   'not enrolled': 'no limit, for nobody has enrolled it',
   'count behind': 'no limit, for it has lost its count: revoke it, then enrol it anew',
 } as const
 
 function factsOf({ rules, ...allowance }: BranchAllowance, now: Date): Fact[] {
-  const { accepted_today_cents, changed_at, changed_by, tills, enrolled_tills } = allowance
+  const { accepted_today_cents, tills } = allowance
   const out = tills.reduce((sum, { cents }) => sum + cents, 0)
-  const lines = tills.flatMap(({ name, current, cents, ends_at, why }) => {
-    const till = current ? name : `${name}, an earlier device`
+  const lines = tills.flatMap(({ name, cents, ends_at, why }) => {
     const end = new Date(ends_at ?? now)
     const time = `${end > now ? 'until' : 'its time ended'} ${formatAsOf(end, now)}`
-    const sum = cents > 0 ? `${till}: up to ${formatCents(cents)}, ${time}` : undefined
-    return [sum, why && rules ? `${till}: ${LACKS[why]}` : undefined].filter((line) => line !== undefined)
+    const sum = cents > 0 ? `${name}: up to ${formatCents(cents)}, ${time}` : undefined
+    return [sum, why && rules ? `${name}: ${LACKS[why]}` : undefined].filter((line) => line !== undefined)
   })
   return [
     ...(rules ? [['Ends', `${pluralize(rules.hours, 'hour')} after a till last heard from the server`] as const] : []),
     ['Accepted today', formatCents(accepted_today_cents)],
     ['Out now', [out === 0 ? 'Nothing' : `Up to ${formatCents(out)} in all`, ...lines]],
-    ['Enrolled tills', String(enrolled_tills)],
-    ...(changed_at ? [['Changed', `${formatInstant(new Date(changed_at))}, by ${changed_by}`] as const] : []),
   ]
 }
 

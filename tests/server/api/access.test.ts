@@ -10,6 +10,7 @@ import { pathOf } from '../../../server/http/mount.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
+import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { VoucherRow } from '../../../src/contract/vouchers.ts'
 import { EXPECTED, WHO, type Who } from '../../support/api/accessMatrix.ts'
@@ -123,7 +124,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     serial: (await makeVoucher(db())).serial,
     hold: { id: randomUUID(), secret_hash: hashToken(newToken()), till: (await makeTill(db(), actors.till)).id },
   }),
-  'allowance.change': () => ({ rules: null, encrypted_own_password: UNREADABLE, code: '123456' }),
+  'allowance.change': () => ({ rules: SUGGESTED_RULES, encrypted_own_password: UNREADABLE, code: '123456' }),
   'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21', branch_guid: actors.branch.id }),
   'report.monthly': () => ({ from_month: '2026-01', to_month: '2026-11', branch_guid: actors.branch.id }),
   'report.daily': () => ({ day: '2026-11-21', branch_guid: actors.branch.id }),

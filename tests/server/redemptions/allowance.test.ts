@@ -265,8 +265,8 @@ describe('nothing is granted', () => {
     await till.enrol()
     expect(await till.renew()).toMatchObject({ total_cents: 5_000 })
     expect((await ofBranch()).tills).toMatchObject([
-      { current: true, why: null },
-      { current: false, why: null },
+      { name: 'Front counter', why: null },
+      { name: 'Front counter', why: null },
       { name: 'Named only' },
     ])
   })
