@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, gte, inArray, isNull, max, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { redemption } from '../schema/redemptions.ts'
 import { voucher, voucherKey } from '../schema/vouchers.ts'
 
 export type StoredVoucherKey = typeof voucherKey.$inferSelect
@@ -69,18 +68,4 @@ export async function* spentSerials(db: Db, today: string): AsyncGenerator<strin
     yield rows.map(({ serial }) => serial)
     last = rows.at(-1)!.serial
   }
-}
-
-/** The same, of what has arrived or was revoked since `from`. */
-export async function spentSince(db: Db, from: Date, today: string): Promise<string[]> {
-  const used = db
-    .select({ serial: voucher.serial })
-    .from(redemption)
-    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
-    .where(and(gte(redemption.recordedAt, from), eq(voucher.status, 'Used'), gte(voucher.expiresOn, today)))
-  const revoked = db
-    .select({ serial: voucher.serial })
-    .from(voucher)
-    .where(and(gte(voucher.revokedAt, from), eq(voucher.status, 'Revoked'), gte(voucher.expiresOn, today)))
-  return (await used.union(revoked)).map(({ serial }) => serial)
 }

@@ -4,7 +4,7 @@ import type { SpentVouchers } from '../../../src/contract/redemptions/signedVouc
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { addSpent, emptyFilter } from '../../../src/domain/spentFilter.ts'
 import type { Database, Db } from '../../db/engine/Database.ts'
-import { countSpent, spentSerials, spentSince } from '../../db/vouchers/signedVouchers.ts'
+import { countSpent, spentSerials } from '../../db/vouchers/signedVouchers.ts'
 import type { Deps } from '../../Deps.ts'
 
 export interface TaggedSpent {
@@ -13,52 +13,36 @@ export interface TaggedSpent {
   tag: string
 }
 
-/** What was spent, a minute ago at most: many tills that come back at once are one question to the database. */
+/** What was spent, a quarter of an hour ago at most: many tills that come back at once are one question to the database. */
 export function readSpentVouchers({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<TaggedSpent> {
   const last = latest.get(database)
   const now = clock.now()
   const age = last ? now.getTime() - last.at.getTime() : Infinity
   if (last && age >= 0 && age < YOUNG_MS) return last.answer
-  const made = bringUpToDate(database.db, last, now)
-  const asked = { at: now, made, answer: made.then(encode) }
+  const asked = { at: now, answer: makeFilter(database.db, singaporeDay(now)).then(encode) }
   latest.set(database, asked)
   asked.answer.catch(() => latest.get(database) === asked && latest.delete(database))
   return asked.answer
 }
 
-const YOUNG_MS = 60_000
-
-interface Latest {
-  at: Date
-  made: Promise<Uint8Array>
-  answer: Promise<TaggedSpent>
-}
+/** A till asks once an hour. */
+const YOUNG_MS = 15 * 60_000
 
 /** Of each database: a process has one, tests have several. */
-const latest = new WeakMap<Database, Latest>()
+const latest = new WeakMap<Database, { at: Date; answer: Promise<TaggedSpent> }>()
 
-/** A redemption that was under way when the filter was brought up to date is not in it, so the next look begins a little earlier. */
-const OVERLAP_MS = 10 * 60_000
-
-/** What may be spent until it is made anew: beyond it, it takes more vouchers for spent, and still misses none. */
-const ROOM = 10_000
-
-/** Made anew each day: one whose redemption was voided is out of it then. */
-async function bringUpToDate(db: Db, last: Latest | undefined, now: Date): Promise<Uint8Array> {
-  const today = singaporeDay(now)
-  const filter = last && singaporeDay(last.at) === today ? await last.made.catch(() => undefined) : undefined
-  if (last && filter) {
-    for (const serial of await spentSince(db, new Date(last.at.getTime() - OVERLAP_MS), today)) addSpent(filter, serial)
-    return filter
-  }
-  const made = emptyFilter((await countSpent(db, today)) + ROOM)
+async function makeFilter(db: Db, today: string): Promise<Uint8Array> {
+  // Some may be spent while it is made: beyond its room it takes more vouchers for spent, and still misses none.
+  const filter = emptyFilter((await countSpent(db, today)) + ROOM)
   for await (const serials of spentSerials(db, today)) {
-    for (const serial of serials) addSpent(made, serial)
+    for (const serial of serials) addSpent(filter, serial)
     // Between two pages others are answered.
     await breathe()
   }
-  return made
+  return filter
 }
+
+const ROOM = 1_000
 
 function encode(filter: Uint8Array): TaggedSpent {
   const tag = hash('sha256', filter, 'base64url').slice(0, 22)

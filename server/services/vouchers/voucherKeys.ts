@@ -38,17 +38,11 @@ export class VoucherKeyError extends Error {
   }
 }
 
-/** All keys there ever were, the oldest first, without what is secret. */
+/** All that prove a voucher, the oldest first. */
 export const readVoucherKeys = async ({ database }: ReadDeps): Promise<VoucherKey[]> =>
-  (await listVoucherKeys(database.db)).map(toVoucherKey)
-
-const toVoucherKey = ({ id, publicKey, madeAt, rotatedAt, endedAt }: StoredVoucherKey): VoucherKey => ({
-  id,
-  public_key: publicKey,
-  from: madeAt.toISOString(),
-  until: rotatedAt?.toISOString() ?? null,
-  ended: endedAt?.toISOString() ?? null,
-})
+  (await listVoucherKeys(database.db))
+    .filter(({ endedAt }) => endedAt === null)
+    .map(({ id, publicKey }) => ({ id, public_key: publicKey }))
 
 export interface SigningKey {
   id: number

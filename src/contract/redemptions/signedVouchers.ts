@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { instant } from '../wireFields.ts'
 
 /** A key of the programme, by which vouchers are signed (decision 0090). */
 export const VoucherKey = v.object({
@@ -8,11 +7,6 @@ export const VoucherKey = v.object({
   id: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
   /** Ed25519: 32 bytes in base64url. */
   public_key: v.pipe(v.string(), v.regex(/^[\w-]{43}$/, 'must be a public key')),
-  from: instant,
-  /** Rotated: it signs nothing from then on, and what it has signed is still good. */
-  until: v.nullable(instant),
-  /** Ended by the provider: it proves nothing any more. */
-  ended: v.nullable(instant),
 })
 export type VoucherKey = v.InferOutput<typeof VoucherKey>
 
@@ -20,7 +14,7 @@ export const voucherKeys = endpoint({
   method: 'GET',
   path: '/voucher/keys',
   access: 'public',
-  summary: 'The public keys that prove signed vouchers, rotated and ended ones too',
+  summary: 'The public keys that prove signed vouchers: rotated ones too, none that was ended',
   answer: v.array(VoucherKey),
 })
 

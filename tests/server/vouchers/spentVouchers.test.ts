@@ -28,7 +28,7 @@ it.beforeEach(async () => {
 
 /** As a till asks that has heard nothing for a while. */
 async function spent() {
-  server.clock.advance({ minutes: 2 })
+  server.clock.advance({ minutes: 20 })
   const { data } = await get<SpentVouchers>(ask, '/api/voucher/spent')
   const filter = Buffer.from(data.filter, 'base64')
   return ({ serial }: { serial: string }) => mayBeSpent(filter, serial)
@@ -60,16 +60,13 @@ describe('what is spent', () => {
     expect([expired, good].map(isSpent)).not.toEqual([true, true])
   })
 
-  it('is with what was redeemed or revoked since, also late, and without what was voided from the next day on', async () => {
+  it('is with what was redeemed or revoked since, also late, and without what was voided', async () => {
     await spent()
     server.clock.advance({ hours: 3 })
     const late = await makeRedemption(db(), till, '2026-11-20T04:00:00Z', {}, { recordedAt: server.clock.now() })
     const [used, back, gone] = [await redeemed(), await redeemed(), await revoked()]
     expect([late.voucher, used, back, gone].map(await spent())).toEqual([true, true, true, true])
     await voided(back)
-    server.clock.set('2026-11-27T15:55:00Z')
-    expect((await spent())(back)).toBe(true)
-    server.clock.set('2026-11-27T16:00:00Z')
     const isSpent = await spent()
     expect([used, back, gone].map(isSpent)).toEqual([true, false, true])
   })
@@ -88,18 +85,18 @@ describe('the answer', () => {
     const again = await asked(tag)
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag])
     await redeemed()
-    server.clock.advance({ minutes: 2 })
+    server.clock.advance({ minutes: 20 })
     const changed = await asked(tag)
     expect(changed.status).toBe(200)
     expect(changed.headers.get('etag')).not.toBe(tag)
   })
 
-  it('is a minute old at most, so that a thousand tills are one question to the database', async () => {
+  it('is a quarter of an hour old at most, so that a thousand tills are one question to the database', async () => {
     await spent()
     const used = await redeemed()
     const tag = async () => (await asked()).headers.get('etag')
     const old = await tag()
-    server.clock.advance({ seconds: 59 })
+    server.clock.advance({ minutes: 14, seconds: 59 })
     expect(await tag()).toBe(old)
     server.clock.advance({ seconds: 1 })
     expect(await tag()).not.toBe(old)
