@@ -5,14 +5,16 @@ import { call } from '../../api/call.ts'
 import { ChangePasswordDialog } from '../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useDraft.ts'
-import { lazyAfterFirstPaint } from '../../blocks/lazy/lazyWithRetry.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
 import { Money } from '../../blocks/vouchers/Money.tsx'
 import { myInfo } from '../../contract/accounts/account.ts'
 import type { User } from '../../contract/accounts/user.ts'
+import { askAllowance } from '../../contract/redemptions/allowanceEndpoints.ts'
 import type { Till } from '../../contract/redemptions/counter.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
+import { keepAllowance } from '../../offline/allowance/keepAllowance.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice, tillForgotten, tillNamed } from '../../state/counter.ts'
@@ -116,7 +118,6 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   const { redeemed } = state
   const rows = useTillRows()
   const myDay = useMyDay(user.guid, rows.all)
-  const isEnrolled = useSnapshot(tillDevice).enrolled.includes(branch)
   const [hasServed, setHasServed] = useState(false)
   const [changing, setChanging] = useState(false)
   const isIdle = state.rows.length === 0 && !redeemed
@@ -125,6 +126,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   useUnsavedWork('counter', state.rows.length > 0)
   useService(!isIdle)
   useUploaded(rows.all, redeemed?.ids ?? NONE)
+  useAllowance(branch)
   useWakeLock()
   useNameOfHold(user, till, state.rows)
   const forgetTill = (removed: readonly TrayRow[]) => {
@@ -140,7 +142,6 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
       <StorageNotice className="px-4 pt-4" />
       {/* The verdict that is on the screen, or on its way, says itself that it is uploading. */}
       <UploadStrips {...rows} {...((redeemed || state.isActing) && { uploading: [], atRisk: [], voiding: [] })} />
-      {isEnrolled && <AllowanceMeter {...{ branch }} atRisk={rows.atRisk.length} isShown={isIdle} />}
       {/* Nothing is in hand. Only the code is asked for at once; a password is, when the first customer is done. */}
       {isIdle && (
         <>
@@ -177,8 +178,6 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
 
 const NONE: readonly string[] = []
 
-const AllowanceMeter = lazyAfterFirstPaint(async () => (await import('./allowance/AllowanceMeter.tsx')).AllowanceMeter)
-
 /** The server does not take this device for a till of the branch: it is set up anew, once the cashier has read so. */
 const NO_TILL = ['TILL_UNKNOWN', 'TILL_REVOKED', 'TILL_NOT_ENROLLED']
 
@@ -206,6 +205,17 @@ function useService(isUnderWay: boolean): void {
 function useCounterRules(owner: string) {
   const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
   return data?.counter
+}
+
+/** Only an enrolled till may accept vouchers without a check. */
+function useAllowance(branch: string): void {
+  const isEnrolled = useSnapshot(tillDevice).enrolled.includes(branch)
+  useEffect(() => (isEnrolled ? keepAllowance(ALLOWANCE) : undefined), [branch, isEnrolled])
+}
+
+const ALLOWANCE: Parameters<typeof keepAllowance>[0] = {
+  ask: (body) => call(askAllowance, { body }).catch(() => undefined),
+  refresh: (list) => refreshReferenceList('', list),
 }
 
 /** Keeps the screen on between customers. The browser releases the lock when the page is hidden, so it is asked again later. */

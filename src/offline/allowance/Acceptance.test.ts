@@ -43,7 +43,7 @@ const prove: AcceptancePorts['prove'] = async (code, { today }) => {
   const [kind, serial = ''] = code.split(' ')
   if (kind === 'forged') return { is: 'not', why: 'forged' }
   if (kind === 'spent') return { is: 'not', why: 'spent' }
-  if (kind === 'unready') return { is: 'not', why: 'filter' }
+  if (kind === 'unready') return { is: 'not', why: 'lists' }
   return today > '2026-11-22'
     ? { is: 'not', why: 'expired' }
     : { is: 'genuine', serial, denomination_cents: worth, expires_on: '2026-11-22' }
@@ -125,7 +125,7 @@ describe('a voucher that the server cannot check', () => {
     const page = newPage()
     expect(await offered(page, FIRST, 'forged')).toBe('forged')
     expect(await offered(page, FIRST, 'spent')).toBe('spent')
-    expect(await offered(page, FIRST, 'unready')).toBe('filter')
+    expect(await offered(page, FIRST, 'unready')).toBe('lists')
     const another = { ...scan(FIRST), code: `signed ${SECOND}` }
     expect(await page.afterSilence(another, BRANCH)).toMatchObject({ why: 'forged' })
   })
@@ -231,7 +231,7 @@ const newTill = (verify: () => Promise<Verified>) =>
 
 const good = (serial: string): Verified => {
   const instant = new Date(wall).toISOString()
-  const hold = { id: randomUUID(), till: 'Till 1', since: instant, confirm_until: instant, ends: instant }
+  const hold = { id: randomUUID(), till: 'Till 1', since: instant, ends: instant }
   return { kind: 'done', answer: { serial, denomination_cents: 1_000, expires_on: '2026-11-22', hold } }
 }
 

@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { GrantLack } from '../../contract/redemptions/allowance.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import type { TillPorts } from '../redemptions/Till.ts'
 import type { VoucherOfTill } from '../redemptions/tillHold.ts'
@@ -22,16 +21,20 @@ export interface Offer extends VoucherOfTill {
   meter: Meter
 }
 
-/** Why a voucher that cannot be checked is not accepted either. `known`: this device has had it before. `held`: another tab has it in hand. */
-type NotAccepted = Exclude<AllowanceLack, 'none'> | GrantLack | ProofLack | 'known' | 'held'
+/** Why a voucher that cannot be checked is not accepted either. `held`: another tab has it in hand. */
+type NotAccepted = Exclude<AllowanceLack, 'no rules'> | ProofLack | 'held'
 
 type Not = { is: 'not'; why: NotAccepted; meter?: Meter | undefined }
 
 /**
- * What can be done with a voucher that the server cannot check. `none`: its shop takes none. `unstored`: it was accepted, but this
- * device has no room to write it down, so it was not.
+ * What can be done with a voucher that the server cannot check. `known`: this device has had it before. `none`: its shop takes none.
+ * `unstored`: it was accepted, but this device has no room to write it down, so it was not.
  */
-export type Silence = { is: 'offer'; offer: Offer; unstored?: true } | Not | { is: 'none' }
+export type Silence =
+  | { is: 'offer'; offer: Offer; unstored?: true }
+  | { is: 'known'; row: TillRow }
+  | Not
+  | { is: 'none' }
 
 export type Accepted = { is: 'accepted'; row: TillRow } | Silence
 
@@ -51,21 +54,21 @@ export class Acceptance {
     const { database, clocks, prove } = this.#ports
     const { code, serial } = voucher
     const allowance = await lookAtAllowance(database, clocks)
-    const lack = lackAt(allowance, branch, clocks.wall(), 0)
-    const meter = meterOf(allowance)
-    if (lack) return lack
-    if (!allowance.granted || !meter) return { is: 'none' }
-    const not = (why: NotAccepted): Not => ({ is: 'not', why, meter })
-    if (code === undefined) return not('unsigned')
     const now = clocks.wall()
-    const proof = await prove(code, { today: singaporeDay(new Date(timeOfGrant(allowance.granted, now))), now })
-    if (proof.is === 'not') return not(proof.why)
-    if (proof.serial !== serial) return not('forged')
-    const before = await beforeHere(database, serial)
-    if (before) return not(before)
+    const lack = allowanceLack(allowance, branch, now, 0)
+    if (lack) return notBy(allowance, lack)
+    if (code === undefined) return notBy(allowance, 'unsigned')
+    const today = singaporeDay(new Date(timeOfGrant(allowance.granted!, now)))
+    const proof = await prove(code, { today, now })
+    if (proof.is === 'not') return notBy(allowance, proof.why)
     const { denomination_cents, expires_on } = proof
-    const offer = { ...voucher, code, branch, denomination_cents, expires_on, meter }
-    return lackAt(allowance, branch, clocks.wall(), denomination_cents) ?? { is: 'offer', offer }
+    if (proof.serial !== serial) return notBy(allowance, 'forged')
+    const before = await beforeHere(allowance, database, serial)
+    if (before) return before
+    const beyond = allowanceLack(allowance, branch, clocks.wall(), denomination_cents)
+    if (beyond) return notBy(allowance, beyond)
+    const meter = meterOf(allowance)!
+    return { is: 'offer', offer: { ...voucher, code, branch, denomination_cents, expires_on, meter } }
   }
 
   /**
@@ -87,34 +90,25 @@ export class Acceptance {
 
   async #writeDown(offer: Offer): Promise<Accepted> {
     const { database, clocks } = this.#ports
+    const { serial, branch, denomination_cents, expires_on } = offer
     const allowance = await lookAtAllowance(database, clocks)
     const wall = clocks.wall()
-    const lack = lackAt(allowance, offer.branch, wall, offer.denomination_cents)
-    if (lack) return lack
-    if (!allowance.granted) return { is: 'none' }
-    const at = new Date(timeOfGrant(allowance.granted, wall))
-    const why =
-      (await beforeHere(database, offer.serial)) ?? (singaporeDay(at) > offer.expires_on ? 'expired' : undefined)
-    if (why) return { is: 'not', why, meter: meterOf(allowance) }
-    const row = rowOf(offer, allowance.granted.grant, { wall, at })
+    const lack = allowanceLack(allowance, branch, wall, denomination_cents)
+    if (lack) return notBy(allowance, lack)
+    const before = await beforeHere(allowance, database, serial)
+    if (before) return before
+    const at = new Date(timeOfGrant(allowance.granted!, wall))
+    if (singaporeDay(at) > expires_on) return notBy(allowance, 'expired')
+    const row = rowOf(offer, allowance.granted!.grant, { wall, at })
     await database.vouchers.add(row)
-    await database.allowance.put({ ...allowance, total_cents: allowance.total_cents + offer.denomination_cents })
+    await database.allowance.put({ ...allowance, total_cents: allowance.total_cents + denomination_cents })
     return { is: 'accepted', row }
   }
 }
 
 /** A till that was granted nothing is told why, but where its shop has chosen nothing. */
-function lackAt(
-  allowance: Allowance,
-  branch: string,
-  wall: number,
-  cents: number,
-): Exclude<Silence, { is: 'offer' }> | undefined {
-  const lack = allowanceLack(allowance, branch, wall, cents)
-  if (lack === undefined) return undefined
-  const why = lack === 'none' ? (allowance.why ?? 'no rules') : lack
-  return why === 'no rules' ? { is: 'none' } : { is: 'not', why, meter: meterOf(allowance) }
-}
+const notBy = (allowance: Allowance, why: NotAccepted | 'no rules'): Exclude<Silence, { is: 'offer' }> =>
+  why === 'no rules' ? { is: 'none' } : { is: 'not', why, meter: meterOf(allowance) }
 
 /** The states of what this device has had. */
 const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attention', 'lost']
@@ -122,12 +116,14 @@ const HAD: readonly TillState[] = ['confirmed', 'accepted', 'receipted', 'attent
 /** A redemption that is being taken back counts too: it may have arrived, and the server would find this voucher used. */
 const wasHad = (row: TillRow) => HAD.includes(row.state) || (row.state === 'cancelling' && isVoiding(row))
 
-async function beforeHere(database: TillDatabase, serial: string): Promise<'known' | 'held' | undefined> {
+async function beforeHere(allowance: Allowance, database: TillDatabase, serial: string) {
   const rows = await tillRowsBySerial(database, serial)
-  if (rows.some(wasHad)) return 'known'
-  return rows.some(({ state }) => state === 'held') ? 'held' : undefined
+  const row = rows.findLast(wasHad)
+  if (row) return { is: 'known', row } as const
+  return rows.some(({ state }) => state === 'held') ? notBy(allowance, 'held') : undefined
 }
 
+/** There is no hold: the right to tell the server is that of its grant. */
 function rowOf(
   { owner, owner_name, till, serial, code, denomination_cents, expires_on }: Offer,
   { id: grant, secret }: { id: string; secret: string },
@@ -135,18 +131,17 @@ function rowOf(
 ): TillRow {
   return {
     id: uuidv7(),
-    // There is no hold: the right to say so is that of its grant.
     secret,
     owner,
     owner_name,
     till,
     serial,
     code,
+    denomination_cents,
+    expires_on,
     state: 'accepted',
     askedAt: wall,
     confirmedAt: wall,
-    denomination_cents,
-    expires_on,
     accepted: { grant, tapped_at: at.toISOString() },
     sent: false,
     attempts: 0,

@@ -6,9 +6,6 @@ import { Allowance, type TillDatabase } from '../store/till.ts'
 
 type Granted = NonNullable<Allowance['granted']>
 
-/** Why a voucher that proved itself is not accepted. `none`: nothing was granted here. */
-export type AllowanceLack = 'none' | 'ended' | 'clock' | 'voucher' | 'till'
-
 const NOTHING: Allowance = { id: 'allowance', total_cents: 0, clock: 0, asks: 0 }
 
 /** Throws for a row that is none: nothing is accepted by it, and it stays. */
@@ -22,20 +19,17 @@ export const readAllowance = async (database: TillDatabase): Promise<Allowance> 
 export const timeOfGrant = ({ grant, asked_at }: Granted, wall: number): number =>
   Date.parse(grant.issued_at) + wall - asked_at
 
-/** Whether a voucher of so many cents may be accepted at `branch` now. */
-export function allowanceLack(
-  allowance: Allowance,
-  branch: string,
-  wall: number,
-  cents = 0,
-): AllowanceLack | undefined {
-  const { granted, clock, went_back } = allowance
-  if (granted?.grant.branch !== branch) return 'none'
+/** Why no voucher is accepted at `branch`, or none of so many cents. `no rules`: its shop takes none. */
+export function allowanceLack(allowance: Allowance, branch: string, wall: number, cents: number) {
+  const { granted, clock, went_back, why = 'no rules' } = allowance
+  if (granted?.grant.branch !== branch) return why
   if (went_back || wall < clock - CORRECTION_MS) return 'clock'
   if (timeOfGrant(granted, wall) >= Date.parse(granted.grant.ends_at)) return 'ended'
   if (cents > granted.grant.voucher_cents) return 'voucher'
   return cents > leftCents(allowance) ? 'till' : undefined
 }
+
+export type AllowanceLack = NonNullable<ReturnType<typeof allowanceLack>>
 
 /** What may still be accepted, in cents. */
 const leftCents = ({ granted, total_cents }: Allowance): number =>
@@ -111,6 +105,32 @@ export const keepAnswer = (database: TillDatabase, { ask, asked_at, answer }: An
     await database.allowance.put({ id, asks, total_cents, clock: wall, ...said })
     return true
   })
+
+export interface RenewalPorts {
+  database: TillDatabase
+  wall: () => number
+  /** Undefined where no answer came. */
+  ask: (request: AllowanceRequest) => Promise<AnswerOf<typeof askAllowance> | undefined>
+}
+
+/** Where nothing is granted, or no answer comes while there is a connection. */
+const AGAIN_MS = 15 * 60_000
+
+/** Of its time: then a grant is renewed. */
+const RENEWED_AFTER = 1 / 3
+
+/**
+ * Asks the server what this till may accept without a check from now on, and keeps it. Resolves to when it should be asked again, in
+ * milliseconds of this device's clock. Throws what IndexedDB throws.
+ */
+export async function renewAllowance({ database, wall, ask }: RenewalPorts): Promise<number> {
+  const asked_at = wall()
+  const asking = await beginAsking(database)
+  const answer = await ask(asking.told)
+  if (answer) await keepAnswer(database, { ask: asking.ask, asked_at, answer }, wall())
+  if (!answer?.grant) return asked_at + AGAIN_MS
+  return asked_at + (Date.parse(answer.grant.ends_at) - Date.parse(answer.grant.issued_at)) * RENEWED_AFTER
+}
 
 /** Empties the vouchers of this device, all but the count of what it accepted: the server knows the till by it. */
 export const clearVouchers = (database: TillDatabase): Promise<void> =>

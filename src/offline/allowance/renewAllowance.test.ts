@@ -4,8 +4,7 @@ import type { AnswerOf } from '../../contract/endpoint.ts'
 import type { AllowanceGrant } from '../../contract/redemptions/allowance.ts'
 import type { askAllowance, AllowanceRequest } from '../../contract/redemptions/allowanceEndpoints.ts'
 import { TillDatabase } from '../store/till.ts'
-import { readAllowance } from './allowance.ts'
-import { renewAllowance } from './renewAllowance.ts'
+import { readAllowance, renewAllowance } from './allowance.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000

@@ -10,9 +10,9 @@ import { deviceStore } from '../storage/userStore.ts'
 
 /**
  * Why a code does not prove itself. `unsigned`: a serial, or anything else that nobody has signed. `spent`: it may be, for one in 300 others
- * looks the same. `keys`, `filter`: this device lacks what it proves vouchers with, or the filter is too old.
+ * looks the same. `lists`: this device lacks what it proves vouchers with, or the filter is too old.
  */
-export type ProofLack = 'unsigned' | 'forged' | 'expired' | 'unknown key' | 'ended key' | 'spent' | 'keys' | 'filter'
+export type ProofLack = 'unsigned' | 'forged' | 'expired' | 'unknown key' | 'spent' | 'lists'
 
 type VoucherProof =
   | { is: 'genuine'; serial: string; denomination_cents: number; expires_on: string }
@@ -35,26 +35,25 @@ export async function proveVoucher(scanned: string, { today, now }: ProofMoment)
   const unproven = await lackOfSignature(read)
   if (unproven) return not(unproven)
   if (read.expires_on < today) return not('expired')
-  const spent = await storedSpent()
-  if (!spent || now - spent.fetchedAt > FILTER_MOST_MS) return not('filter')
-  if (mayBeSpent(spent.filter, read.serial)) return not('spent')
+  const filter = await storedFilter(now)
+  if (!filter) return not('lists')
+  if (mayBeSpent(filter, read.serial)) return not('spent')
   const { serial, denomination_cents, expires_on } = read
   return { is: 'genuine', serial, denomination_cents, expires_on }
 }
 
 const not = (why: ProofLack) => ({ is: 'not' as const, why })
 
-/** Reads and loads ahead what a proof needs, so that the first one is as quick as the others. */
+/** Loads ahead what checks signatures, so that the first proof is as quick as the others. */
 export async function prepareProof(): Promise<void> {
-  verifier ??= findVerifier()
-  await Promise.all([storedSpent(), verifier])
+  await (verifier ??= findVerifier())
 }
 
 /** Until then what is stored is good enough: a large filter is a download of more than a megabyte. */
 const LIST_FRESH_MS = 60 * 60_000
 
 const PROOF_LISTS = ['voucherKeys', 'spentVouchers'] as const
-type ProofList = (typeof PROOF_LISTS)[number]
+export type ProofList = (typeof PROOF_LISTS)[number]
 
 /** What has to be fetched before the next proof: lists that are not stored, or older than an hour by this device's clock. */
 export async function staleProofLists(now: number): Promise<ProofList[]> {
@@ -67,10 +66,9 @@ export async function staleProofLists(now: number): Promise<ProofList[]> {
 
 async function lackOfSignature(read: SignedVoucher): Promise<ProofLack | undefined> {
   const keys = v.safeParse(voucherKeys.answer, (await storedList('voucherKeys'))?.data)
-  if (!keys.success) return 'keys'
+  if (!keys.success) return 'lists'
   const key = keys.output.find(({ id }) => id === read.key)
   if (!key) return 'unknown key'
-  if (key.ended !== null) return 'ended key'
   verifier ??= findVerifier()
   const verify = await verifier
   const isGood = await verify(fromBase64url(key.public_key), read.signed, read.signature).catch(() => false)
@@ -102,16 +100,12 @@ const ED25519 = { name: 'Ed25519' }
 const BASE_POINT = Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 0x58 : 0x66))
 const importKey = async (key: Bytes) => crypto.subtle.importKey('raw', key, ED25519, false, ['verify'])
 
-/** `fetchedAt`: when the server said so, by the clock of this device. What was unpacked stays for as long as it is what is stored. */
-let lastSpent: { fetchedAt: number; filter: Bytes } | undefined
-
-async function storedSpent(): Promise<typeof lastSpent> {
+/** Undefined where there is none, or it is too old at `now`. */
+async function storedFilter(now: number): Promise<Bytes | undefined> {
   const row = await storedList('spentVouchers')
-  if (row?.fetchedAt === lastSpent?.fetchedAt) return lastSpent
   const parsed = v.safeParse(SpentVouchers, row?.data)
-  const filter = parsed.success ? fromBase64url(parsed.output.filter) : new Uint8Array()
-  lastSpent = row && filter.length > 0 ? { fetchedAt: row.fetchedAt, filter } : undefined
-  return lastSpent
+  const filter = parsed.success ? fromBase64url(parsed.output.filter) : undefined
+  return filter?.length && now - row!.fetchedAt <= FILTER_MOST_MS ? filter : undefined
 }
 
 const storedList = (key: ProofList) =>

@@ -60,7 +60,6 @@ test('offline 84: a voucher is accepted at the shop’s risk without a connectio
 
   await nextVoucher(page)
   await expect(page.getByText('1 voucher, $10.00, was accepted at your shop’s risk.')).toBeVisible()
-  await expect(page.getByText(/\$40\.00 of \$50\.00 left, until (\d+ \w+ \d{4}, )?\d\d:\d\d\./)).toBeVisible()
   await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'My day' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'At risk' })).toBeVisible()
@@ -80,8 +79,8 @@ test('offline 85: without a connection each kind of voucher that may not be acce
 }) => {
   const { db } = origin.database
   const { voucher: spent } = await makeRedemption(db, await makePosUser(db), origin.clock.now())
-  // What is spent is counted once a minute.
-  origin.clock.advance(61_000)
+  // What is spent is counted every quarter of an hour.
+  origin.clock.advance(16 * 60_000)
   await signInWithAllowance(page, origin)
   const dear = await signedVoucher(origin, { denominationCents: 1_050 })
   const old = await signedVoucher(origin, { expiresOn: '2025-12-31' })

@@ -66,9 +66,7 @@ test('a till that may accept without a check keeps the keys and what is spent, a
   origin,
 }) => {
   await signInWithAllowance(page, origin)
-  await expect
-    .poll(() => storedRow(page, OF_DEVICE, 'lists', 'voucherKeys'))
-    .toMatchObject({ data: [{ id: 1, until: null, ended: null }] })
+  await expect.poll(() => storedRow(page, OF_DEVICE, 'lists', 'voucherKeys')).toMatchObject({ data: [{ id: 1 }] })
   await expect
     .poll(() => storedRow(page, OF_DEVICE, 'lists', 'spentVouchers'))
     .toMatchObject({ data: { filter: expect.any(String) as unknown } })

@@ -4,7 +4,7 @@ import { VoucherFacts } from '../../../contract/vouchers.ts'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import type { Refusal } from '../../../offline/store/till.ts'
 import { waitText } from '../../../ui/form/formErrors.ts'
-import type { RowWords } from './words.ts'
+import { notNow, type RowWords } from './words.ts'
 
 type RefusalWords = Pick<RowWords, 'word' | 'happened' | 'tell' | 'todo'>
 
@@ -23,6 +23,13 @@ const REFUSAL_MESSAGES: Record<string, RefusalWords> = {
     happened: 'This voucher has expired.',
     tell: '“This voucher has expired. Please pay another way, or use another voucher.”',
     todo: `${OTHER_PAYMENT} Give the voucher back.`,
+  },
+  /** No answer of the server: this device has proved it. */
+  VOUCHER_FORGED: {
+    word: 'Not genuine',
+    happened: 'Its signature is wrong: it was changed or forged. Nothing was redeemed.',
+    tell: '“We cannot accept this voucher. Please pay another way.”',
+    todo: `${OTHER_PAYMENT} Tell your manager about it.`,
   },
   VOUCHER_REVOKED: {
     word: 'Revoked',
@@ -55,7 +62,7 @@ export function refusedWords(refused: Refusal): RowWords {
   if (refused.code === 'VOUCHER_HELD') return onHold(refused)
   if (refused.code === NOT_OF_PRACTICE) return NOT_A_PAPER
   const words = REFUSAL_MESSAGES[refused.code]
-  return words ? noValue(words, refused) : notNow(refused)
+  return words ? noValue(words, refused) : refusedNow(refused)
 }
 
 function noValue(words: RefusalWords, { code, data }: Refusal): RowWords {
@@ -100,16 +107,8 @@ const NOT_NOW_MESSAGES: Record<string, string> = {
   TILL_NOT_ENROLLED: 'This till is not enrolled. Press “Next customer” and enter a code of your manager.',
 }
 
-function notNow({ code, message, data }: Refusal): RowWords {
+function refusedNow({ code, message, data }: Refusal): RowWords {
   const wait = data['retry_after_seconds']
   const again = typeof wait === 'number' ? ` Try again in ${waitText(wait)}.` : ''
-  return {
-    tone: 'unknown',
-    word: 'Cannot be checked now',
-    say: 'Ask for other payment. The voucher stays valid.',
-    happened: `${NOT_NOW_MESSAGES[code] ?? message}${again} Nothing was redeemed.`,
-    tell: '“We cannot check it now. Please keep it, it stays valid.”',
-    todo: 'Ask for other payment.',
-    mayTryAgain: true,
-  }
+  return notNow(`${NOT_NOW_MESSAGES[code] ?? message}${again}`)
 }

@@ -4,12 +4,11 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { ConnectivityVerdict } from '../../../domain/connectivity.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import type { ScanProblem } from '../../../domain/vouchers.ts'
-import { isAtRisk, sumCents, type TillRow } from '../../../offline/store/till.ts'
-import { meterText } from '../allowance/meterText.ts'
-import { notAcceptedWords } from '../allowance/notAcceptedWords.ts'
+import { isUnsent, sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { meterText, notAcceptedWords } from '../allowance/notAcceptedWords.ts'
 import { refusedWords } from './refusedWords.ts'
 import type { TrayRow } from './Tray.ts'
-import type { RowWords } from './words.ts'
+import { notNow, type RowWords } from './words.ts'
 
 /** `connection`: as it is now, it may have come back since. `isNeeded`: by the bill. */
 export function rowWords(row: TrayRow, connection: Connection, isNeeded: boolean, now = new Date()): RowWords {
@@ -28,7 +27,7 @@ export function rowWords(row: TrayRow, connection: Connection, isNeeded: boolean
     case 'refused':
       return refusedWords(row.refused)
     case 'not accepted':
-      return notAcceptedWords(row.silence, now)
+      return notAcceptedWords(row.silence, (code) => refusedWords({ code, message: '', data: {} }), now)
     case 'not checked':
       return notCheckedWords(row.why, connection)
     case 'full':
@@ -50,60 +49,49 @@ const riskText = ({ meter }: Extract<TrayRow, { is: 'offer' }>['offer']) =>
 
 type NotChecked = Extract<TrayRow, { is: 'not checked' }>['why']
 
-type Advice = Pick<RowWords, 'happened' | 'todo'>
-
 const AGAIN = 'Try again, or ask for other payment.'
 
 const NOT_CHECKED: Record<Exclude<NotChecked, 'connectivity'>, string> = {
-  answered: 'The server could not check it now. Nothing was redeemed.',
-  unstored: 'This device cannot store a redemption. Free some space or leave the private window. Nothing was redeemed.',
-  over: 'The ten minutes for this voucher are over, so its hold ended. Nothing was redeemed.',
+  answered: 'The server could not check it now.',
+  unstored: 'This device cannot store a redemption. Free some space or leave the private window.',
+  over: 'The ten minutes for this voucher are over, so its hold ended.',
+}
+
+/** What happened, and what to do. */
+const UNANSWERED: Record<ConnectivityVerdict | 'captive', readonly [happened: string, todo: string]> = {
+  online: ['The check was not answered.', AGAIN],
+  slow: ['The connection is slow, and the check was not answered.', AGAIN],
+  unreachable: [
+    'Our service cannot be reached, so it was not checked.',
+    'Ask for other payment, or try again. If no website opens either, check the Wi-Fi.',
+  ],
+  offline: [
+    'There is no connection, so it was not checked.',
+    'Ask for other payment, or try again when the connection is back.',
+  ],
+  captive: [
+    'The shop’s Wi-Fi wants a login, so it was not checked.',
+    `Press “${OPEN_WIFI_LOGIN}” above, log in there, then try again.`,
+  ],
 }
 
 /** As the connection is now: it may have come back since. */
-const UNANSWERED: Record<ConnectivityVerdict | 'captive', Advice> = {
-  online: { happened: 'The check was not answered. Nothing was redeemed.', todo: AGAIN },
-  slow: { happened: 'The connection is slow, and the check was not answered. Nothing was redeemed.', todo: AGAIN },
-  unreachable: {
-    happened: 'Our service cannot be reached, so it was not checked. Nothing was redeemed.',
-    todo: 'Ask for other payment, or try again. If no website opens either, check the Wi-Fi.',
-  },
-  offline: {
-    happened: 'There is no connection, so it was not checked. Nothing was redeemed.',
-    todo: 'Ask for other payment, or try again when the connection is back.',
-  },
-  captive: {
-    happened: 'The shop’s Wi-Fi wants a login, so it was not checked. Nothing was redeemed.',
-    todo: `Press “${OPEN_WIFI_LOGIN}” above, log in there, then try again.`,
-  },
-}
-
-const adviceOf = (why: NotChecked, connection: Connection): Advice =>
+const notCheckedWords = (why: NotChecked, connection: Connection): RowWords =>
   why === 'connectivity'
-    ? UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]
-    : { happened: NOT_CHECKED[why], todo: AGAIN }
+    ? { ...notNow(...UNANSWERED[asksForLogin(connection) ? 'captive' : connection.verdict]), fact: 'no connection' }
+    : notNow(NOT_CHECKED[why], AGAIN)
 
-const notCheckedWords = (why: NotChecked, connection: Connection): RowWords => ({
-  tone: 'unknown',
-  word: 'Cannot be checked now',
-  say: 'Ask for other payment. The voucher stays valid.',
-  fact: why === 'connectivity' ? 'no connection' : undefined,
-  tell: '“We cannot check it now. Please keep it, it stays valid.”',
-  mayTryAgain: true,
-  ...adviceOf(why, connection),
-})
-
-/** The second scan of a voucher that this device redeemed: says when, by whom and with which receipt (rule 9.12). */
+/** The second scan of a voucher that this device took: says when, by whom and with which receipt (rule 9.12). */
 function knownWords(row: TillRow, now: Date): RowWords {
   const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
-  const receipt = row.receipt ? `receipt ${row.receipt.receipt_number}` : 'its receipt follows'
+  const receipt = row.receipt ? `, receipt ${row.receipt.receipt_number}` : isUnsent(row) ? ', its receipt follows' : ''
   return {
     tone: 'refused',
     word: 'Already used',
     say: 'Take nothing more off the bill.',
     fact: when,
     cents: sumCents([row]),
-    happened: `This till ${isAtRisk(row) ? 'accepted' : 'redeemed'} it at ${when}, by ${row.owner_name}, ${receipt}.`,
+    happened: `This till ${row.accepted ? 'accepted' : 'redeemed'} it at ${when}, by ${row.owner_name}${receipt}.`,
     tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
     todo: 'For the same customer and bill, it has already been taken off. Otherwise ask for other payment.',
   }
@@ -111,13 +99,11 @@ function knownWords(row: TillRow, now: Date): RowWords {
 
 /** As many vouchers wait for this device as one till may hold (rule 9.8). Nothing was sent: nothing is wrong with the voucher. */
 const FULL: RowWords = {
-  tone: 'unknown',
+  ...notNow(
+    `This till has ${LIMITS.openHolds} vouchers in hand or waiting for the server. It can hold no more.`,
+    'Redeem those in the tray, then scan it again. Or ask for other payment.',
+  ),
   word: 'Too many vouchers waiting',
-  say: 'Nothing was redeemed. The voucher stays valid.',
-  happened: `This till has ${LIMITS.openHolds} vouchers in hand or waiting for the server. It can hold no more.`,
-  tell: '“We cannot check it now. Please keep it, it stays valid.”',
-  todo: 'Redeem those in the tray, then scan it again. Or ask for other payment.',
-  mayTryAgain: true,
 }
 
 /** Nothing is known of any voucher, and nothing was sent. */

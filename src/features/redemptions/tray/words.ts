@@ -15,3 +15,14 @@ export interface RowWords {
   /** The answer may be another one now. */
   mayTryAgain?: boolean
 }
+
+/** Nothing is wrong with the voucher, and nothing was taken. */
+export const notNow = (happened: string, todo = 'Ask for other payment.'): RowWords => ({
+  tone: 'unknown',
+  word: 'Cannot be checked now',
+  say: 'Ask for other payment. The voucher stays valid.',
+  happened: `${happened} Nothing was redeemed.`,
+  tell: '“We cannot check it now. Please keep it, it stays valid.”',
+  todo,
+  mayTryAgain: true,
+})

@@ -1,0 +1,60 @@
+import { subscribeKey } from 'valtio/vanilla/utils'
+import { isDown } from '../../domain/connectivity.ts'
+import { connectivity } from '../connectivity/connectivity.ts'
+import { CLOCKS, tillDatabase } from '../redemptions/openTill.ts'
+import { unsent } from '../storage/storageHealth.ts'
+import { withLock } from '../store/withLock.ts'
+import { lookAtAllowance, readAllowance, renewAllowance, type RenewalPorts } from './allowance.ts'
+import { prepareProof, staleProofLists, type ProofList } from './voucherProof.ts'
+
+interface KeepingPorts extends Pick<RenewalPorts, 'ask'> {
+  /** Asks for a list anew, and stores it. */
+  refresh: (list: ProofList) => Promise<unknown>
+}
+
+const SOON_MS = 1_000
+const MINUTE_MS = 60_000
+
+/**
+ * Keeps what this till may accept without a check up to date, as long as its counter is open: asks at once, when the connection returns or
+ * accepted vouchers have gone up, and when a third of the time is over. Returns its end.
+ */
+export function keepAllowance(ports: KeepingPorts): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  let isOver = false
+  const renewIn = (ms: number) => {
+    clearTimeout(timer)
+    if (!isOver) timer = setTimeout(() => void renew(), Math.max(ms, SOON_MS))
+  }
+  const renew = async () => {
+    const next = isDown(connectivity.verdict) ? undefined : await renewOnce(ports).catch(() => undefined)
+    renewIn(next === undefined ? MINUTE_MS : next - Date.now())
+  }
+  const soon = () => renewIn(SOON_MS)
+  // How far the clock is must be on the disk before it is turned back (rule 9.28).
+  const look = () => void lookAtAllowance(tillDatabase(), CLOCKS).catch(() => undefined)
+  const looking = setInterval(look, MINUTE_MS)
+  const ends = [subscribeKey(connectivity, 'returns', soon), subscribeKey(unsent, 'atRiskCents', soon)]
+  look()
+  soon()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    clearInterval(looking)
+    for (const end of ends) end()
+  }
+}
+
+/**
+ * What was used meanwhile, or signed by a key that was ended, must not be accepted. A till without a grant asks for neither list, and a grant
+ * comes with each upload: what is not an hour old stays.
+ */
+async function renewOnce({ ask, refresh }: KeepingPorts): Promise<number> {
+  const ports = { database: tillDatabase(), wall: CLOCKS.wall, ask }
+  const next = await withLock('till-allowance', () => renewAllowance(ports))
+  if ((await readAllowance(ports.database)).granted) {
+    const stale = await staleProofLists(Date.now())
+    await Promise.all([prepareProof(), ...stale.map(refresh)]).catch(() => undefined)
+  }
+  return next
+}
