@@ -84,12 +84,12 @@ export type AcceptedRow = v.InferOutput<typeof AcceptedRow>
 export const REVIEW_REASONS = ['over the limit', 'after the end', 'revoked till', 'not genuine'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
 
-/** In a sentence, to whoever stands at `this till`, or is elsewhere and reads of `its till`. */
-export const reviewMessage = (reason: ReviewReason, till: 'this till' | 'its till'): string =>
+/** In a sentence, to whoever stands at the till. */
+export const reviewMessage = (reason: ReviewReason): string =>
   ({
-    'over the limit': `It was above what ${till} may accept without a check.`,
-    'after the end': `It was accepted when ${till} could accept nothing without a check.`,
-    'revoked till': `${till[0]!.toUpperCase()}${till.slice(1)} was revoked before it was uploaded.`,
+    'over the limit': 'It was above what this till may accept without a check.',
+    'after the end': 'It was accepted when this till could accept nothing without a check.',
+    'revoked till': 'This till was revoked before it was uploaded.',
     'not genuine': 'The server does not know such a voucher of this branch.',
   })[reason]
 

@@ -10,9 +10,8 @@ import type { Drawing } from '../../ui/Icon.tsx'
 import { ICONS } from '../../ui/icons.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
-import { lossReason, lossText } from './verdict/atRiskVerdicts.ts'
-import { refusalMessage } from './verdict/redemptionVerdict.ts'
 import { Serial } from './verdict/Ticket.tsx'
+import { lossText, refusalMessage } from './verdict/verdicts.ts'
 
 type Props = Pick<TillRows, 'uploading' | 'atRisk' | 'voiding' | 'attention'>
 
@@ -119,7 +118,7 @@ function saidOf(row: TillRow, now: Date): { before: string; after: string; text:
   const tell = 'Tell your branch manager.'
   switch (row.state) {
     case 'lost':
-      return { before: `${lossText(row, now)}. `, after: ', voucher ', text: `${lossReason(row)} ${tell}` }
+      return { before: `${lossText(row, now)}. `, after: ', voucher ', text: `${refusalMessage(row)} ${tell}` }
     case 'voided':
       return { before: '', after: ' was voided: voucher ', text: 'The voucher can be used again.' }
     case 'receipted':

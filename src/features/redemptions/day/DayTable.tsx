@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
+import { TicketMark, type TicketLook } from '../../../blocks/vouchers/TicketMark.tsx'
 import { LIMITS } from '../../../contract/limits.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
@@ -32,7 +33,7 @@ const columnsOf = (onReceipt: Props['onReceipt']): readonly Column<DayEntry>[] =
     key: 'state',
     title: 'State',
     fold: 'v2',
-    cell: (entry) => <DayStateMark state={entry.state} word={stateLabel(entry)} />,
+    cell: (entry) => <TicketMark {...LOOKS[entry.state]} word={stateLabel(entry)} />,
   },
   {
     key: 'receipt',
@@ -107,82 +108,12 @@ function canVoid({ row, state, recordedAt }: DayEntry): boolean {
   return state === 'Redeemed' && since !== undefined && since < LIMITS.voidMinutes * 60_000
 }
 
-const BODY_PATH = 'M1 1h13a2 2 0 0 0 2 2v10a2 2 0 0 0-2 2H1Z'
-
-const STUB_PATH = 'M25 1h-3a2 2 0 0 1-2 2v10a2 2 0 0 1 2 2h3Z'
-
-const WHOLE_PATH = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'
-
-/** Its word is as quiet as its mark. */
-const GONE = 'text-muted'
-
-const STATE_MARKS: Record<DayState, { tone: string; mark: ReactNode }> = {
-  Redeemed: {
-    tone: GONE,
-    mark: (
-      <>
-        <path d={BODY_PATH} />
-        <path className="fill-current" d={STUB_PATH} />
-      </>
-    ),
-  },
-  Uploading: {
-    tone: 'text-link',
-    mark: (
-      <>
-        <path d={BODY_PATH} />
-        <path strokeDasharray="2.5 2" d={STUB_PATH} />
-      </>
-    ),
-  },
-  Voiding: {
-    tone: 'text-warn-text',
-    mark: <path strokeDasharray="2.5 2" d={BODY_PATH} />,
-  },
-  'At risk': {
-    tone: 'text-warn-text',
-    mark: (
-      <>
-        <path strokeDasharray="2.5 2" d={BODY_PATH} />
-        <path strokeDasharray="2.5 2" d={STUB_PATH} />
-      </>
-    ),
-  },
-  Lost: {
-    tone: 'text-danger-text',
-    mark: (
-      <>
-        <path d={BODY_PATH} />
-        <path d="m3 13 9-10" />
-      </>
-    ),
-  },
-  'Refused after upload': {
-    tone: 'text-danger-text',
-    mark: (
-      <>
-        <path d={WHOLE_PATH} />
-        <path d="m5 13 10-10" />
-      </>
-    ),
-  },
-  Voided: { tone: GONE, mark: <path d={BODY_PATH} /> },
-}
-
-/** As in every list, a voucher's state is shown as a ticket's shape beside the word. */
-function DayStateMark({ state, word }: { state: DayState; word: string }) {
-  const { tone, mark } = STATE_MARKS[state]
-  return (
-    <span className={`inline-flex items-center gap-2 align-middle whitespace-nowrap ${tone}`}>
-      <svg
-        className="block h-4 w-[1.625rem] flex-none fill-none stroke-current stroke-[1.5]"
-        viewBox="0 0 26 16"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
-        {mark}
-      </svg>
-      <span className={tone === GONE ? GONE : 'text-text'}>{word}</span>
-    </span>
-  )
+const LOOKS: Record<DayState, TicketLook> = {
+  Redeemed: { shape: 'torn', tone: 'gone' },
+  Uploading: { shape: 'torn, hollow', tone: 'live' },
+  Voiding: { shape: 'torn, hollow', tone: 'warn' },
+  'At risk': { shape: 'torn, unsure', tone: 'warn' },
+  Lost: { shape: 'struck', tone: 'bad' },
+  'Refused after upload': { shape: 'struck', tone: 'bad' },
+  Voided: { shape: 'back', tone: 'gone' },
 }

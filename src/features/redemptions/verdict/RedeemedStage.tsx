@@ -17,7 +17,7 @@ import type { Redeemed } from '../tray/Tray.ts'
 import { redeemedAt } from '../useTillRows.ts'
 import { useVoid, voidTaken } from '../VoidButton.tsx'
 import { Serial } from './Ticket.tsx'
-import { lineWord, trayVerdict } from './trayVerdict.ts'
+import { lineWord, trayVerdict } from './verdicts.ts'
 import { VerdictStage } from './VerdictStage.tsx'
 
 interface Props {
@@ -71,7 +71,8 @@ function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: 
   return (
     <>
       <VerdictStage
-        verdict={trayVerdict(rows, connection, bill)}
+        verdict={trayVerdict(first, others, connection, bill)}
+        serial={first.serial}
         {...{ onNext, actions }}
         lines={
           isOne

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { playSound } from '../../../blocks/vouchers/playSound.ts'
+import { formatCents } from '../../../domain/money.ts'
 import { Actions, Button, buttonClass } from '../../../ui/Button.tsx'
 import type { Elements } from '../../../ui/Elements.ts'
 import { ExactSentence } from '../../../ui/ExactSentence.tsx'
@@ -12,7 +13,7 @@ import { NextButton } from './NextButton.tsx'
 import { useSay } from './SaidRegion.tsx'
 import { Fine, Serial, Ticket, type TicketGround } from './Ticket.tsx'
 import { Disc, isLight, SOUNDS, toneClass } from './tones.tsx'
-import type { Verdict } from './Verdict.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** What else can be done with this voucher. */
 interface VerdictAction {
@@ -25,6 +26,8 @@ interface VerdictAction {
 
 interface Props {
   verdict: Verdict
+  /** Of the one voucher. */
+  serial: string
   onNext: () => void
   actions: readonly VerdictAction[]
   /** In place of the ticket: a line for each of several vouchers. `isCashier`: no customer has held the device since. */
@@ -36,7 +39,7 @@ const SAY = 'mt-3 text-2xl small:col-span-full small:mt-0 small:text-lg/[1.5rem]
 const AMOUNT = 'text-4xl tracking-[-0.02em] phone:text-3xl small:text-2xl'
 
 /** Colour field with disc, word and ticket; below it the advice. */
-export function VerdictStage({ verdict, onNext, actions, lines }: Props) {
+export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props) {
   const { tone, word, spoken = word, say } = verdict
   const [customer, setCustomer] = useState<'not shown' | 'shown' | 'was shown'>('not shown')
   // The word is drawn before the sound is tried.
@@ -69,7 +72,7 @@ export function VerdictStage({ verdict, onNext, actions, lines }: Props) {
             </p>
           </div>
           {lines?.(customer === 'not shown') ?? (
-            <VerdictTicket ticket={verdict.ticket} ground={isLight(tone) ? 'canvas' : 'verdict'} />
+            <VerdictTicket {...{ verdict, serial }} ground={isLight(tone) ? 'canvas' : 'verdict'} />
           )}
         </div>
         <div className="px-(--gutter) py-6 small:px-4 small:py-3">
@@ -156,7 +159,11 @@ function Told({ title, text }: { title: string; text: string }) {
   )
 }
 
-function VerdictTicket({ ticket, ground }: { ticket: Verdict['ticket']; ground: TicketGround }) {
+interface TicketProps extends Pick<Props, 'verdict' | 'serial'> {
+  ground: TicketGround
+}
+
+function VerdictTicket({ verdict: { ticket, cents }, serial, ground }: TicketProps) {
   const [label, fact, time] = ticket.stub
   return (
     <Ticket
@@ -166,9 +173,9 @@ function VerdictTicket({ ticket, ground }: { ticket: Verdict['ticket']; ground: 
         <>
           <span className="text-muted small:hidden">Voucher</span>
           <b className={`font-strong ${AMOUNT}`} translate="no">
-            {ticket.worth}
+            {formatCents(cents)}
           </b>
-          <Serial serial={ticket.serial} />
+          <Serial serial={serial} />
           {ticket.note && <Fine>{ticket.note}</Fine>}
         </>
       }

@@ -1,0 +1,246 @@
+import * as v from 'valibot'
+import { asksForLogin, connectivityTitle, type Connection } from '../../../blocks/connectivity/connectivityTitle.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { REVIEW_REASONS, reviewMessage } from '../../../contract/redemptions/allowance.ts'
+import { EndedHold, type HoldEnding } from '../../../contract/redemptions/hold.ts'
+import { takenOff, type TakenOff } from '../../../domain/bill.ts'
+import { isDown } from '../../../domain/connectivity.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { pluralize } from '../../../domain/quantities.ts'
+import {
+  formatDay,
+  formatDayUnlessToday,
+  formatTime,
+  formatTimeWithSeconds,
+  singaporeDay,
+} from '../../../domain/singaporeTime.ts'
+import { countsAsRedeemed, isAtRisk, isVoiding, sumCents, type TillRow } from '../../../offline/store/till.ts'
+import { worthOf } from '../useTillRows.ts'
+import type { TicketState } from './Ticket.tsx'
+import type { Tone } from './tones.tsx'
+
+/** What is said of vouchers that were taken. Colour, icon, word, sound and what to say: no single one of them has to carry the verdict (rule 9.16). */
+export interface Verdict {
+  tone: Tone
+  word: string
+  /** Said in its place by a screen reader, where the word follows the connection: it says a verdict once. */
+  spoken?: string
+  say: string
+  /** What the voucher is worth, or all of them. */
+  cents: number
+  ticket: { state: TicketState; note?: string | undefined; stub: [string, string] | [string, string, string] }
+  happened: string
+  tell: string
+  /** To do with a voucher on paper; no till can know whether it was one. */
+  paper?: string
+  todo: string
+}
+
+/**
+ * One verdict on all vouchers of a tray, by what the device knows of them and of the connection now: what comes off the bill, and the word
+ * of the voucher that needs a person most. `bill`: what was to pay, in cents, if anybody typed it.
+ */
+export function trayVerdict(
+  first: TillRow,
+  others: readonly TillRow[],
+  connection: Connection,
+  bill: number | undefined,
+): Verdict {
+  if (others.length === 0) return verdictOf(first, connection, takenOff(bill, sumCents([first])))
+  const rows = [first, ...others]
+  const counted = rows.filter((row) => countsAsRedeemed(row) && !isVoiding(row))
+  // A voucher that its cashier voided needs nobody, as long as others stand.
+  const leading = rows.toSorted((one, other) => rankOf(one) - rankOf(other))[0]!
+  const single = verdictOf(leading, connection)
+  const worth = sumCents(counted)
+  const taken = takenOff(bill, worth)
+  const vouchers = pluralize(rows.length, 'voucher')
+  const alike = rows.filter((row) => rankOf(row) === rankOf(leading)).length
+  const accepted = `${pluralize(counted.length, 'voucher')}, ${formatCents(worth)}, ${counted.length === 1 ? 'has' : 'have'}`
+  return {
+    ...single,
+    say: counted.length === 0 ? allGone(rows, single) : sayOf(taken, counted.length === rows.length),
+    cents: worth,
+    happened:
+      leading.state === 'receipted' && alike === rows.length
+        ? `${vouchers} were redeemed, and each has a receipt.`
+        : `${alike} of ${vouchers}: ${single.happened}`,
+    tell: counted.length === 0 || rankOf(leading) < 2 ? single.tell : acceptedText(accepted, taken),
+  }
+}
+
+/** None of them counts any more. */
+function allGone(rows: readonly TillRow[], { say }: Verdict): string {
+  if (rows.some(isVoiding)) return say
+  const worth = formatCents(sumCents(rows))
+  return rows.every(({ state }) => state === 'voided' || state === 'cancelling' || state === 'gone')
+    ? `Put ${worth} back on the bill.`
+    : `Do not take ${worth} off the bill.`
+}
+
+/** The lower, the more it needs a person. */
+function rankOf(row: TillRow): number {
+  if (isVoiding(row)) return 0
+  if (row.state === 'attention' || row.state === 'lost') return 1
+  if (isAtRisk(row)) return 2
+  if (row.state === 'confirmed') return 3
+  return row.state === 'receipted' ? 4 : 5
+}
+
+/** Of one among several. */
+export const lineWord = (row: TillRow, connection: Connection): string => {
+  const { word } = verdictOf(row, connection)
+  return row.state === 'receipted' && !isVoiding(row) ? (row.receipt?.receipt_number ?? word) : word
+}
+
+/** `taken`: what it took off the bill, all of it if there is none. */
+function verdictOf(row: TillRow, connection: Connection, taken = takenOff(undefined, sumCents([row]))): Verdict {
+  const cents = sumCents([row])
+  if (isVoiding(row)) return { ...voiding(row, connection), cents }
+  if (row.state === 'receipted') return { ...receipted(row, taken), cents }
+  if (row.state === 'confirmed') return { ...uploading(row, connection, taken), cents }
+  if (isAtRisk(row)) return { ...atRisk(row, taken), cents }
+  if (row.state === 'attention' || row.state === 'lost') return { ...refused(row, taken), cents }
+  return { ...voided(row, taken), cents }
+}
+
+type OfRow = Omit<Verdict, 'cents'>
+
+function sayOf({ off, lost }: TakenOff, isWhole = true): string {
+  const take = `Take ${isWhole ? '' : 'only '}${formatCents(off)} off the bill.`
+  if (lost === 0) return take
+  return `${off === 0 ? 'Nothing was left to pay.' : take} ${lostText(lost)}`
+}
+
+/** No change is given (rule 9.22). */
+export const lostText = (lost: number) => `The customer loses ${formatCents(lost)}: no change is given.`
+
+const acceptedText = (accepted: string, { lost }: TakenOff) =>
+  `“Your ${accepted} been accepted.${lost === 0 ? '' : ` We cannot give change for ${formatCents(lost)}.`}”`
+
+const oneAccepted = (row: TillRow, taken: TakenOff) => acceptedText(`${worthOf(row)} voucher has`, taken)
+
+const validUntil = ({ expires_on }: TillRow) => (expires_on ? `Valid until ${formatDay(expires_on)}` : undefined)
+
+const takenAt = ({ receipt, confirmedAt, askedAt }: TillRow) =>
+  formatTimeWithSeconds(new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt))
+
+const receipted = (row: TillRow, taken: TakenOff): OfRow => ({
+  tone: 'accepted',
+  word: 'Redeemed',
+  say: sayOf(taken),
+  ticket: { state: 'torn', note: validUntil(row), stub: ['Receipt', row.receipt?.receipt_number ?? '', takenAt(row)] },
+  happened: 'The voucher was redeemed and a receipt was issued.',
+  tell: oneAccepted(row, taken),
+  paper: 'Strike a paper voucher through.',
+  todo: ['Carry on with the next customer.', row.receipt && voidableText(row.receipt.recorded_at)]
+    .filter(Boolean)
+    .join(' '),
+})
+
+/** Rule 9.13. */
+const voidableText = (recordedAt: string) =>
+  `A mistake can be voided until ${formatTime(new Date(Date.parse(recordedAt) + LIMITS.voidMinutes * 60_000))}.`
+
+/** The cashier may hand over the goods: the server holds the voucher for this till, for 24 hours. */
+const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow => ({
+  tone: 'held',
+  word: isDown(connection.verdict) ? WILL_UPLOAD : 'Redeemed\u00a0– uploading',
+  spoken: WILL_UPLOAD,
+  say: sayOf(taken),
+  ticket: { state: 'torn-hollow', note: validUntil(row), stub: ['Receipt', 'follows', takenAt(row)] },
+  happened: `${unansweredText(row, connection)} The voucher is held for this till only.`,
+  tell: oneAccepted(row, taken),
+  todo: 'Carry on with the next customer. Keep this device on and get it online within 24 hours. It uploads automatically.',
+})
+
+const WILL_UPLOAD = 'Redeemed\u00a0– will upload'
+
+/** Why the server has not written it down yet. What an attempt heard says nothing where no server of ours answered it. */
+function unansweredText({ heard, restsForLine }: TillRow, connection: Connection): string {
+  if (asksForLogin(connection)) return 'The shop’s Wi-Fi wants a login.'
+  if (isDown(connection.verdict)) return `${connectivityTitle(connection)}.`
+  if (restsForLine) return 'The answer was lost. It is being fetched.'
+  return heard ?? 'The server has not answered yet.'
+}
+
+/** Accepted without a check: amber, for nobody knows yet whether the shop is paid. */
+const atRisk = (row: TillRow, taken: TakenOff): OfRow => ({
+  tone: 'risk',
+  word: 'Accepted at your shop’s risk',
+  say: sayOf(taken),
+  ticket: { state: 'torn-unsure', note: validUntil(row), stub: ['Not', 'checked', takenAt(row)] },
+  happened: 'Its signature is good. Nobody could check whether it was used elsewhere.',
+  tell: oneAccepted(row, taken),
+  todo: 'Carry on with the next customer. Keep this device on.',
+})
+
+/** The server refused it after the cashier had taken it, or somebody else was first with what was accepted without a check. */
+const refused = (row: TillRow, { off }: TakenOff): OfRow => ({
+  tone: 'refused',
+  word: row.state === 'lost' ? lossText(row) : 'Refused after upload',
+  say: `Do not take ${formatCents(off)} off the bill.`,
+  ticket: {
+    state: 'absent',
+    note: row.state === 'lost' ? 'Your shop is not paid' : 'Nothing was redeemed',
+    stub: ['No', 'receipt'],
+  },
+  happened: refusalMessage(row),
+  tell:
+    row.state === 'lost'
+      ? '“This voucher had no value left. Please pay another way.”'
+      : '“The programme did not accept this voucher. Please pay another way.”',
+  todo: 'If the customer has gone, tell your branch manager. It stays in My day until marked as seen.',
+})
+
+/** The void may be done already, and only its answer lost. */
+const voiding = (row: TillRow, connection: Connection): OfRow => ({
+  tone: 'checking',
+  word: 'Voiding…',
+  say: 'Wait before you change the bill.',
+  ticket: { state: 'torn-hollow', stub: ['Void', 'not answered yet'] },
+  happened: `${unansweredText(row, connection)} This device keeps asking.`,
+  tell: '“One moment, please.”',
+  todo: 'Keep the goods until this screen says Voided or Redeemed. My day shows it, too.',
+})
+
+const voided = (row: TillRow, { off }: TakenOff): OfRow => ({
+  tone: 'voided',
+  word: 'Voided',
+  say: `Put ${formatCents(off)} back on the bill.`,
+  ticket: { state: 'hollow', stub: ['Voided', 'not used'] },
+  happened: 'This redemption was voided. The voucher can be used again.',
+  tell: `“Your ${worthOf(row)} voucher is not used. Please keep it.”`,
+  todo: 'Ask for other payment, or check the voucher again.',
+})
+
+/** Somebody else was first, or the programme had taken it back: "Lost: used elsewhere at 12:04", "… on 20 Nov 2026, 12:04". */
+export function lossText({ lost }: Pick<TillRow, 'lost'>, now = new Date()): string {
+  const what = lost?.reason === 'revoked' ? 'Lost: revoked' : 'Lost: used elsewhere'
+  if (!lost?.at) return what
+  const at = new Date(lost.at)
+  const isToday = singaporeDay(at) === singaporeDay(now)
+  return `${what} ${isToday ? 'at' : 'on'} ${formatDayUnlessToday(at, now)}`
+}
+
+const ENDING_MESSAGES: Record<HoldEnding, string> = {
+  cancelled: 'The till cancelled its hold before the upload arrived.',
+  'released by merchant': 'Your merchant released its hold before the upload arrived.',
+  'released by provider': 'The programme released its hold before the upload arrived.',
+  deactivated: 'The till or its branch was deactivated before the upload arrived.',
+  'taken over': 'Another till redeemed it first, after its hold had run out.',
+  redeemed: 'It was redeemed under this hold before.',
+  voided: 'Its redemption was voided.',
+}
+
+/** Why it was lost, or why the server refused the upload, for whoever has to put it right. */
+export function refusalMessage({ refused, lost }: Pick<TillRow, 'refused' | 'lost'>): string {
+  if (lost?.reason === 'revoked') return 'The programme had revoked it. Your shop is not paid for it.'
+  if (lost) return 'It was used elsewhere first. Your shop is not paid for it.'
+  const ended = v.safeParse(EndedHold, refused?.data)
+  if (refused?.code === 'HOLD_ENDED' && ended.success) return ENDING_MESSAGES[ended.output.by]
+  // A later release may have reasons that this one does not know.
+  const reason = refused?.code === 'REVIEW' && REVIEW_REASONS.find((one) => one === refused.message)
+  if (reason) return `${reviewMessage(reason)} Your manager finds it under Losses.`
+  return refused && refused.code !== 'REVIEW' ? refused.message : 'The server did not accept it.'
+}
