@@ -12,21 +12,15 @@ export function takenOff(bill: number | undefined, worth: number): TakenOff {
 
 /**
  * The vouchers that a bill needs, as places in `worths`: of those sets that cover it the one that loses least, of these the one with the
- * fewest vouchers, and of these the one that was scanned first. All of them, where they do not cover it or nobody typed a bill. `anyway`:
- * places that belong to it whatever they lose. Cents.
+ * fewest vouchers, and of these the one that was scanned first. All of them, where they do not cover it or nobody typed a bill. Cents.
  */
-export function vouchersForBill(
-  bill: number | undefined,
-  worths: readonly number[],
-  anyway: ReadonlySet<number> = new Set(),
-): number[] {
+export function vouchersForBill(bill: number | undefined, worths: readonly number[]): number[] {
   const places = worths.map((_, place) => place)
   const worthOf = (some: readonly number[]) => some.reduce((sum, place) => sum + worths[place]!, 0)
   if (bill === undefined || worthOf(places) <= bill) return places
-  const fixed = places.filter((place) => anyway.has(place))
   /** For each worth that a set can have, the best such set. */
-  const sets = new Map([[worthOf(fixed), fixed]])
-  for (const place of places.filter((one) => !anyway.has(one))) {
+  const sets = new Map<number, number[]>([[0, []]])
+  for (const place of places) {
     const without = [...sets]
     for (const [worth, set] of without) {
       const before = sets.get(worth + worths[place]!)

@@ -551,10 +551,7 @@ test('a bill of three vouchers takes three scans, the amount and one tap, and on
   await expect(bill).toHaveValue('')
 })
 
-test('what the bill does not need is left out and given back, and nothing is lost by a slip of the thumb @short', async ({
-  page,
-  origin,
-}) => {
+test('what the bill does not need is left out and given back @short', async ({ page, origin }) => {
   const { db } = origin.database
   const { voucher } = await signInAtCounter(page, origin)
   const second = await makeVoucher(db, { denominationCents: 1000 })
@@ -566,9 +563,6 @@ test('what the bill does not need is left out and given back, and nothing is los
   await expect(page.getByText('The customer loses $5.00: no change is given.')).toBeVisible()
   const act = page.getByRole('button', { name: 'Redeem $10.00' })
   await expect(act).toBeInViewport()
-  await page.getByRole('button', { name: 'Redeem it anyway' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText(formatSerial(second.serial))
-  await page.getByRole('button', { name: 'Leave it out' }).click()
   // A dead battery: tray and bill are there again, so nobody redeems both by mistake.
   await page.reload()
   await expect(inTray(page, 'Not needed')).toHaveCount(1)

@@ -9,17 +9,16 @@ import { ICONS } from '../../../ui/icons.tsx'
 export const PAD = 'grid grid-rows-[auto_1fr_auto] content-stretch narrow:grid-rows-[auto] phone:grid-rows-none'
 
 interface Props {
-  disabled: boolean
   onDigit: (digit: string) => void
   onClear: () => void
   onDelete: () => void
 }
 
 /** On a phone only where somebody asked for it: the camera needs the room. */
-export function Keypad({ disabled, onDigit, onClear, onDelete }: Props) {
+export function Keypad({ onDigit, onClear, onDelete }: Props) {
   const { keypad } = useSnapshot(tillDevice)
   const key = (digit: string) => (
-    <Key key={digit} disabled={disabled} onClick={() => onDigit(digit)}>
+    <Key key={digit} onClick={() => onDigit(digit)}>
       {digit}
     </Key>
   )
@@ -28,11 +27,11 @@ export function Keypad({ disabled, onDigit, onClear, onDelete }: Props) {
       className={`grid auto-rows-[minmax(3.5rem,1fr)] grid-cols-[repeat(3,1fr)] gap-2 low:auto-rows-[minmax(3rem,1fr)] narrow:auto-rows-[3.5rem] phone:auto-rows-[3rem] ${keypad ? '' : 'phone:hidden'}`}
     >
       {[...'123456789'].map(key)}
-      <Key word disabled={disabled} onClick={onClear}>
+      <Key word onClick={onClear}>
         Clear
       </Key>
       {key('0')}
-      <Key aria-label="Delete last digit" disabled={disabled} onClick={onDelete}>
+      <Key aria-label="Delete last digit" onClick={onDelete}>
         <Icon drawing={ICONS.back} />
       </Key>
     </div>

@@ -56,7 +56,6 @@ export function PinStage({ serials, problem, onPin, onCancel }: Props) {
           />
         </FieldBox>
         <Keypad
-          disabled={false}
           onDigit={(digit) => change(digits + digit)}
           onClear={() => setDigits('')}
           onDelete={() => setDigits(digits.slice(0, -1))}

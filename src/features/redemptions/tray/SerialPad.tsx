@@ -61,7 +61,6 @@ export function SerialPad({ onSerial, onBack }: Props) {
         />
       </FieldBox>
       <Keypad
-        disabled={false}
         onDigit={(digit) => change(digits + digit)}
         onClear={() => change('')}
         onDelete={() => change(digits.slice(0, -1))}

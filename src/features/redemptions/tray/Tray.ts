@@ -20,10 +20,10 @@ type RowState =
   /** The branch wants its PIN before the server tells anything of it (rule 6.2). */
   | { is: 'pin'; problem?: Refusal }
   | { is: 'checking' }
-  /** Held for this till. `anyway`: the cashier redeems it although the bill does not need it. */
-  | { is: 'good'; held: TillRow; anyway?: boolean }
+  /** Held for this till. */
+  | { is: 'good'; held: TillRow }
   /** Nothing answers, and the shop may accept it at its own risk. */
-  | { is: 'offer'; offer: Offer; anyway?: boolean }
+  | { is: 'offer'; offer: Offer }
   /** This device took it before (rule 9.12). */
   | { is: 'known'; taken: TillRow }
   | { is: 'refused'; refused: Refusal }
@@ -176,12 +176,6 @@ export class Tray {
   /** Cents. */
   typeBill(bill: number | undefined): void {
     this.#set({ bill })
-  }
-
-  /** The cashier redeems it although the bill does not need it. */
-  redeemAnyway(key: string): void {
-    const anyway = (row: TrayRow) => (row.key === key && isRedeemable(row) ? { ...row, anyway: true } : row)
-    this.#set({ rows: this.#state.rows.map(anyway) })
   }
 
   /** The verdict was read. What was not redeemed is still in the tray, and the rest of the bill with it. */
@@ -380,8 +374,7 @@ export const worthOf = (rows: readonly RedeemableRow[]): number => rows.reduce((
 /** What the act redeems: all that are good, or those that the bill needs. */
 export function chosenRows({ rows, bill }: Pick<TrayState, 'rows' | 'bill'>): RedeemableRow[] {
   const redeemable = rows.filter(isRedeemable)
-  const anyway = new Set(redeemable.flatMap((row, place) => (row.anyway ? place : [])))
-  return vouchersForBill(bill, redeemable.map(centsOf), anyway).map((place) => redeemable[place]!)
+  return vouchersForBill(bill, redeemable.map(centsOf)).map((place) => redeemable[place]!)
 }
 
 function inSilence(silence: Accepted): Exclude<RowState, { is: 'good' }> {
@@ -391,6 +384,7 @@ function inSilence(silence: Accepted): Exclude<RowState, { is: 'good' }> {
     case 'not':
       return { is: 'not accepted', silence }
     case 'accepted':
+    case 'known':
       return { is: 'known', taken: silence.row }
     case 'none':
       return { is: 'not checked', why: 'connectivity' }

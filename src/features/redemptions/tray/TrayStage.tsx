@@ -17,8 +17,8 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { CameraScanner } from '../camera/CameraScanner.tsx'
 import { useEscape } from '../useEscape.ts'
 import { CustomerView } from '../verdict/CustomerView.tsx'
-import { lostText } from '../verdict/redemptionVerdict.ts'
 import { Serial } from '../verdict/Ticket.tsx'
+import { lostText } from '../verdict/verdicts.ts'
 import { rowWords } from './rowWords.ts'
 import { SerialPad } from './SerialPad.tsx'
 import { chosenRows, isChecking, isRedeemable, worthOf, type Tray, type TrayRow, type TrayState } from './Tray.ts'
@@ -143,7 +143,6 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
             onOpen={(isOpen) => setChosenRow({ key: isOpen ? row.key : undefined, newest })}
             onCustomer={setCustomer}
             onAgain={() => tray.scan(row.code ?? row.serial)}
-            onAnyway={() => void redeemAnyway(tray, row)}
             onGiveBack={() => {
               onRemove([row])
               tray.giveBack(row.key)
@@ -167,18 +166,6 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
       )}
     </section>
   )
-}
-
-/** The customer loses what it is worth beyond the bill: nobody does that by a slip of the thumb. */
-async function redeemAnyway(tray: Tray, row: TrayRow) {
-  const isSure = await confirm({
-    title: 'Redeem it although the bill is covered?',
-    consequence: `No change is given: the customer loses what voucher ${formatSerial(row.serial)} is worth beyond the bill.`,
-    act: 'Redeem it anyway',
-    wayOut: 'Leave it out',
-    destructive: true,
-  })
-  if (isSure) tray.redeemAnyway(row.key)
 }
 
 const ROW_TONES: Record<RowWords['tone'], { row: string; word: string }> = {
@@ -209,13 +196,11 @@ interface RowProps {
   onOpen: (isOpen: boolean) => void
   onCustomer: (words: RowWords) => void
   onAgain: () => void
-  onAnyway: () => void
   onGiveBack: () => void
 }
 
-function Row({ row, words, isOpen, flash, onOpen, onCustomer, onAgain, onAnyway, onGiveBack }: RowProps) {
+function Row({ row, words, isOpen, flash, onOpen, onCustomer, onAgain, onGiveBack }: RowProps) {
   const { tone, word, fact, cents } = words
-  const isNotNeeded = isRedeemable(row) && tone === 'checking'
   const serial = row.is === 'unread' ? '' : row.serial
   const name = serial ? formatSerial(serial) : 'the code'
   return (
@@ -253,11 +238,6 @@ function Row({ row, words, isOpen, flash, onOpen, onCustomer, onAgain, onAnyway,
       <Button variant="icon" aria-label={`${isRedeemable(row) ? 'Give back' : 'Remove'} ${name}`} onClick={onGiveBack}>
         <Icon drawing={ICONS.x} />
       </Button>
-      {isNotNeeded && (
-        <Button variant="quiet" className="col-start-2 -mb-2 -ml-2 justify-self-start" onClick={onAnyway}>
-          Redeem it anyway
-        </Button>
-      )}
       {words.happened && isOpen && (
         <div className="col-span-full mt-2 grid gap-2 pr-2 text-base">
           <p>
