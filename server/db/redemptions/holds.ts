@@ -96,13 +96,6 @@ export async function endHoldsOf(tx: Db, of: { posUserId: string } | Branch, now
 /** How many holds are open, past their end too. */
 export const countHolds = (db: Db, of: Holder): Promise<number> => db.$count(hold, heldBy(of))
 
-/** What a POS user holds, oldest first, past their end too: as long as nobody took them, they can be redeemed. */
-export async function holdsOfPosUser(db: Db, posUserId: string, tillId: string | undefined): Promise<HeldVoucher[]> {
-  const onTill = tillId === undefined ? undefined : eq(hold.tillId, tillId)
-  const found = await withVoucher(db, and(heldBy({ posUserId }), onTill)).orderBy(asc(hold.since), asc(hold.id))
-  return found as HeldVoucher[]
-}
-
 /** Whether a till has a voucher that is not settled. */
 export async function isHeld(db: Db, voucherId: string): Promise<boolean> {
   const found = await db

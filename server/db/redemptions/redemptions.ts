@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Database, Db, Statement } from '../engine/Database.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { lateUpload, redemption } from '../schema/redemptions.ts'
@@ -60,23 +60,13 @@ export async function hasRedemptions(db: Db, branchId: string): Promise<boolean>
   return found !== undefined
 }
 
-interface CashierDay {
-  posUserId: string
-  from: Date
-  before: Date
-  tillId: string | undefined
-}
-
-const ofDay = ({ posUserId, from, before, tillId }: CashierDay) =>
-  and(
-    eq(redemption.posUserId, posUserId),
-    gte(redemption.redeemedAt, from),
-    lt(redemption.redeemedAt, before),
-    tillId === undefined ? undefined : eq(redemption.tillId, tillId),
-  )
-
 /** What a POS user redeemed between two instants, voided ones included, newest first. */
-export const redemptionsOfDay = (db: Db, day: CashierDay, limit: number) =>
+export const redemptionsOfDay = (
+  db: Db,
+  posUserId: string,
+  { from, before }: { from: Date; before: Date },
+  limit: number,
+) =>
   db
     .select({
       id: redemption.id,
@@ -90,22 +80,11 @@ export const redemptionsOfDay = (db: Db, day: CashierDay, limit: number) =>
     })
     .from(redemption)
     .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
-    .where(ofDay(day))
+    .where(
+      and(eq(redemption.posUserId, posUserId), gte(redemption.redeemedAt, from), lt(redemption.redeemedAt, before)),
+    )
     .orderBy(desc(redemption.redeemedAt), desc(redemption.id))
     .limit(limit)
-
-/** The same by denomination, smallest first, voided ones apart. */
-export const sumsOfDay = (db: Db, day: CashierDay) =>
-  db
-    .select({
-      denominationCents: redemption.amountCents,
-      isVoided: sql<boolean>`${redemption.voidedAt} IS NOT NULL`,
-      count: count(),
-    })
-    .from(redemption)
-    .where(ofDay(day))
-    .groupBy(redemption.amountCents, sql`${redemption.voidedAt} IS NOT NULL`)
-    .orderBy(asc(redemption.amountCents))
 
 /** The next receipt of a ledger that goes on after a restore is one above a whole million; a million is more than a backup is late. */
 const RECEIPT_STEP = 1_000_000

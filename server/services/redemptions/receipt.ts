@@ -1,4 +1,3 @@
-import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Hold } from '../../../src/contract/redemptions/hold.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
@@ -28,8 +27,6 @@ export const holdOf = (held: { id: string; till_name: string; since: Date; ends_
   id: held.id,
   till: held.till_name,
   since: held.since.toISOString(),
-  // The cashier has ten minutes to press Redeem.
-  confirm_until: new Date(held.since.getTime() + LIMITS.confirmMinutes * 60_000).toISOString(),
   ends: held.ends_at.toISOString(),
 })
 

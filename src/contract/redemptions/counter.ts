@@ -4,8 +4,7 @@ import { day, guid, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
 import { VoucherFacts } from '../vouchers.ts'
-import { cents, count, instant } from '../wireFields.ts'
-import { Hold } from './hold.ts'
+import { cents, instant } from '../wireFields.ts'
 
 /** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (rule 8.4). */
 export const VoucherHeld = v.object({
@@ -40,8 +39,6 @@ export const settleHold = endpoint({
   errors: ['INVALID_STATE'],
 })
 
-const money = { count, cents }
-
 export const DayRow = v.object({
   id: guid,
   serial: v.string(),
@@ -59,14 +56,8 @@ export type DayRow = v.InferOutput<typeof DayRow>
 /** What a POS user redeemed on a Singapore day. */
 export const MyDay = v.object({
   day,
-  /** Newest first, voided ones included, at most LIMITS.listRows; the sums count them all. */
+  /** Newest first, voided ones included, at most LIMITS.listRows. */
   rows: v.array(DayRow),
-  redeemed: v.object(money),
-  voided: v.object(money),
-  /** Of what is redeemed and not voided, smallest first. */
-  denominations: v.array(v.object({ denomination_cents: cents, ...money })),
-  /** Now, whatever the day: oldest first. */
-  holds: v.array(v.object({ ...Hold.entries, serial: v.string(), ...VoucherFacts.entries })),
 })
 
 export type MyDay = v.InferOutput<typeof MyDay>
@@ -75,8 +66,8 @@ export const myDay = endpoint({
   access: { feature: 'counter', action: 'redeem' },
   method: 'GET',
   path: '/voucher/my_day',
-  summary: 'What I redeemed on a Singapore day, on every till or on one',
-  query: v.strictObject({ day, till: v.optional(guid) }),
+  summary: 'What I redeemed on a Singapore day, on every till',
+  query: v.strictObject({ day }),
   answer: MyDay,
 })
 

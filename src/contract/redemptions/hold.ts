@@ -24,8 +24,6 @@ export const Hold = v.object({
   /** The name of the till that holds. */
   till: v.string(),
   since: instant,
-  /** Until then the device may take the voucher without asking again: `since` and LIMITS.confirmMinutes. */
-  confirm_until: instant,
   /** Until then the server refuses everyone else: `since` and LIMITS.holdHours. */
   ends: instant,
 })

@@ -40,7 +40,7 @@ const receiptOf = (id: string) => {
   }
 }
 const redeemed = (id: string) => ({ state: 'redeemed', receipt: receiptOf(id), replayed: false }) as const
-const hold = (id: string) => ({ id, till: 'Till 1', since: AT, confirm_until: AT, ends: AT })
+const hold = (id: string) => ({ id, till: 'Till 1', since: AT, ends: AT })
 
 /** Each thing that the server can say of a hold. */
 const outcomesOf = (id: string): SyncOutcome[] => [

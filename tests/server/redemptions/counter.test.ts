@@ -59,10 +59,9 @@ describe('a till', () => {
 })
 
 describe('my day', () => {
-  const dayOf = (token: string, day: string, more = '') =>
-    get<MyDay>(ask, `/api/voucher/my_day?day=${day}${more}`, token)
+  const dayOf = (token: string, day: string) => get<MyDay>(ask, `/api/voucher/my_day?day=${day}`, token)
 
-  it('counts what I redeemed by denomination, shows what was voided, and what I hold', async () => {
+  it('shows what I redeemed, and what was voided', async () => {
     const entries = []
     for (const denominationCents of [500, 1_000, 500, 2_000]) {
       const { serial } = await makeVoucher(db(), { denominationCents })
@@ -72,8 +71,7 @@ describe('my day', () => {
       server.clock.advance({ seconds: 1 })
     }
     await voidHeld(ask, entries[3]!.key)
-    const held = await makeVoucher(db(), { denominationCents: 5_000 })
-    const key = await till.hold(held.serial)
+    await till.hold((await makeVoucher(db())).serial)
 
     const { status, data } = await dayOf(till.token, '2026-11-21')
     expect(status).toBe(200)
@@ -88,16 +86,6 @@ describe('my day', () => {
       till: 'Till 2',
       voided_at: server.clock.now().toISOString(),
     })
-    expect(data).toMatchObject({
-      day: '2026-11-21',
-      redeemed: { count: 3, cents: 2_000 },
-      voided: { count: 1, cents: 2_000 },
-      denominations: [
-        { denomination_cents: 500, count: 2, cents: 1_000 },
-        { denomination_cents: 1_000, count: 1, cents: 1_000 },
-      ],
-      holds: [{ id: key.id, serial: held.serial, denomination_cents: 5_000, till: 'Till 2' }],
-    })
   })
 
   it('is a Singapore day, by the time of the tap', async () => {
@@ -109,10 +97,10 @@ describe('my day', () => {
       '2026-11-21T15:59:59.999Z',
       '2026-11-20T16:00:00.000Z',
     ])
-    expect((await dayOf(till.token, '2026-11-20')).data.redeemed).toEqual({ count: 1, cents: 1_000 })
+    expect((await dayOf(till.token, '2026-11-20')).data.rows).toHaveLength(1)
   })
 
-  it('is mine alone, on every till or on one', async () => {
+  it('is mine alone, on every till', async () => {
     const neighbour = await testTill(ask, await makePosUser(db(), merchant))
     const { serial } = await makeVoucher(db())
     await redeemHeld(ask, await neighbour.hold(serial))
@@ -120,12 +108,8 @@ describe('my day', () => {
     await redeemHeld(ask, await till.hold(one.serial))
     const second = await testTill(ask, cashier, { name: 'Till 9' })
     await redeemHeld(ask, await second.hold(two.serial))
-    const serials = async (more: string) =>
-      (await dayOf(second.token, '2026-11-21', more)).data.rows.map((row) => row.serial)
-    expect(await serials('')).toEqual(expect.arrayContaining([one.serial, two.serial]))
-    expect(await serials(`&till=${till.id}`)).toEqual([one.serial])
-    expect(await serials(`&till=${second.id}`)).toEqual([two.serial])
-    expect(await serials(`&till=${neighbour.id}`)).toEqual([])
+    const { rows } = (await dayOf(second.token, '2026-11-21')).data
+    expect(rows.map((row) => row.serial).toSorted()).toEqual([one.serial, two.serial].toSorted())
   })
 })
 

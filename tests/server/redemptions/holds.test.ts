@@ -58,7 +58,6 @@ describe('a verified voucher', () => {
           id: key.id,
           till: 'Till 2',
           since: START,
-          confirm_until: '2026-11-21T02:10:00.000Z',
           ends: '2026-11-22T02:00:00.000Z',
         },
       },

@@ -100,7 +100,6 @@ export class HoldServer {
       id,
       till: 'Till',
       since: iso(since),
-      confirm_until: iso(since + LIMITS.confirmMinutes * 60_000),
       ends: iso(since + LIMITS.holdHours * 3_600_000),
     }
     return { serial, denomination_cents: 1000, expires_on: '2027-01-31', hold }

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { useSnapshot } from 'valtio/react'
+import { useState } from 'react'
 import { ChangePasswordDialog } from '../../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
 import { useCurrentMinute } from '../../../blocks/cached/useCurrentMinute.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
@@ -11,16 +10,13 @@ import { ReceiptPaper } from '../../../blocks/vouchers/ReceiptPaper.tsx'
 import { useHandScanner } from '../../../blocks/vouchers/useHandScanner.ts'
 import type { User } from '../../../contract/accounts/user.ts'
 import { formatCents } from '../../../domain/money.ts'
-import { onFirstUse } from '../../../domain/onFirstUse.ts'
 import { pluralize } from '../../../domain/quantities.ts'
-import { formatTime } from '../../../domain/singaporeTime.ts'
+import { formatLongDay, formatTime, startOfDay } from '../../../domain/singaporeTime.ts'
 import { uploadNow } from '../../../offline/redemptions/openTill.ts'
-import { persistence, readPersistence, requestPersistence } from '../../../offline/storage/storageHealth.ts'
 import { sumCents, type TillRow } from '../../../offline/store/till.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { ICONS } from '../../../ui/icons.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Exact, Facts, Figures, Panel } from '../../../ui/Panel.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
@@ -73,7 +69,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             title="My day"
             note={
               <>
-                <span>{`${longDay(day)}. Redeemed by `}</span>
+                <span>{`${formatLongDay(startOfDay(day))}. Redeemed by `}</span>
                 <Exact>{user.login_name}</Exact>
                 <span>{`, ${tillsText(myDay)}. Also readable without a connection.`}</span>
               </>
@@ -100,7 +96,6 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           <Panel title="Shift summary">
             <Facts facts={shiftSums(entries)} />
           </Panel>
-          <PersistenceNotice />
           {receipt.length > 0 && (
             <ReceiptDialog receipt={receiptOf(receipt, user)} onClose={() => setShown(undefined)} />
           )}
@@ -135,38 +130,6 @@ const receiptOf = (entries: readonly DayEntry[], user: User): ReceiptFacts => ({
     voidedAt: entry.voidedAt,
   })),
 })
-
-const LONG = onFirstUse(
-  () =>
-    new Intl.DateTimeFormat('en-SG', {
-      timeZone: 'UTC',
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    }),
-)
-
-/** A calendar day has no time zone, so it is read and written in UTC. */
-const longDay = (day: string) => LONG().format(new Date(`${day}T00:00:00Z`))
-
-/** Says that the browser may clear what this till has not uploaded, and lets the cashier ask it for persistent storage. */
-function PersistenceNotice() {
-  const { granted } = useSnapshot(persistence)
-  useEffect(() => void readPersistence(), [])
-  if (granted !== false) return null
-  return (
-    <Notice
-      tone="warn"
-      title="Install the app to keep vouchers safe"
-      action={<Button onClick={() => void requestPersistence()}>Protect data</Button>}
-    >
-      <p>
-        If this device runs out of space, vouchers waiting to upload may be deleted. An installed app is not cleared.
-      </p>
-    </Notice>
-  )
-}
 
 interface DayFiguresProps {
   entries: readonly DayEntry[]
