@@ -9,7 +9,7 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { formatBytes } from '../../domain/quantities.ts'
 import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime.ts'
 import { discardDownload, readOutbox, retryDownload } from '../../offline/outbox/outbox.ts'
-import { keptUntil, planRetention, RETENTION } from '../../offline/outbox/outboxRetention.ts'
+import { keptUntil, RETENTION } from '../../offline/outbox/outboxRetention.ts'
 import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
@@ -28,16 +28,16 @@ export function DownloadsPage() {
   useEffect(unfollowDownloads, [])
   const { guid } = useUser()
   const refused = useStorageRefused()
-  const listed = useLiveQuery(() => readDownloads(guid), `downloads/${guid}`)
+  const rows = useLiveQuery(() => readOutbox(userStore(guid)), `downloads/${guid}`)
   return (
     <>
       <PageHeader title="Downloads" note="Reports you asked for on this device. Only you can see them." />
       {refused ? (
         <NothingKept />
       ) : (
-        listed && (
+        rows && (
           <Box>
-            <Downloads {...listed} />
+            <Downloads rows={rows} />
           </Box>
         )
       )}
@@ -54,18 +54,7 @@ const NothingKept = () => (
   />
 )
 
-interface Listed {
-  rows: readonly OutboxRow[]
-  /** The file that is removed first when the device needs room. */
-  nextToGo: string | undefined
-}
-
-async function readDownloads(owner: string): Promise<Listed> {
-  const rows = await readOutbox(userStore(owner))
-  return { rows, nextToGo: planRetention(rows, Date.now()).nextToGo }
-}
-
-function Downloads({ rows, nextToGo }: Listed) {
+function Downloads({ rows }: { rows: readonly OutboxRow[] }) {
   const offline = useOffline()
   if (rows.length === 0) {
     return (
@@ -86,7 +75,7 @@ function Downloads({ rows, nextToGo }: Listed) {
   return (
     <ul>
       {rows.map((row) => {
-        const around = { offline, place: queue.indexOf(row) + 1, goesNext: row.id === nextToGo }
+        const around = { offline, place: queue.indexOf(row) + 1 }
         return <DownloadRow key={row.id} row={row} offline={offline} description={describeDownload(row, around)} />
       })}
     </ul>
@@ -187,8 +176,6 @@ interface DownloadContext {
   offline: boolean
   /** Its place among those that wait, from 1. */
   place: number
-  /** Its file is removed first when the device needs room. */
-  goesNext: boolean
 }
 
 /** What a download is doing, in words. Offline, nothing is said to be in progress. */
@@ -199,7 +186,7 @@ function describeDownload(row: OutboxRow, around: DownloadContext): Description 
     case 'sending':
       return around.offline ? WAITING_FOR_CONNECTION : { icon: ICONS.download, text: sending(row) }
     case 'ready':
-      return { icon: ICONS.ok, text: ready(row, around.goesNext) }
+      return { icon: ICONS.ok, text: ready(row) }
     case 'saved':
       return { icon: ICONS.check, text: `Handed over ${formatInstant(settledAt(row))}` }
     case 'failed':
@@ -227,11 +214,8 @@ function sending(row: OutboxRow): string {
   return `Downloading, ${received}`
 }
 
-function ready(row: OutboxRow, goesNext: boolean): string {
-  const what = `Ready, ${formatBytes(row.size ?? 0)}, as of ${formatInstant(settledAt(row))}.`
-  if (goesNext) return `${what} Save it: it makes room for the next file.`
-  return `${what} Kept until ${formatDay(new Date(keptUntil(row)))}.`
-}
+const ready = (row: OutboxRow): string =>
+  `Ready, ${formatBytes(row.size ?? 0)}, as of ${formatInstant(settledAt(row))}. Kept until ${formatDay(new Date(keptUntil(row)))}.`
 
 function failed(row: OutboxRow): string {
   if (row.gone === 'age')

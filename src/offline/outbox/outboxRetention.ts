@@ -5,16 +5,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** What a tablet gives to finished downloads (rule 14.7). A file larger than all of it is kept alone. */
 export const RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
 
-/** From here on the list says which file goes first. */
-const NEARLY = 0.8
-
 interface RetentionPlan {
   /** Rows of saved files whose time is over. */
   forget: string[]
   /** Files that go, and why; their rows stay and say so. */
   letGo: { id: string; gone: NonNullable<OutboxRow['gone']> }[]
-  /** The file that makes room for the next one. */
-  nextToGo: string | undefined
 }
 
 /** When a finished file leaves the device. */
@@ -36,7 +31,6 @@ export function planRetention(rows: readonly OutboxRow[], now: number): Retentio
       ...ready.filter(old).map(({ id }) => ({ id, gone: 'age' as const })),
       ...surplus.map(({ id }) => ({ id, gone: 'room' as const })),
     ],
-    nextToGo: kept.length > 1 && isNearlyFull(kept) ? kept.at(-1)?.id : undefined,
   }
 }
 
@@ -47,10 +41,6 @@ function surplusOf(newestFirst: readonly OutboxRow[]): OutboxRow[] {
     return index > 0 && (index >= RETENTION.files || bytes > RETENTION.bytes)
   })
 }
-
-const isNearlyFull = (kept: readonly OutboxRow[]) =>
-  kept.length >= RETENTION.files * NEARLY ||
-  kept.reduce((bytes, { size = 0 }) => bytes + size, 0) >= RETENTION.bytes * NEARLY
 
 /** Takes what must go off the device. A file that goes leaves its row behind, which can ask for it again. */
 export async function applyRetention(store: UserDatabase, rows: readonly OutboxRow[], now = Date.now()): Promise<void> {
