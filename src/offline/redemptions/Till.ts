@@ -267,9 +267,9 @@ export class Till {
     await this.#takingUp
     const { database, clocks, locks, wake } = this.#ports
     const left = await rowsInStates(database, UNDECIDED)
-    // Without locks a row may be another tab's until its ten minutes are over.
-    const kept = left.length === 0 ? undefined : await locks.kept()
-    const isMissing = ({ id }: TillRow) => kept?.has(id) === false
+    if (left.length === 0) return undefined
+    const kept = await locks.kept()
+    const isMissing = ({ id }: TillRow) => !kept.has(id)
     const now = clocks.monotonic()
     const missing = left.filter((row) => isMissing(row) && row.state === 'held')
     this.#missing = new Map(missing.map(({ id }) => [id, this.#missing.get(id) ?? now]))

@@ -74,21 +74,17 @@ export const wentBack = (clocks: Clocks, started: Started): boolean =>
 
 /** Which vouchers a living page is dealing with; the browser lets go of a page's locks when the page dies, however it dies. */
 export interface PageLocks {
-  /** Whether this page has it from now on: false where another one does, or the browser cannot tell. */
+  /** Whether this page has it from now on: false where another one does. */
   keep: (id: string) => Promise<boolean>
   leave: (id: string) => void
-  /** Those that a page of this browser keeps now; undefined where the browser cannot tell. */
-  kept: () => Promise<ReadonlySet<string> | undefined>
+  /** Those that a page of this browser keeps now. */
+  kept: () => Promise<ReadonlySet<string>>
 }
 
 const PREFIX = 'voucher-'
 
-/** Over the browser's Web Locks; a browser without them knows only of time (Till.releaseOrphans). */
+/** Over the browser's Web Locks. A page without them is not secure, and can make no hold. */
 export function pageLocks(): PageLocks {
-  return navigator.locks ? webLocks() : { keep: async () => false, leave: () => undefined, kept: async () => undefined }
-}
-
-function webLocks(): PageLocks {
   const release = new Map<string, () => void>()
   return {
     keep: (id) =>
