@@ -130,8 +130,11 @@ function credentialsOf(c: Context<PortalEnv>, { settings }: Deps): Credentials {
   }
 }
 
+/** With a password beside it, a setup is one that somebody with a session goes on with. */
 const namesChallenge = (body: unknown) =>
-  typeof body === 'object' && body !== null && ('session' in body || 'setup' in body)
+  typeof body === 'object' &&
+  body !== null &&
+  ('session' in body || ('setup' in body && !('encrypted_current_password' in body)))
 
 /** What is no number is taken as not sent. */
 const IdleSeconds = v.pipe(v.string(), v.regex(/^\d{1,7}$/), v.transform(Number))

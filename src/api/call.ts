@@ -47,9 +47,10 @@ export async function sendSigned(endpoint: Endpoint, input: CallInput): Promise<
   }
 }
 
-/** During a challenge there is no token yet: `session` or `setup` in the body says who asks. */
+/** During a challenge there is no token yet: `session` or `setup` in the body says who asks. A password beside it is that of a session. */
 function isKnownByBody({ access }: Endpoint, { body }: CallInput): boolean {
-  return access === 'challenge' && typeof body === 'object' && body !== null && ('session' in body || 'setup' in body)
+  if (access !== 'challenge' || typeof body !== 'object' || body === null) return false
+  return 'session' in body || ('setup' in body && !('encrypted_current_password' in body))
 }
 
 async function replay(endpoint: Endpoint, input: CallInput, stale: string): Promise<Response> {

@@ -265,6 +265,14 @@ describe('AUT-20 changing the device', () => {
     expect(mails.every(({ text }) => !text!.includes(begun.data.secret))).toBe(true)
   })
 
+  it('is gone on with by the session that began it, with the same secret', async () => {
+    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+    const { data: begun } = await initiate({ ...(await reauth()), code: codeAt(1) }, token)
+    server.clock.advance({ minutes: 1 })
+    const again = await initiate({ ...(await reauth()), code: codeAt(1), setup: begun.setup }, token)
+    expect(again).toMatchObject({ status: 200, data: { setup: begun.setup, secret: begun.secret } })
+  })
+
   it('with a recovery code, for who has lost the device', async () => {
     const { token } = await signIn(ask, main, { code: () => phone.recoveryCodes[0]! })
     const begun = await initiate({ ...(await reauth()), code: phone.recoveryCodes[1] }, token)
