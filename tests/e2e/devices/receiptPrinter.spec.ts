@@ -102,6 +102,7 @@ test('This device says who has the printer, and gives it back', async ({ page, o
   await signInAtCounter(page, origin)
   await page.goto('/settings/device')
   const connect = printerPanel(page).getByRole('button', { name: 'Connect by USB' })
+  await expect(connect).toBeVisible()
   await expectAccessibleAndFits(page, 'no printer')
   printer.answer = 'close'
   await connect.click()
