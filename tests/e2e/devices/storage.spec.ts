@@ -37,7 +37,7 @@ const NO_PORTAL = '/sw.js'
 /** The browser looks for one where no page names its own. */
 const NO_ICON = /favicon\.ico/
 
-/** The database of `user` on the device before an upgrade: below version 1, and without two of its tables. */
+/** The database of `user` on the device before an upgrade: below version 1, and without one of its tables. */
 async function beforeUpgrade(page: Page, user: User) {
   await page.goto(NO_PORTAL)
   const table = (name: string, keyPath: string, index?: string, rows: object[] = []) => ({
@@ -49,7 +49,6 @@ async function beforeUpgrade(page: Page, user: User) {
   })
   const stores = [
     table('lists', 'key'),
-    table('files', 'id'),
     table('reads', 'key', 'fetchedAt'),
     table('outbox', 'id', 'createdAt', [leftBehind(user.id)]),
     table('drafts', 'key'),
@@ -71,7 +70,7 @@ test('offline 55: an upgrade that throws is said, leaves what is stored as it wa
     Object.assign(window, { upgradesThrow: true })
     IDBDatabase.prototype.createObjectStore = function (this: IDBDatabase, ...given) {
       const throws = (window as never as { upgradesThrow: boolean }).upgradesThrow
-      if (throws && given[0] === 'drafts') throw new DOMException('No.', 'ConstraintError')
+      if (throws && given[0] === 'files') throw new DOMException('No.', 'ConstraintError')
       return make.apply(this, given)
     }
   })
