@@ -115,7 +115,8 @@ test('every record leads to what was done to it', async ({ page, origin }) => {
   await expect(page.getByLabel('About')).toHaveValue(`voucher:${voucher.id}`)
 
   await page.goto('/profile')
-  await page.getByRole('link', { name: 'Activity' }).click()
+  // What was done to the login has a link of the same name further down.
+  await page.locator('a[href*=organisation]', { hasText: 'Activity' }).click()
   await expect(page.getByLabel('About')).toHaveValue(`organisation:${organisation.id}`)
 })
 
