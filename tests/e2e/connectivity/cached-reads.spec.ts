@@ -8,7 +8,7 @@ import { makeMerchant, makePosUser, makeRedemption } from '../../support/databas
 import { ageCachedRows, ofUser, storedRow } from '../../support/devices/storage.ts'
 
 const TABLE = '/api/voucher/datatable'
-const LAST_LIST = '/api/resources/datatable/merchant'
+const LAST_LIST = '/api/pos/list'
 
 /** A merchant with `count` redeemed vouchers, at the voucher table, with everything kept. */
 async function atVouchers(page: Page, origin: PortalOrigin, count: number) {

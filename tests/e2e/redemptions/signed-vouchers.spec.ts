@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import sharp from 'sharp'
+import sharp, { type Region } from 'sharp'
 import { scan, signIn } from '../../support/accounts/signIn.ts'
 import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -8,17 +7,35 @@ import { OF_DEVICE, storedRow } from '../../support/devices/storage.ts'
 import { makeVoucherKey, signInAndEnrol, signInWithAllowance } from '../../support/redemptions/allowancePage.ts'
 import { inTray } from '../../support/redemptions/counterPage.ts'
 import { issueVouchers } from '../../support/server/desk.ts'
+import { drawPdf } from '../../support/uploads/readPdf.ts'
 
-/** As the desk makes them, with their pictures. */
 async function issue(origin: PortalOrigin, count: number) {
   await makeVoucherKey(origin)
-  return issueVouchers(origin.env, count, (path) => readFileSync(path))
+  return issueVouchers(origin.env, count)
 }
 
-/** The left half of the picture: the square without the bars, so that nothing else can have been read. */
-const squareOf = async (png: Buffer) => {
-  const { height } = await sharp(png).metadata()
-  return sharp(png).extract({ left: 0, top: 0, width: height, height }).png().toBuffer()
+/** Points of the sheet, and how many pixels each has in the picture of it. */
+const CARD = { left: 48, top: 130, width: 238, height: 151, column: 250 }
+const SQUARE = { size: 92, right: 6 }
+const PIXELS = 4
+
+/** Card `n` of the sheet, or its QR code alone, so that nothing else can have been read. */
+async function pictureOf(sheet: ArrayBuffer, n: number, part: 'card' | 'square') {
+  const left = CARD.left + n * CARD.column
+  const card = { left, top: CARD.top, width: CARD.width, height: CARD.height }
+  const square = {
+    left: left + CARD.width - SQUARE.size - SQUARE.right,
+    top: CARD.top + (CARD.height - SQUARE.size) / 2,
+    width: SQUARE.size,
+    height: SQUARE.size,
+  }
+  const cut = part === 'card' ? card : square
+  const [page] = await drawPdf(sheet.slice(0))
+  const pixels = Object.fromEntries(Object.entries(cut).map(([name, points]) => [name, points * PIXELS]))
+  return sharp(page)
+    .extract(pixels as unknown as Region)
+    .png()
+    .toBuffer()
 }
 
 const verified = (origin: PortalOrigin) =>
@@ -30,15 +47,16 @@ test('the camera reads an issued picture, by its square alone too, and the vouch
   camera,
 }) => {
   test.slow()
-  const [whole, square] = await issue(origin, 2)
+  const { vouchers, sheet } = await issue(origin, 2)
+  const [whole, square] = vouchers
   await signIn(page, await makePosUser(origin.database.db))
-  await camera.shows({ codes: [{ kind: 'picture', png: whole!.picture }] })
+  await camera.shows({ codes: [{ kind: 'picture', png: await pictureOf(sheet, 0, 'card') }] })
   await page.getByRole('button', { name: 'Use camera' }).click()
   await expect(inTray(page, 'Good')).toBeVisible()
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(inTray(page, 'Good')).toHaveCount(0)
   // Held as far away as a voucher of today is.
-  await camera.shows({ codes: [{ kind: 'picture', png: await squareOf(square!.picture) }], size: 0.35 })
+  await camera.shows({ codes: [{ kind: 'picture', png: await pictureOf(sheet, 1, 'square') }], size: 0.35 })
   await page.reload()
   await expect(inTray(page, 'Good')).toBeVisible()
   expect(verified(origin)).toEqual([whole!.serial, square!.serial])
@@ -48,7 +66,7 @@ test('a scanner that types reads a signed voucher wherever the focus is, and pre
   page,
   origin,
 }) => {
-  const [{ serial, code } = { serial: '', code: '' }] = await issue(origin, 1)
+  const [{ serial, code } = { serial: '', code: '' }] = (await issue(origin, 1)).vouchers
   await signIn(page, await makePosUser(origin.database.db))
   // A space of the code would press it.
   await page.getByRole('button', { name: 'Use camera' }).focus()
