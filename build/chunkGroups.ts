@@ -48,8 +48,13 @@ function reachedFrom(entries: string[], graph: Graph): Set<string> {
   return new Set([...reached].filter((id) => !NAMES_SCREENS.test(id)))
 }
 
-/** The routes that a visitor of the login needs: itself, and the frame that stands once they are in. */
-const FIRST_ROUTES = [LOGIN, FRAME]
+/** The texts that every visitor may read, also without a connection. */
+const LEGAL = ['terms-and-conditions', 'terms-of-use', 'voucher-management-guidelines'].map(
+  (page) => `${SRC}/routes/${page}.tsx?tsr-split=component`,
+)
+
+/** The routes that a visitor of the login needs: itself, the legal texts, and the frame around the screens behind it. */
+const FIRST_ROUTES = [LOGIN, ...LEGAL, FRAME]
 
 /** A press on some screen loads the later imports of these. */
 const OF_MANY_SCREENS = ['frame', 'shared']
