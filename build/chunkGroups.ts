@@ -13,7 +13,7 @@ const FRAME = `${SRC}/routes/_app.tsx?tsr-split=component`
 /** They name the files of every screen, or have their looks, so their own file is another one whenever any screen changes. */
 const NAMES_SCREENS = /\/src\/(main\.tsx|styles\.css|routeTree\.gen\.ts|routes\/)/
 /** The login's own parts are nobody else's: their file is another one when the login changes, and only that one. */
-const LOGIN_ALONE = /\/src\/features\/accounts\/sign-in\/Login/
+const LOGIN_ALONE = /\/src\/features\/accounts\/login\/Login/
 
 /**
  * What is needed together is one file: a start asks the worker for each of its files, and a few lines are not worth a file. A
@@ -23,7 +23,7 @@ const LOGIN_ALONE = /\/src\/features\/accounts\/sign-in\/Login/
  *   names of the screens, it would be another file with each release, and so would all that import from it: the change of one
  *   screen would move the whole portal.
  * - `dexie`: the frame's largest part, and another one only with another Dexie. Alone, it also runs in a task of its own (main.tsx).
- * - `frame`: what stands around every screen of who is signed in.
+ * - `frame`: what stands around every screen of who is logged in.
  * - `shared`: small modules of at least three screens, whatever their layer. A larger one stays alone: screens without it do not
  *   fetch it.
  */

@@ -1,6 +1,6 @@
 import { USER_TYPES } from '../src/contract/accounts/permissions.ts'
 import { sidebarOf } from '../src/domain/sidebar.ts'
-import { MULTI_LOGIN_MESSAGE } from '../src/features/accounts/sign-in/submitSignIn.ts'
+import { MULTI_LOGIN_MESSAGE } from '../src/features/accounts/login/submitLogin.ts'
 
 /**
  * The markup of a screen before any script: nothing in it can be sent by the browser. Its fields take what is typed and its button

@@ -26,7 +26,7 @@ export function Link({ to, search, className, children, 'aria-label': label }: L
   const query = new URLSearchParams(given).toString()
   const href = query ? `${to}?${query}` : to
   return (
-    <a {...{ href, className }} aria-label={label} aria-current={href === here ? 'page' : undefined}>
+    <a href={href} className={className} aria-label={label} aria-current={href === here ? 'page' : undefined}>
       {children}
     </a>
   )

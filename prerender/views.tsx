@@ -2,7 +2,7 @@ import { StrictMode, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { UserContext } from '../src/blocks/accounts/useUser.ts'
 import { permissionsOf } from '../src/domain/accounts/permissions.ts'
-import { LoginPage } from '../src/features/accounts/sign-in/LoginPage.tsx'
+import { LoginPage } from '../src/features/accounts/login/LoginPage.tsx'
 import { AppFrame } from '../src/features/shell/AppFrame.tsx'
 import { auth } from '../src/state/auth.ts'
 import { shell } from '../src/state/shell.ts'
@@ -26,7 +26,7 @@ const WAITING = renderToStaticMarkup(<BusySlot />).replace('<span', '<span hidde
 function drawLogin(kind: 'merchant' | 'pos') {
   setAddress(kind === 'pos' ? '/login?as=pos' : '/login')
   shell.multiLoginMessage = PLACEHOLDERS.notice
-  const callbacks = { onSignedIn: nothing, onPasswordChanged: nothing, onLogin: nothing }
+  const callbacks = { onLoggedIn: nothing, onPasswordChanged: nothing, onLogin: nothing }
   const login = <LoginPage kind={kind} step={undefined} multiLogin passwordChanged={false} {...callbacks} />
   return draw(kind, login).replace(/<button type="submit"[^>]*>/, `$&${WAITING}`)
 }

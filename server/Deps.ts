@@ -19,7 +19,7 @@ export interface Settings {
   providerEmail: string
   /** Whom the help page names. */
   support: SupportContact
-  /** `required`: nobody but a POS user signs in without an authenticator app. `optional` asks those who have one. */
+  /** `required`: nobody but a POS user logs in without an authenticator app. `optional` asks those who have one. */
   mfa: 'required' | 'optional'
   /** Whether a till that nobody has enrolled may take vouchers (decision 0079); unset: `allowed`. */
   unenrolledTills?: 'allowed' | 'refused'

@@ -21,6 +21,7 @@ import { branchRoutes } from './routes/branches.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { importRoutes } from './routes/imports.ts'
+import { loginRoutes } from './routes/logIn.ts'
 import { masterRoutes } from './routes/masters.ts'
 import { merchantRoutes } from './routes/merchants.ts'
 import { posUserRoutes } from './routes/posUsers.ts'
@@ -28,7 +29,6 @@ import { profileRoutes } from './routes/profile.ts'
 import { redemptionRoutes } from './routes/redemptions.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { resourceFileRoutes } from './routes/resources.ts'
-import { signInRoutes } from './routes/signIn.ts'
 import { systemRoutes } from './routes/system.ts'
 import { tableRoutes } from './routes/tables.ts'
 import { uploadRoutes } from './routes/uploads.ts'
@@ -102,7 +102,7 @@ type MakeRoutes = (deps: Deps, tokens: AccessTokens) => Partial<Routes>
 
 const ROUTES: readonly MakeRoutes[] = [
   systemRoutes,
-  signInRoutes,
+  loginRoutes,
   accountRoutes,
   merchantRoutes,
   uploadRoutes,
@@ -149,7 +149,7 @@ const neverStored = (c: { header(name: string, value: string): void }, next: () 
 }
 
 /**
- * What the process counts, for an operator's Prometheus. It has a token of its own, for nobody signs in here and no merchant is
+ * What the process counts, for an operator's Prometheus. It has a token of its own, for nobody logs in here and no merchant is
  * to see how much the whole programme redeems; without one the path does not exist.
  */
 function mountMetrics(app: Hono<PortalEnv>, metrics: Metrics, token: string): void {

@@ -19,7 +19,7 @@ import {
   ownLogin,
   serverNow,
   sessionBases,
-  signedOut,
+  loggedOut,
   storedToken,
   tokenRefreshed,
   wasLeftByChoice,
@@ -65,7 +65,7 @@ function endSession(error: ApiError, token: string | undefined) {
   if (auth.session && !isLeaving()) noteError('session', error)
   if (error.code === 'SESSION_TERMINATED') setMultiLoginMessage(error.statusMessage)
   else if (auth.session && !isLeaving()) showToast({ tone: 'info', text: error.statusMessage, stays: true })
-  signedOut()
+  loggedOut()
 }
 
 function noteError(about: 'session' | 'queue', { code, requestId }: ApiError) {
@@ -90,7 +90,7 @@ if (auth.session && idleState(lastAction(), auth.session.idle_seconds, Date.now(
 watchActions()
 
 /**
- * Whoever signs in, out or changes in any tab: the guards judge the open screen anew, and nobody is left on /login. The notice
+ * Whoever logs in, out or changes in any tab: the guards judge the open screen anew, and nobody is left on /login. The notice
  * of a multiple login was stored before, so every tab shows it.
  */
 let known = personIn(auth.user)

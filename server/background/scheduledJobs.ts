@@ -1,4 +1,4 @@
-import { sweepAttempts } from '../db/accounts/sign-in/loginAttempts.ts'
+import { sweepAttempts } from '../db/accounts/login/loginAttempts.ts'
 import { sweepEnrolments } from '../db/enrolments.ts'
 import { sweepUnmadeHolds } from '../db/redemptions/holds.ts'
 import { sweepThrottles } from '../db/throttles.ts'

@@ -14,7 +14,7 @@ const columns = {
   name: appUser.name,
   email: appUser.loginName,
   status: appUser.status,
-  lastSignInAt: appUser.lastSignInAt,
+  lastLoginAt: appUser.lastLoginAt,
   createdAt: appUser.createdAt,
   revision: appUser.revision,
   passwordHash: appUser.passwordHash,
@@ -27,7 +27,7 @@ export interface FoundMaster {
   name: string | null
   email: string
   status: AccountStatus
-  lastSignInAt: Date | null
+  lastLoginAt: Date | null
   createdAt: Date
   revision: number
   passwordHash: string | null
@@ -54,7 +54,7 @@ export const masterTable: DataTable<FoundMaster, 'master'> = {
     name: sql`coalesce(${appUser.name}, '')`,
     email: appUser.loginName,
     status: appUser.status,
-    last_sign_in_at: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
+    last_login_at: sql`coalesce(${appUser.lastLoginAt}, '-infinity')`,
     created_at: appUser.createdAt,
   },
   filters: { status: (status) => eq(appUser.status, status) },
@@ -64,7 +64,7 @@ export const masterTable: DataTable<FoundMaster, 'master'> = {
     Email: textCell(appUser.loginName),
     Status: plainCell(appUser.status),
     Branches: plainCell(countOfBranches),
-    'Last login': instantCell(appUser.lastSignInAt),
+    'Last login': instantCell(appUser.lastLoginAt),
     Created: instantCell(appUser.createdAt),
   }),
 }

@@ -16,7 +16,7 @@ export interface FoundPosUser {
   username: string
   branchId: string
   branchName: string
-  lastSignInAt: Date | null
+  lastLoginAt: Date | null
   status: AccountStatus
   mustChangePassword: boolean
   createdAt: Date
@@ -28,7 +28,7 @@ const columns = {
   username: appUser.loginName,
   branchId: branch.id,
   branchName: branch.name,
-  lastSignInAt: appUser.lastSignInAt,
+  lastLoginAt: appUser.lastLoginAt,
   status: appUser.status,
   mustChangePassword: appUser.mustChangePassword,
   createdAt: appUser.createdAt,
@@ -45,7 +45,7 @@ export const posUserTable: DataTable<FoundPosUser, 'pos'> = {
   sort: {
     guid: appUser.id,
     username: appUser.loginName,
-    last_login: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
+    last_login: sql`coalesce(${appUser.lastLoginAt}, '-infinity')`,
     status: appUser.status,
   },
   filters: {
@@ -59,7 +59,7 @@ export const posUserTable: DataTable<FoundPosUser, 'pos'> = {
     'Branch code': textCell(branch.code),
     Branch: textCell(branch.name),
     Status: plainCell(appUser.status),
-    'Last login': instantCell(appUser.lastSignInAt),
+    'Last login': instantCell(appUser.lastLoginAt),
   }),
 }
 
@@ -69,12 +69,12 @@ export const posUserTable: DataTable<FoundPosUser, 'pos'> = {
  */
 function isUnusedPosUser(today: string): SQL | undefined {
   const since = startOfDay(addDays(today, -UNUSED_DAYS))
-  const isSignedOut = or(isNull(appUser.lastSignInAt), lt(appUser.lastSignInAt, since))
+  const isLoggedOut = or(isNull(appUser.lastLoginAt), lt(appUser.lastLoginAt, since))
   const hasNotRedeemed = sql`NOT EXISTS (
     SELECT FROM ${redemption}
     WHERE ${redemption.posUserId} = ${appUser.id} AND ${redemption.redeemedAt} >= ${since.toISOString()}::timestamptz
   )`
-  return and(lt(appUser.createdAt, since), isSignedOut, hasNotRedeemed)
+  return and(lt(appUser.createdAt, since), isLoggedOut, hasNotRedeemed)
 }
 
 /** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones have a past to report. */

@@ -15,7 +15,7 @@ export interface Throttle {
  */
 export const THROTTLES = {
   /** Logins of devices that are not known, by network, while they are tried: a right one takes its count back. */
-  strangeSignIn: { prefix: 'sign-in:', failures: 60, windowSeconds: 60 },
+  strangeLogin: { prefix: 'login:', failures: 60, windowSeconds: 60 },
   /** By network: asking for a new password on a device that is not known. */
   resetAsked: { prefix: 'reset:', failures: 60, windowSeconds: 60 },
   /** By network: mailed links that were asked about and do not work. One that does is never refused. */
@@ -31,7 +31,7 @@ export const THROTTLES = {
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
   emailChange: { prefix: 'email-change:', failures: 3, windowSeconds: 60 * 60 },
   /** By login name, which nobody may have: attempts against a blocked one cost nothing, so one is written down for all in this time. */
-  blockedSignIn: { prefix: 'blocked-sign-in:', failures: 1, windowSeconds: 15 * 60 },
+  blockedLogin: { prefix: 'blocked-login:', failures: 1, windowSeconds: 15 * 60 },
   lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
   /** By IP address: holds that were cancelled and are not there, for each leaves a row (rule 9.18). */
   unmadeHold: { prefix: 'unmade-hold:', failures: 60, windowSeconds: 60 },

@@ -38,7 +38,7 @@ const DESCRIPTIONS: Record<keyof typeof MERCHANT_ACCOUNTS, string> = {
   pending: 'HRP Merchant waiting for activation',
 }
 
-/** What is printed at start: whom to sign in as, and what to type at the counter. */
+/** What is printed at start: whom to log in as, and what to type at the counter. */
 export function describeDemo({ active, used, expired }: Demo): string {
   const merchants = Object.entries(DESCRIPTIONS).map(([key, description]) =>
     line(MERCHANT_ACCOUNTS[key as keyof typeof MERCHANT_ACCOUNTS], description),

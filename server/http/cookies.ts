@@ -1,21 +1,21 @@
-import type { SignInStep } from '../../src/contract/accounts/auth.ts'
+import type { LoginStep } from '../../src/contract/accounts/auth.ts'
 import type { Till } from '../../src/contract/redemptions/counter.ts'
 import type { Deps, Settings } from '../Deps.ts'
+import type { LoginOutcome } from '../services/accounts/login/nextLoginStep.ts'
 import type { Caller } from '../services/accounts/sessions/Actor.ts'
-import type { SignedIn } from '../services/accounts/sessions/sessions.ts'
-import type { SignInOutcome } from '../services/accounts/sign-in/nextSignInStep.ts'
+import type { LoggedIn } from '../services/accounts/sessions/sessions.ts'
 import type { MadeTill } from '../services/redemptions/tills.ts'
 import type { DataAnswer } from './Route.ts'
 
-/** A sign-in that is complete or asks for more. Only a complete one sets cookies. */
-export function stepAnswer(deps: Deps, step: SignInOutcome, caller: TillCaller): DataAnswer<SignInStep> {
+/** A login that is complete or asks for more. Only a complete one sets cookies. */
+export function stepAnswer(deps: Deps, step: LoginOutcome, caller: TillCaller): DataAnswer<LoginStep> {
   if ('accessToken' in step) return completeAnswer(deps, step, caller)
   return { data: { ...step, public_key: deps.secrets.passwordKey.publicPem } }
 }
 
 export const completeAnswer = (
   { secrets, settings }: Deps,
-  { accessToken, binding, deviceToken }: SignedIn,
+  { accessToken, binding, deviceToken }: LoggedIn,
   { tillToken }: TillCaller,
 ): DataAnswer<{ access_token: string; public_key: string }> => ({
   data: { access_token: accessToken, public_key: secrets.passwordKey.publicPem },

@@ -87,16 +87,16 @@ export interface MountParts {
   tokens: AccessTokens
 }
 
-const SIGNS_OF_LIFE: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
+const HEALTH_CHECKS: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
 
-const isSignOfLife = (endpoint: Endpoint) => SIGNS_OF_LIFE.includes(endpoint)
+const isHealthCheck = (endpoint: Endpoint) => HEALTH_CHECKS.includes(endpoint)
 
 /**
  * Chooses the queue of a call. Health checks have none: they ask about a busy server. `isBacklog`: the caller says that nobody waits at a
  * counter.
  */
 function queueOf(queues: Queues, endpoint: Endpoint, isBacklog: boolean): BoundedQueue | undefined {
-  if (isSignOfLife(endpoint)) return undefined
+  if (isHealthCheck(endpoint)) return undefined
   const { access, lane } = endpoint
   if (lane === 'till') return isBacklog ? queues.uploads : queues.counter
   const isUrgent = typeof access === 'string' ? access === 'expired token' : access.feature === 'counter'
@@ -111,7 +111,7 @@ const inTurn = async <T>(
 
 /** The probes say how it is now, and a file may have begun. */
 const isReading = (endpoint: Endpoint) =>
-  endpoint.method === 'GET' && endpoint.answer !== 'file' && !isSignOfLife(endpoint)
+  endpoint.method === 'GET' && endpoint.answer !== 'file' && !isHealthCheck(endpoint)
 
 /** A route of any endpoint. `Routes` has checked that endpoint and handler fit. */
 export interface AnyRoute {

@@ -36,7 +36,7 @@ export function activationMail(
     link: { label: 'Activate the account', url: `${publicUrl}/login?step=activate#token=${token}` },
     after: [
       `It works once, for ${ACTIVATION_DAYS} days. A newer link replaces it.`,
-      'If you did not expect this, do nothing: without the link nobody gets in.',
+      'If you did not expect this, do nothing: nobody can use your account without this link.',
     ],
   })
   // Dead links are not worth sending.

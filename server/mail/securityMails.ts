@@ -39,7 +39,7 @@ const MFA_CHANGE_TEXTS = {
   changed: { subject: 'Authenticator app changed', what: 'Another authenticator app was set up for' },
 } as const
 
-/** Tells the owner that signing in takes a code of a new device from now on, in case it was not them. */
+/** Tells the owner that logging in takes a code of a new device from now on, in case it was not them. */
 export function mfaChangedMail(
   { publicUrl }: Portal,
   to: string,
@@ -58,8 +58,8 @@ export function mfaChangedMail(
   return { to, kind: 'mfa_changed', subject, ...page, giveUpAt: daysAfter(now, 3) }
 }
 
-/** Tells the owner of a sign-in with a browser that this account was not used with before, in case it was not them. */
-export function newSignInMail(
+/** Tells the owner of a login with a browser that this account was not used with before, in case it was not them. */
+export function newLoginMail(
   { publicUrl }: Portal,
   to: string,
   { device, ipAddress }: { device: string; ipAddress: string },
@@ -75,7 +75,7 @@ export function newSignInMail(
   })
   return {
     to,
-    kind: 'new_sign_in',
+    kind: 'new_login',
     subject: 'New login to your account',
     ...page,
     giveUpAt: daysAfter(now, 1),
@@ -84,7 +84,7 @@ export function newSignInMail(
 
 const PASSWORD_CHANGE_TEXTS = {
   self: () => 'was changed in the portal',
-  'sign-in': () => 'was changed in the portal',
+  login: () => 'was changed in the portal',
   link: () => 'was changed with a link from an email',
   'main account': (organisation: string) => `was set by the main account of ${organisation}`,
 } as const

@@ -9,7 +9,7 @@ import { renewRecoveryCodes } from '../services/accounts/mfa/enableMfa.ts'
 import { myInfo } from '../services/accounts/myAccount.ts'
 import { changeOwnPassword, changePasswordOfOther } from '../services/accounts/passwords/changePassword.ts'
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
-import { refreshToken, signOut } from '../services/accounts/sessions/sessions.ts'
+import { refreshToken, logOut } from '../services/accounts/sessions/sessions.ts'
 
 type AccountRoutes = RoutesOf<'account' | 'captcha'> &
   Pick<Routes, 'merchant.changePassword' | 'merchant.resendInvitation'>
@@ -27,7 +27,7 @@ export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes =
   'account.logout': {
     identify: 'actor',
     async handle({ actor }) {
-      await signOut(deps, actor)
+      await logOut(deps, actor)
       return { data: { ended: true }, headers: { 'set-cookie': clearedBindingCookie(deps.settings) } }
     },
   },

@@ -23,7 +23,7 @@ export const openQueues = () => ({
    */
   uploads: new BoundedQueue({ atOnce: 16, waiting: 3_000, longestMs: 5_000 }),
   /**
-   * Hashes for a PIN, a device that has signed in before, or whoever has shown a session or a link. Each takes 19 MiB and a core; with those of
+   * Hashes for a PIN, a device that has logged in before, or whoever has shown a session or a link. Each takes 19 MiB and a core; with those of
    * strangers, who leave half of the cores to everybody else, they are as many as Node has threads for such work.
    */
   hashes: new BoundedQueue({ atOnce: 3, waiting: 200 }),

@@ -66,7 +66,7 @@ async function replay(endpoint: Endpoint, input: CallInput, stale: string): Prom
 type Profile = AnswerOf<typeof myInfo>
 
 /**
- * Who a token belongs to, and at which bases. Asked before the token is stored, so that a sign-in is complete or has not happened.
+ * Who a token belongs to, and at which bases. Asked before the token is stored, so that a login is complete or has not happened.
  * Throws ApiError.
  */
 export async function profileOf(token: string): Promise<Profile & { session: Profile['session'] & { bases: Bases } }> {

@@ -17,7 +17,7 @@ describe('what came of a request that a queue sent', () => {
   it.each(['TOKEN_EXPIRED', 'TOKEN_MISSING', 'SESSION_ENDED', 'SESSION_TERMINATED'] as const)(
     'waits for a login after %s: it says who asks, not whether the request is good',
     async (code) => {
-      expect(await fails(code)).toEqual({ kind: 'signIn', message: `words for ${code}` })
+      expect(await fails(code)).toEqual({ kind: 'logIn', message: `words for ${code}` })
     },
   )
 

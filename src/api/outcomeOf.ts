@@ -12,7 +12,7 @@ export async function outcomeOf<T>(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // Not a 401 of a network's own login page: that is the connection's fault.
-    if (error.statusCode === 401 && !error.isConnectionFault) return { kind: 'signIn', message: error.statusMessage }
+    if (error.statusCode === 401 && !error.isConnectionFault) return { kind: 'logIn', message: error.statusMessage }
     return isFinal(error) ? { kind: 'refused', refused: refusedOf(error) } : laterOf(error)
   }
 }

@@ -56,7 +56,7 @@ async function refreshUnlessDone(stale: string, isPassed: () => boolean): Promis
     await tellOtherTabs(stale)
     return access_token
   } catch (error) {
-    // Only the server's own 401 ends the session; a connection that fails leaves everyone signed in.
+    // Only the server's own 401 ends the session; a connection that fails leaves everyone logged in.
     if (error instanceof ApiError) {
       if (error.endsSession) ports().onUnauthorized(error, stale)
       else ports().onTrouble('session', error)

@@ -11,7 +11,7 @@ export const tillWire: TillWire = {
     const body = { serial, hold: { id, secret_hash, till }, ...(pin ? { pin } : {}) }
     const work = () => call(verifyVoucher, { body })
     const outcome = await outcomeOf(work, isFinalAtCounter)
-    return outcome.kind === 'signIn' ? { ...outcome, kind: 'later', connectionFailed: false } : outcome
+    return outcome.kind === 'logIn' ? { ...outcome, kind: 'later', connectionFailed: false } : outcome
   },
   sync: async (rows, isBacklog) => {
     const headers: Record<string, string> = isBacklog ? { [BACKLOG_HEADER]: '1' } : {}

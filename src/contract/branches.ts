@@ -23,7 +23,7 @@ const facts = {
   from_day: v.nullable(day),
   to_day: v.nullable(day),
   pos_users: count,
-  last_sign_in_at: v.nullable(instant),
+  last_login_at: v.nullable(instant),
   /** When the activation link of its login was last mailed; null once it was used. */
   invited_at: v.nullable(instant),
   /** The account of that login, which invitations are sent to, and how it stands; a branch works before it is activated. */

@@ -53,7 +53,7 @@ const DOTTED = /^[^.@]+(?:\.[^.@]+)*@[^.@]+\.(?:[^.@]+\.)*(?:[A-Za-z]{2,}|xn--[A
 
 /**
  * An address that mail servers take, `o'brien&co@my--shop.example` too: the form that browsers check in a field of emails, and
- * a domain with a dot. Also the sign-in name of a merchant account.
+ * a domain with a dot. Also the login name of a merchant account.
  */
 export const email = v.pipe(
   v.string(FIRST_MESSAGES.required),
@@ -64,5 +64,5 @@ export const email = v.pipe(
   v.toLowerCase(),
 )
 
-/** The sign-in name of a POS user, unique on the whole platform. */
+/** The login name of a POS user, unique on the whole platform. */
 export const username = v.pipe(text(64), v.toLowerCase())

@@ -13,7 +13,7 @@ const facts = {
   email: v.string(),
   status: v.picklist(ACCOUNT_STATUSES),
   branches: count,
-  last_sign_in_at: v.nullable(instant),
+  last_login_at: v.nullable(instant),
   /** When the activation link was last mailed; null once it was used. */
   invited_at: v.nullable(instant),
   created_at: instant,

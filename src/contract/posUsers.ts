@@ -35,7 +35,7 @@ const NEW_PASSWORD = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PAS
 export const PosUserOption = v.object({ ...Option.entries, branch_guid: guid, branch_name: v.string() })
 export type PosUserOption = v.InferOutput<typeof PosUserOption>
 
-/** The password is the merchant's; the cashier replaces it at the first sign-in. Usernames are one list for the platform. */
+/** The password is the merchant's; the cashier replaces it at the first login. Usernames are one list for the platform. */
 const generic = resourceEndpoints({
   path: '/pos',
   feature: 'pos',

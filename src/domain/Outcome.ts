@@ -9,4 +9,4 @@ export type Outcome<T> =
    */
   | { kind: 'later'; connectionFailed: boolean; isBusy?: true; message: string; retryAfterMs?: number }
   /** Not for this session. It says who asks, not whether the request is good. */
-  | { kind: 'signIn'; message: string }
+  | { kind: 'logIn'; message: string }

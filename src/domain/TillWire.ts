@@ -27,4 +27,4 @@ interface VerifyRequest {
 }
 
 /** What came of a call. A till never waits for somebody to log in: it comes again. */
-export type WireAnswer<T> = Exclude<Outcome<T>, { kind: 'signIn' }>
+export type WireAnswer<T> = Exclude<Outcome<T>, { kind: 'logIn' }>

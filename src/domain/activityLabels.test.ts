@@ -6,7 +6,7 @@ const about = (action: string, name: string) => activitySentence({ action, subje
 it('says an act with what it was done to, whatever that is called', () => {
   expect(about('branch.deactivated', 'Kallang')).toBe('Deactivated branch Kallang')
   expect(about('password.set', '$& {name}')).toBe('Set the password of $& {name}')
-  expect(about('session.signed_in', 'till-1')).toBe('Logged in')
+  expect(about('session.logged_in', 'till-1')).toBe('Logged in')
 })
 
 it('names an act that is newer than this build by its code', () => {

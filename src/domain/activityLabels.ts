@@ -8,12 +8,12 @@ import { formatInstant } from './singaporeTime.ts'
  */
 export const ACTIVITY_BY_KIND = {
   Logins: {
-    'session.signed_in': 'Logged in',
-    'session.refused': 'Was refused at the login',
-    'session.signed_out': 'Logged out',
+    'session.logged_in': 'Logged in',
+    'session.refused': 'Failed login',
+    'session.logged_out': 'Logged out',
     /** Ended by a login of the same account elsewhere. */
     'session.superseded': 'Was logged out by a login on another device',
-    'account.locked': 'Was locked after failed logins',
+    'account.locked': 'Locked out',
   },
   Users: {
     'master.created': 'Created master {name}',
@@ -38,11 +38,11 @@ export const ACTIVITY_BY_KIND = {
     'branch.deactivated': 'Deactivated branch {name}',
     'branch.reactivated': 'Re-activated branch {name}',
     'branch.deleted': 'Deleted branch {name}',
-    'till.named': 'Named this device {name}',
+    'till.named': 'Named the till {name}',
     /** By whoever manages its branch. */
     'till.renamed': 'Renamed a device to {name}',
     'till.invited': 'Made a code for a till of branch {name}',
-    'till.enrolled': 'Enrolled this device as {name}',
+    'till.enrolled': 'Enrolled till {name}',
     'till.moved': 'Moved device {name}',
     'till.revoked': 'Revoked device {name}',
     'till.reviewed': 'Reviewed the late uploads of device {name}',
@@ -77,9 +77,9 @@ export const ACTIVITY_BY_KIND = {
     'voucher.revoked': 'Revoked voucher {name}',
     'vouchers.issued': 'Issued vouchers',
     /** Of the keys that sign vouchers, by the provider. */
-    'voucher_key.made': 'Made {name} for signing vouchers',
-    'voucher_key.rotated': 'Rotated {name} for signing vouchers',
-    'voucher_key.ended': 'Ended {name} for signing vouchers',
+    'voucher_key.made': 'Created signing key {name}',
+    'voucher_key.rotated': 'Rotated signing key {name}',
+    'voucher_key.ended': 'Ended signing key {name}',
   },
   Reports: {
     'report.downloaded': 'Downloaded {name}',

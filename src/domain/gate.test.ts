@@ -76,7 +76,7 @@ describe('the gate', () => {
   })
 })
 
-describe('where a sign-in lands', () => {
+describe('where a login lands', () => {
   const main = person('HRP Merchant')
   it('is the path it was on its way to, query included', () => {
     expect(landingOf('/vouchers?page=2', main)).toBe('/vouchers?page=2')

@@ -38,7 +38,7 @@ const FEATURE_OF: Record<string, Permission> = {
   'imports/pos-users': { feature: 'pos', action: 'create' },
 }
 
-/** An HRP Merchant that may sign in but open nothing else than its status page (rule 2.7). */
+/** An HRP Merchant that may log in but open nothing else than its status page (rule 2.7). */
 export const isGated = ({ type, status }: Visitor) => type === 'HRP Merchant' && status !== 'Active'
 
 /** Every place a guard can send someone. */
@@ -65,7 +65,7 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
   if (PUBLIC.includes(path) || ALWAYS.includes(path)) return undefined
   const [, segment = '', next] = path.split('/')
   const permission = FEATURE_OF[segment] ?? FEATURE_OF[`${segment}/${next}`]
-  // Settings of the device are open to every signed-in person.
+  // Settings of the device are open to every logged-in person.
   if (!permission && segment !== 'settings') return '/404'
   if (!visitor) return '/login'
   if (isGated(visitor)) return statusPage(visitor.status)
@@ -74,7 +74,7 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
 }
 
 /**
- * Where a fresh sign-in lands: the path it was on its way to, if it is one of this portal's and open to this person; else home.
+ * Where a fresh login lands: the path it was on its way to, if it is one of this portal's and open to this person; else home.
  * Only a path of ours counts: `//evil`, `\\evil` and `javascript:` all lead somewhere else (WEB-10).
  */
 export function landingOf(wanted: string | undefined, visitor: Visitor | undefined): string {

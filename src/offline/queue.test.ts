@@ -44,7 +44,7 @@ const kindOf = (lock: string): Kind<Row> => ({
   lock,
   lotSize: 3,
   read: async () => structuredClone([...rows.values()]),
-  isFresh: ({ isFresh, attempts, restsForLine }) => isFresh && attempts === 0 && !restsForLine,
+  isFresh: ({ isFresh, attempts, pausedForConnection }) => isFresh && attempts === 0 && !pausedForConnection,
   send: async (lot, { isBacklog }) => {
     const ids = lot.map(({ id }) => id)
     calls.push(ids.join('') + (isBacklog ? '' : '*'))
@@ -263,7 +263,7 @@ describe('a queue', () => {
     const queue = open()
     queue.wake()
     await settle()
-    add('b', { nextAt: Date.now() + 60_000, restsForLine: true })
+    add('b', { nextAt: Date.now() + 60_000, pausedForConnection: true })
     for (const again of [true, false, false]) queue.wake(again)
     expect(calls).toEqual(['a'])
     await goOn()
@@ -291,7 +291,7 @@ describe('a queue', () => {
   })
 
   it('waits for a moment of its own when the connection is back, once for any number of returns', async () => {
-    add('a', { nextAt: Date.now() + 60_000, restsForLine: true })
+    add('a', { nextAt: Date.now() + 60_000, pausedForConnection: true })
     const queue = open()
     for (let times = 0; times < 5; times += 1) queue.wakeOnReturn()
     await vi.advanceTimersByTimeAsync(999)

@@ -168,9 +168,9 @@ function dueRows<R extends QueueRow>(kind: Kind<R>, rows: readonly R[], again: b
   const now = kind.now()
   const rest = busyUntil(kind, rows)
   const letIn = rows.filter((row) => rest(row) <= now)
-  const isDue = (row: R) => dueAt(row, now) <= now || (again && row.restsForLine === true)
+  const isDue = (row: R) => dueAt(row, now) <= now || (again && row.pausedForConnection === true)
   // What is due tries the connection, and with it whatever rests for it.
-  return letIn.some(isDue) ? letIn.filter((row) => isDue(row) || row.restsForLine === true) : []
+  return letIn.some(isDue) ? letIn.filter((row) => isDue(row) || row.pausedForConnection === true) : []
 }
 
 function nextDueAt<R extends QueueRow>(kind: Kind<R>, rows: readonly R[]): number | undefined {
@@ -186,7 +186,7 @@ const DOUBTED_AFTER = 5
  * alone: one row must not hold up the money of others.
  */
 function lotsOf<R extends QueueRow>({ isFresh, lotSize }: Kind<R>, due: readonly R[]): R[][] {
-  const isDoubted = ({ attempts, restsForLine }: R) => attempts >= DOUBTED_AFTER && !restsForLine
+  const isDoubted = ({ attempts, pausedForConnection }: R) => attempts >= DOUBTED_AFTER && !pausedForConnection
   const inLots = (rows: readonly R[]) => {
     const together = rows.filter((row) => !isDoubted(row))
     const lots = Array.from({ length: Math.ceil(together.length / lotSize) }, (_, at) =>
@@ -264,11 +264,11 @@ function restAfter<R extends QueueRow>(
   isBacklog: boolean,
 ): Rest {
   // A server that answers after a silence has a backoff of its own: hours without a connection say nothing about it.
-  const attempts = row.restsForLine && !connectionFailed ? 1 : row.attempts + 1
+  const attempts = row.pausedForConnection && !connectionFailed ? 1 : row.attempts + 1
   const putOffAt = now()
   const nextAt = putOffAt + backoffMs(attempts, { retryAfterMs, isTurn: isBusy, random })
   const busy = isBusy && (isBacklog ? 'backlog' : 'all')
-  return { attempts, nextAt, putOffAt, restsForLine: connectionFailed, busy }
+  return { attempts, nextAt, putOffAt, pausedForConnection: connectionFailed, busy }
 }
 
 /** The connection that failed this row would fail the others: they wait as long as it does. */
@@ -280,6 +280,6 @@ async function restAll<R extends QueueRow>(kind: Kind<R>, id: string): Promise<f
   const now = kind.now()
   const isAsked = (row: R) => row.busy !== undefined && dueAt(row, now) > now
   const sooner = rows.filter((row) => dueAt(row, now) < nextAt && !isAsked(row)).map((row) => row.id)
-  await kind.rest(sooner, { nextAt, putOffAt, restsForLine: true, busy: undefined })
+  await kind.rest(sooner, { nextAt, putOffAt, pausedForConnection: true, busy: undefined })
   return false
 }

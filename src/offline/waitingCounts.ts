@@ -12,8 +12,8 @@ let endUploads: (() => void) | undefined
 const counts = { downloads: 0, uploads: 0 }
 
 /**
- * The icon of the installed app counts what waits here: downloads of whoever is signed in, and what the till has not uploaded,
- * whoever took it and with nobody signed in too: a number tells nobody's business.
+ * The icon of the installed app counts what waits here: downloads of whoever is logged in, and what the till has not uploaded,
+ * whoever took it and with nobody logged in too: a number tells nobody's business.
  */
 export function badgeWaiting(owner: string | undefined): void {
   following?.unsubscribe()
@@ -24,7 +24,7 @@ export function badgeWaiting(owner: string | undefined): void {
   })
   badge({ downloads: 0 })
   if (owner === undefined) return
-  // Taken hold of now: asking for it anew after a sign-out would make the deleted database again.
+  // Taken hold of now: asking for it anew after a logout would make the deleted database again.
   const store = userStore(owner)
   following = liveQuery(async () => (await readOutbox(store)).filter(isOpenDownload).length).subscribe({
     next: (downloads) => badge({ downloads }),

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect as toAddress, useLocation, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { landingOf } from '../domain/gate.ts'
-import { LoginPage } from '../features/accounts/sign-in/LoginPage.tsx'
+import { LoginPage } from '../features/accounts/login/LoginPage.tsx'
 import { visitor } from '../state/auth.ts'
 import { storeMailedToken } from '../state/mailedLink.ts'
 import { showToast } from '../state/toasts.ts'
@@ -41,10 +41,11 @@ function Login() {
     <LoginPage
       kind={as ?? 'merchant'}
       multiLogin={multiLogin === 1}
-      onSignedIn={land}
+      onLoggedIn={land}
       onPasswordChanged={logInAnew}
       onLogin={() => void navigate({ to: '/login', search: { as, redirect }, replace: true })}
-      {...{ step, passwordChanged }}
+      step={step}
+      passwordChanged={passwordChanged}
     />
   )
 }

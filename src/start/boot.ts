@@ -88,9 +88,9 @@ async function startApp() {
   if (!held) return
   held.remove()
   const files = document.importNode(held.content, true)
-  const isSignedIn = Boolean(byId('first')?.firstChild)
+  const isLoggedIn = Boolean(byId('first')?.firstChild)
   for (const link of files.querySelectorAll<HTMLLinkElement>('[data-of]'))
-    if (!isSignedIn || !isOneOf(link.dataset['of']!, location.pathname)) link.remove()
+    if (!isLoggedIn || !isOneOf(link.dataset['of']!, location.pathname)) link.remove()
   const script = files.querySelector('script')!
   const rules = files.querySelector<HTMLLinkElement>('[rel=stylesheet]')!
   script.remove()

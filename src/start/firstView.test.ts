@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOneOf, signedInUser } from './firstView.ts'
+import { isOneOf, loggedInUser } from './firstView.ts'
 
 const NOW = Date.UTC(2026, 10, 29, 9)
 const USER = { guid: 'u1', type: 'POS User' }
@@ -18,15 +18,15 @@ const stored =
     return row === undefined ? null : JSON.stringify(row)
   }
 
-it('who acted a moment ago is signed in, and who rested for too long is not', () => {
-  expect(signedInUser(stored(), NOW + 599_000)).toEqual(USER)
-  expect(signedInUser(stored(), NOW + 600_000)).toBeNull()
+it('who acted a moment ago is logged in, and who rested for too long is not', () => {
+  expect(loggedInUser(stored(), NOW + 599_000)).toEqual(USER)
+  expect(loggedInUser(stored(), NOW + 600_000)).toBeNull()
 })
 
-it('nobody is signed in without a session, a token or a storage', () => {
-  expect(signedInUser(stored({ auth: { left: 'chosen' } }), NOW)).toBeNull()
-  expect(signedInUser(stored({ token: null }), NOW)).toBeNull()
-  expect(signedInUser(() => null, NOW)).toBeNull()
+it('nobody is logged in without a session, a token or a storage', () => {
+  expect(loggedInUser(stored({ auth: { left: 'chosen' } }), NOW)).toBeNull()
+  expect(loggedInUser(stored({ token: null }), NOW)).toBeNull()
+  expect(loggedInUser(() => null, NOW)).toBeNull()
 })
 
 it('an address is one of the paths that have a file in common, whatever stands in place of a parameter', () => {

@@ -17,7 +17,7 @@ export interface Asked {
  */
 export function chooseView(first: Element, stored: Stored, asked: Asked): Element | undefined {
   try {
-    const user = signedInUser(stored, Date.now())
+    const user = loggedInUser(stored, Date.now())
     const ui = read<typeof shell>(stored, 'ui')
     if (!/^\/login\/?$/.test(asked.pathname)) return user ? chooseFrame(first, user, ui, asked.pathname) : undefined
     return user ? undefined : chooseLogin(first, ui, asked)
@@ -30,7 +30,7 @@ export function chooseView(first: Element, stored: Stored, asked: Asked): Elemen
 const read = <T>(stored: Stored, key: string) => (JSON.parse(stored(key) ?? 'null') ?? {}) as Partial<T>
 
 /** Reads the person who is logged in and was not idle for too long. */
-export function signedInUser(stored: Stored, now: number): Auth['user'] {
+export function loggedInUser(stored: Stored, now: number): Auth['user'] {
   const { session, user } = read<Auth>(stored, 'auth')
   const idleMs = now - Number(stored('last-action'))
   return session && read<Auth>(stored, 'token').token && idleMs < session.idle_seconds * 1000 ? (user ?? null) : null

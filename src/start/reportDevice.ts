@@ -1,7 +1,7 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
 import type { Base } from '../api/ports.ts'
 import { connectDevice } from '../api/transport.ts'
-import { signOutKeepingDrafts } from '../blocks/accounts/signOut.ts'
+import { logOutKeepingDrafts } from '../blocks/accounts/logOut.ts'
 import { DEVICE_ORDER_HEADER, DEVICE_REPORT_HEADER } from '../contract/devices/deviceReports.ts'
 import { startDeviceReports } from '../offline/devices/deviceReports.ts'
 import { uploadNow } from '../offline/redemptions/openTill.ts'
@@ -46,7 +46,7 @@ async function remove(): Promise<void> {
   if (await isTillInUse()) return
   tillRemovalBegun()
   const wasLoggedIn = auth.user !== null
-  if (wasLoggedIn) await signOutKeepingDrafts()
+  if (wasLoggedIn) await logOutKeepingDrafts()
   if (!(await removeAllStoredData())) return
   tillRemoved()
   if (wasLoggedIn) showToast({ tone: 'danger', text: 'Your manager revoked this till. What it stored was removed.' })

@@ -10,7 +10,7 @@ export async function settleUnsavedWork(): Promise<boolean> {
   if (!hasUnsavedWork()) return true
   if (!unsavedWork.canKeep) return (await confirm(DISCARD_ONLY)) && forget()
   const chosen = await choose(SAVE_OR_DISCARD)
-  if (chosen === 'wayOut') return false
+  if (chosen === 'dismiss') return false
   return chosen === 'act' ? keep() : forget()
 }
 
@@ -34,8 +34,8 @@ const SAVE_OR_DISCARD: Confirmation = {
   consequence:
     'The page is loaded anew. Saved as a draft on this device, it is back afterwards; passwords and PINs are not saved.',
   act: 'Save',
-  otherAct: 'Discard',
-  wayOut: 'Cancel',
+  secondary: 'Discard',
+  dismiss: 'Cancel',
   destructive: false,
 }
 
@@ -43,6 +43,6 @@ const DISCARD_ONLY: Confirmation = {
   title: 'Discard what is on this page?',
   consequence: 'The page is loaded anew, and what is on it cannot be saved as a draft. Cancel, and finish it first.',
   act: 'Discard',
-  wayOut: 'Cancel',
+  dismiss: 'Cancel',
   destructive: true,
 }

@@ -17,10 +17,10 @@ import { showToast } from '../state/toasts.ts'
 import { watchTyping } from '../state/unsavedWork.ts'
 import { focusNewPages } from './focusNewPages.ts'
 import { followKeyboard } from './followKeyboard.ts'
+import { hideDownloadsLeft, hideUploads, showDownloadsLeft, showUploads } from './loggedOutToasts.ts'
 import { keepPrepared, prepareFor } from './prepareOffline.ts'
 import { serveDownloads, serveTill } from './queues.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
-import { hideDownloadsLeft, hideUploads, showDownloadsLeft, showUploads } from './signedOutToasts.ts'
 import { tellTroubles } from './tellTroubles.ts'
 
 /** The second half of the wiring: what works offline, after the first paint. In several tasks, since somebody may be typing already. */
@@ -70,7 +70,7 @@ let openScreen: (href: string) => void = () => undefined
 
 let served: string | undefined | null = null
 
-/** The screens' files, the queue, the store, the badge, the reference lists and the voucher in hand are for whoever is signed in. */
+/** The screens' files, the queue, the store, the badge, the reference lists and the voucher in hand are for whoever is logged in. */
 function servePerson() {
   const owner = auth.user?.guid
   if (owner === served) return

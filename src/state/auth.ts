@@ -47,7 +47,7 @@ const NOBODY: Auth = { session: null, token: null, user: null, permissions: {}, 
 /** Stored instead of a person: whether the last one chose to log out, and at which login this device is used. */
 const Left = v.object({ left: v.picklist(['chosen', 'ended']), as: v.optional(v.literal('pos')) })
 
-/** Both parts, if they belong to one session; otherwise nobody is signed in. */
+/** Both parts, if they belong to one session; otherwise nobody is logged in. */
 function stored(): Auth | undefined {
   const person = readStored(PERSON_KEY, Person)
   const token = readStored(TOKEN_KEY, Token)
@@ -80,8 +80,8 @@ export const sessionBases = () => (stored() ?? auth).session?.bases
 /** This device's clock set right by the server's, in milliseconds. */
 export const serverNow = (): number => Date.now() + auth.clock_offset_ms
 
-/** A complete sign-in. The token's `iat` is what the server's clock showed when this device's showed `answeredAt`. */
-export function signedIn(answer: {
+/** A complete login. The token's `iat` is what the server's clock showed when this device's showed `answeredAt`. */
+export function loggedIn(answer: {
   token: string
   publicKey: string
   answeredAt: number
@@ -103,7 +103,7 @@ export function tokenRefreshed(token: string): void {
   writeToken()
 }
 
-/** What the server says of me now: a status or a permission may have changed since the sign-in. */
+/** What the server says of me now: a status or a permission may have changed since the login. */
 export function profileRead({ user, permissions }: { user: User; permissions: PermissionMap }): void {
   if (auth.user?.guid !== user.guid) return
   Object.assign(auth, { user, permissions })
@@ -120,7 +120,7 @@ export const isLeaving = (): boolean =>
   auth.session !== null && readStored(LEAVING_KEY, v.string()) === auth.session.guid
 
 /** `chosen` by the person; `ended` by a limit or the server, and then they may want to come back to where they were. */
-export function signedOut(how: 'chosen' | 'ended' = 'ended'): void {
+export function loggedOut(how: 'chosen' | 'ended' = 'ended'): void {
   // A call that was on its way while another tab logged out must not change how that person left.
   if (how === 'ended' && readStored(PERSON_KEY, Left)) return void readAnew()
   // Before the state: its listeners ask how the session ended.
@@ -132,7 +132,7 @@ export function signedOut(how: 'chosen' | 'ended' = 'ended'): void {
   writeToken()
 }
 
-/** Whether nobody is signed in because the last person logged out, in any tab. */
+/** Whether nobody is logged in because the last person logged out, in any tab. */
 export const wasLeftByChoice = (): boolean => readStored(PERSON_KEY, Left)?.left === 'chosen'
 
 /** The search of /login on this device: who logged in last as a POS user finds their own login again. */

@@ -8,14 +8,14 @@ export interface Confirmation {
   /** Label of the action: "Deactivate branch", not "OK". Left out where there is nothing to decide. */
   act?: string | undefined
   /** A second action, where there are two. */
-  otherAct?: string | undefined
-  wayOut: string
+  secondary?: string | undefined
+  dismiss: string
   destructive: boolean
   /** The action approves something and gets that colour. */
   approving?: boolean
 }
 
-export type Answer = 'act' | 'otherAct' | 'wayOut'
+export type Answer = 'act' | 'secondary' | 'dismiss'
 
 interface Open {
   key: number

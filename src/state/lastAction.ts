@@ -1,4 +1,4 @@
-import { signedOut } from './auth.ts'
+import { loggedOut } from './auth.ts'
 import { showToast } from './toasts.ts'
 
 const KEY = 'last-action'
@@ -46,6 +46,6 @@ export const idleSeconds = (): number => Math.max(0, Math.floor((Date.now() - la
 
 /** The idle limit ends the session on this device, and the login says so (rule 4.7). */
 export function endIdle(): void {
-  signedOut()
+  loggedOut()
   showToast({ tone: 'info', text: 'You were logged out because you were inactive.', stays: true })
 }

@@ -18,7 +18,7 @@ onStoredElsewhere(KEY, () => {
   passwordPrompt.closedIn = readStored(KEY, SessionId) ?? null
 })
 
-/** From my_info, whose session says when it no longer concerns whoever is signed in. */
+/** From my_info, whose session says when it no longer concerns whoever is logged in. */
 export function passwordPromptRead(profile: { password_expired_prompt: boolean; session: { guid: string } }): void {
   passwordPrompt.dueIn = profile.password_expired_prompt ? profile.session.guid : null
 }

@@ -19,7 +19,7 @@ export function writeStored(key: string, value: unknown): boolean {
     localStorage.setItem(key, JSON.stringify(value))
     return true
   } catch {
-    // Full or forbidden storage must not stop anyone from signing in; the tab keeps its state in memory.
+    // Full or forbidden storage must not stop anyone from logging in; the tab keeps its state in memory.
     return false
   }
 }

@@ -30,11 +30,11 @@ export function setPageTitle(pageTitle: string): void {
 
 export const toggleSidebar = (): void => change({ isSidebarOpen: !shell.isSidebarOpen })
 
-/** Kept until the next sign-in, so that a reload of /login?multiLogin=1 still says why. */
+/** Kept until the next login, so that a reload of /login?multiLogin=1 still says why. */
 export const setMultiLoginMessage = (multiLoginMessage: string): void => change({ multiLoginMessage })
 
-/** Kept until the next sign-in, so that /login says it whenever the applicant gets there (rule 16.8). */
+/** Kept until the next login, so that /login says it whenever the applicant gets there (rule 16.8). */
 export const setSuccessRegisterMessage = (successRegisterMessage: string): void => change({ successRegisterMessage })
 
-/** What was kept for the next sign-in has been read. */
+/** What was kept for the next login has been read. */
 export const clearLoginNotices = (): void => change({ multiLoginMessage: '', successRegisterMessage: '' })

@@ -38,7 +38,7 @@ async function fetchUnderDrill(request: Request, reachServer: typeof fetch): Pro
 /** A weak mobile connection: what takes a tenth of a second takes four seconds and more. */
 const SLOW_BY_MS = 4_000
 
-const SIGN_IN_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to go on</h1>'
+const LOGIN_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to go on</h1>'
 
 /** One call as the scenario lets it go. A call that gets no answer ends as the browser's own network error does. */
 async function answerIn(scenario: DrillScenario | undefined, request: Request, reach: () => Promise<Response>) {
@@ -46,7 +46,7 @@ async function answerIn(scenario: DrillScenario | undefined, request: Request, r
     case 'offline':
       return Response.error()
     case 'captive':
-      return new Response(SIGN_IN_PAGE, {
+      return new Response(LOGIN_PAGE, {
         headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
       })
     case 'slow':

@@ -11,14 +11,14 @@ import { compareReads } from './servers/compareReads.ts'
 import { compareSoak } from './servers/compareSoak.ts'
 import { compareStorm } from './servers/compareStorm.ts'
 import { compareSurge } from './servers/compareSurge.ts'
-import { compareSignedInStarts } from './starts/compareSignedInStarts.ts'
+import { compareLoggedInStarts } from './starts/compareLoggedInStarts.ts'
 import { compareLoginJavaScript, compareStarts } from './starts/compareStarts.ts'
 import { compareDashboards, compareTables } from './tables/compareSizes.ts'
 
 const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
   starts: compareStarts,
-  'signed-in-starts': compareSignedInStarts,
+  'logged-in-starts': compareLoggedInStarts,
   redemptions: compareRedemptions,
   dashboard: compareDashboards,
   tables: compareTables,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { get, signIn, type Ask } from '../support/api/portalClient.ts'
+import { get, logIn, type Ask } from '../support/api/portalClient.ts'
 import type { User } from '../support/database/builders.ts'
 
 const EVERY_MS = 250
@@ -23,7 +23,7 @@ export class ReadWatch {
   }
 
   async watch(): Promise<void> {
-    let token = await this.#signIn()
+    let token = await this.#logIn()
     while (!this.#isOver) {
       const from = performance.now()
       const status = await get(this.#ask, '/api/account/my_info', token).then(
@@ -37,7 +37,7 @@ export class ReadWatch {
         this.#failedAt = undefined
       } else if (status === 401) {
         // Ten minutes are over, and a login is a write, which waits for the failover.
-        token = await this.#signIn()
+        token = await this.#logIn()
       } else this.#failedAt ??= from
       await sleep(EVERY_MS)
     }
@@ -55,9 +55,9 @@ export class ReadWatch {
     return longestOf(this.#answers, since)
   }
 
-  async #signIn(): Promise<string | undefined> {
+  async #logIn(): Promise<string | undefined> {
     while (!this.#isOver) {
-      const signed = await signIn(this.#ask, this.#user).catch(() => undefined)
+      const signed = await logIn(this.#ask, this.#user).catch(() => undefined)
       if (signed) return signed.token
       await sleep(EVERY_MS)
     }

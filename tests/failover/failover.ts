@@ -68,12 +68,12 @@ async function drill(cluster: ClusterWithClock, isOver: AbortSignal): Promise<bo
   let isDone = false
   for (const cashier of cashiers) {
     const ask = patient(client())
-    const signIn = () => testTill(ask, cashier)
-    const till = new CountingTill(ask, await signIn())
+    const logIn = () => testTill(ask, cashier)
+    const till = new CountingTill(ask, await logIn())
     const redeeming = till.redeemAll(
       () => serials.pop()!,
       () => isDone,
-      { signIn, givesUp: givesUp.signal },
+      { logIn, givesUp: givesUp.signal },
     )
     work.push(redeeming.catch((error: Error) => wrong.push(error.message)))
     tills.push(till)

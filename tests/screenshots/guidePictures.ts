@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { demoContext, signInToDemo } from './startDemo.ts'
+import { demoContext, logInToDemo } from './startDemo.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/guide')
 
@@ -70,7 +70,7 @@ export async function takeGuidePictures(
   for (const [name, { account, show }] of Object.entries(PICTURES)) {
     const context = await demoContext(browser, url, { viewport: { width: 1280, height: 800 } })
     const page = await context.newPage()
-    if (account) await signInToDemo(page, account)
+    if (account) await logInToDemo(page, account)
     await show(page, serial())
     await keep(await page.screenshot(), `${name}.png`, FOLDER)
     await context.close()

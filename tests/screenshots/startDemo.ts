@@ -28,7 +28,7 @@ export async function demoContext(
 }
 
 /** By hand, as a person does: the demo's accounts have one password. */
-export async function signInToDemo(page: Page, account: string): Promise<void> {
+export async function logInToDemo(page: Page, account: string): Promise<void> {
   await page.goto('/login')
   if (!account.includes('@')) await page.getByRole('link', { name: 'Point of sale' }).click()
   await page.getByLabel(account.includes('@') ? 'Email' : 'Username').fill(account)

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { chromiumLaunch } from '../support/browser/chromium.ts'
 import { drawShortcutIcons } from './drawShortcutIcons.ts'
 import { takeGuidePictures } from './guidePictures.ts'
-import { demoContext, signInToDemo, startDemo } from './startDemo.ts'
+import { demoContext, logInToDemo, startDemo } from './startDemo.ts'
 
 /**
  * `npm run screenshots`: the pictures that the manifest and docs/GUIDE.md name, of the last build with the demo data, and the
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 async function takeAll(browser: Browser, baseURL: string, shape: keyof typeof SHAPES): Promise<void> {
   const context = await demoContext(browser, baseURL, SHAPES[shape])
   const page = await context.newPage()
-  await signInToDemo(page, 'main@demo.example')
+  await logInToDemo(page, 'main@demo.example')
   for (const [name, path] of [
     ['dashboard', '/dashboard'],
     ['vouchers', '/vouchers'],

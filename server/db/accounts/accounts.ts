@@ -4,10 +4,10 @@ import type { Database, Db } from '../engine/Database.ts'
 import { knownDevice, passwordHistory, passwordLink, session } from '../schema/accounts.ts'
 import { appUser, type LoginKind } from '../schema/organisations.ts'
 import { redemption } from '../schema/redemptions.ts'
+import { dropChallenges } from './login/loginChallenges.ts'
 import { dropSetups } from './mfa.ts'
 import { supersedeLinks } from './passwords.ts'
 import { endSessions } from './sessions.ts'
-import { dropChallenges } from './sign-in/signInChallenges.ts'
 
 export type NewAccount = Omit<typeof appUser.$inferInsert, 'loginKind'>
 
@@ -50,7 +50,7 @@ export async function changeAccountStatus(
   return changed.length === 1
 }
 
-/** Whatever this account has under way ends: sessions, mailed links, half a sign-in. In the transaction that is the reason. */
+/** Whatever this account has under way ends: sessions, mailed links, half a login. In the transaction that is the reason. */
 export async function revokeAccountAccess(
   tx: Db,
   id: string,
@@ -63,7 +63,7 @@ export async function revokeAccountAccess(
   await dropChallenges(tx, id)
 }
 
-/** Whether it ever completed a sign-in or redeemed: then there is a past that needs it. */
+/** Whether it ever completed a login or redeemed: then there is a past that needs it. */
 export async function hasHistory(db: Db, id: string): Promise<boolean> {
   const sessions = db.select({ id: session.id }).from(session).where(eq(session.userId, id)).limit(1)
   const redemptions = db.select({ id: redemption.id }).from(redemption).where(eq(redemption.posUserId, id)).limit(1)
@@ -80,7 +80,7 @@ export async function deleteAccount(tx: Db, id: string): Promise<void> {
   await tx.delete(appUser).where(eq(appUser.id, id))
 }
 
-/** Those of `names` that sign in at this tab already. Names are not bound to a tenant: this read has no scope, and no wall. */
+/** Those of `names` that log in at this tab already. Names are not bound to a tenant: this read has no scope, and no wall. */
 export async function takenLoginNames(database: Database, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
   const found = await database
     .portal()

@@ -6,7 +6,7 @@ import type { Db } from '../engine/Database.ts'
 import { appUser, branch, organisation, type LoginKind } from '../schema/organisations.ts'
 import { within, type Scope } from '../Scope.ts'
 
-/** An account as far as its password and its right to sign in go. */
+/** An account as far as its password and its right to log in go. */
 export interface LoginUser {
   id: string
   type: UserType
@@ -55,7 +55,7 @@ async function findOne(db: Db, which: SQL | undefined): Promise<LoginUser | unde
   return user
 }
 
-/** The account behind a sign-in name. Names are not bound to a tenant, so this read has no scope. */
+/** The account behind a login name. Names are not bound to a tenant, so this read has no scope. */
 export const findLoginUser = (db: Db, kind: LoginKind, loginName: string) =>
   findOne(db, and(eq(appUser.loginKind, kind), eq(appUser.loginName, loginName)))
 
@@ -67,7 +67,7 @@ export const findUser = (db: Db, scope: Scope, id: string) =>
   findOne(db, and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.id, id)))
 
 /**
- * Holds the user row until the transaction ends, so that sign-ins, new passwords and deactivations of one user follow each
+ * Holds the user row until the transaction ends, so that logins, new passwords and deactivations of one user follow each
  * other. Answers its password hash as of now, `undefined` for a user that is not there.
  */
 export async function lockUser(tx: Db, userId: string): Promise<string | null | undefined> {

@@ -11,7 +11,7 @@ export type NewSession = typeof session.$inferInsert
 /** Begins a session; its user was here. */
 export async function insertSession(db: Db, row: NewSession): Promise<void> {
   await db.insert(session).values(row)
-  await db.update(appUser).set({ lastSignInAt: row.createdAt }).where(eq(appUser.id, row.userId))
+  await db.update(appUser).set({ lastLoginAt: row.createdAt }).where(eq(appUser.id, row.userId))
 }
 
 /**

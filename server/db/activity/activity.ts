@@ -5,7 +5,7 @@ import type { Db } from '../engine/Database.ts'
 import { activity } from '../schema/activity.ts'
 import type { DecidedVia } from '../schema/merchants.ts'
 
-/** An account that acts. A signed-in actor is one. */
+/** An account that acts. A logged-in actor is one. */
 export interface Person {
   userId: string
   loginName: string

@@ -9,7 +9,7 @@ import { within } from '../Scope.ts'
 import { dayCell, instantCell, plainCell, textCell } from '../tables/csvCells.ts'
 import { containsText, type DataTable } from '../tables/DataTable.ts'
 
-/** The account that signs in as the branch. */
+/** The account that logs in as the branch. */
 const login = alias(appUser, 'login')
 const master = alias(appUser, 'master')
 const creator = alias(appUser, 'creator')
@@ -39,7 +39,7 @@ export interface FoundBranch {
   loginId: string | null
   loginStatus: AccountStatus | null
   email: string | null
-  lastSignInAt: Date | null
+  lastLoginAt: Date | null
   invitedAt: Date | null
   posUsers: number
 }
@@ -100,7 +100,7 @@ const columns = {
   loginId: login.id,
   loginStatus: login.status,
   email: login.loginName,
-  lastSignInAt: login.lastSignInAt,
+  lastLoginAt: login.lastLoginAt,
   invitedAt: invitedAt('login'),
   posUsers: countOfPosUsers,
 }
@@ -128,7 +128,7 @@ const branchTable = (which?: SQL): DataTable<FoundBranch, 'branch'> => ({
     status: branch.status,
     from_day: orNever(branch.fromDay),
     to_day: orNever(branch.toDay),
-    last_sign_in_at: sql`coalesce(${login.lastSignInAt}, '-infinity')`,
+    last_login_at: sql`coalesce(${login.lastLoginAt}, '-infinity')`,
   },
   filters: {
     status: (value) => eq(branch.status, value),
@@ -148,7 +148,7 @@ const branchTable = (which?: SQL): DataTable<FoundBranch, 'branch'> => ({
     'First day': dayCell(branch.fromDay),
     'Last day': dayCell(branch.toDay),
     'POS users': plainCell(countOfPosUsers),
-    'Last login': instantCell(login.lastSignInAt),
+    'Last login': instantCell(login.lastLoginAt),
     'Operating hours': plainCell(operatingHours),
   }),
 })

@@ -56,7 +56,7 @@ export async function takenCodes(db: Db, { organisationId }: Scope, codes: strin
   return new Set(found.map(({ code }) => code))
 }
 
-/** Branches of the scope by code, in capitals, and who signs in as each. */
+/** Branches of the scope by code, in capitals, and who logs in as each. */
 export async function branchesByCode(db: Db, scope: Scope, codes: string[]) {
   const isAsked = inArray(sql`lower(${branch.code})`, codes.map(lowered))
   const isLogin = and(eq(appUser.branchId, branch.id), eq(appUser.type, 'Branch Merchant'))
@@ -111,7 +111,7 @@ export async function deleteBranchRow(tx: Db, id: string): Promise<void> {
   await tx.delete(branch).where(eq(branch.id, id))
 }
 
-/** The account that signs in as the branch, which the caller has made sure of. */
+/** The account that logs in as the branch, which the caller has made sure of. */
 export async function findLoginOf(tx: Db, branchId: string) {
   const [found] = await tx
     .select({ id: appUser.id, email: appUser.loginName, passwordHash: appUser.passwordHash })

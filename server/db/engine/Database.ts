@@ -74,7 +74,7 @@ export type Transaction = Pick<Database, 'db' | 'run'>
 export type Lack = 'role' | 'row security' | 'synchronous_commit'
 
 export interface PoolState {
-  /** Calls of signed-in merchants are run as tenants (decision 0040). */
+  /** Calls of logged-in merchants are run as tenants (decision 0040). */
   pool: 'portal' | 'tenants' | 'downloads'
   busy: number
   idle: number

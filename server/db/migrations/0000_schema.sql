@@ -63,12 +63,12 @@ CREATE TABLE app_user (
   password_hash text,
   password_changed_at timestamptz,
   created_at timestamptz NOT NULL,
-  -- Somebody else set the password: the next sign-in asks for one of the person's own.
+  -- Somebody else set the password: the next login asks for one of the person's own.
   must_change_password boolean NOT NULL DEFAULT false,
   name text,
   contact_name text,
   contact_number text,
-  last_sign_in_at timestamptz,
+  last_login_at timestamptz,
   revision integer NOT NULL DEFAULT 0,
   FOREIGN KEY (organisation_id, branch_id) REFERENCES branch (organisation_id, id),
   CHECK ((type IN ('Branch Merchant', 'POS User')) = (branch_id IS NOT NULL)),
@@ -191,7 +191,7 @@ CREATE TABLE password_link (
 CREATE INDEX password_link_by_user ON password_link (user_id, created_at);
 --> statement-breakpoint
 -- A right password that still needs something. A new password deletes the challenges of its user.
-CREATE TABLE sign_in_challenge (
+CREATE TABLE login_challenge (
   token_hash text PRIMARY KEY CHECK (token_hash ~ '^[0-9a-f]{64}$'),
   user_id uuid NOT NULL REFERENCES app_user,
   kind text NOT NULL CHECK (kind IN ('NEW_PASSWORD', 'MFA_SETUP', 'MFA_CODE')),
@@ -199,9 +199,9 @@ CREATE TABLE sign_in_challenge (
   expires_at timestamptz NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX sign_in_challenge_by_user ON sign_in_challenge (user_id);
+CREATE INDEX login_challenge_by_user ON login_challenge (user_id);
 --> statement-breakpoint
-CREATE INDEX sign_in_challenge_by_expiry ON sign_in_challenge (expires_at);
+CREATE INDEX login_challenge_by_expiry ON login_challenge (expires_at);
 --> statement-breakpoint
 CREATE TABLE mfa (
   user_id uuid PRIMARY KEY REFERENCES app_user,
@@ -216,7 +216,7 @@ CREATE TABLE mfa (
 CREATE TABLE mfa_setup (
   token_hash text PRIMARY KEY CHECK (token_hash ~ '^[0-9a-f]{64}$'),
   user_id uuid NOT NULL REFERENCES app_user,
-  challenge_hash text UNIQUE REFERENCES sign_in_challenge ON DELETE CASCADE,
+  challenge_hash text UNIQUE REFERENCES login_challenge ON DELETE CASCADE,
   session_id uuid UNIQUE REFERENCES session,
   sealed_secret text NOT NULL,
   failures integer NOT NULL DEFAULT 0,
@@ -233,7 +233,7 @@ CREATE TABLE recovery_code (
   PRIMARY KEY (user_id, code_hash)
 );
 --> statement-breakpoint
--- Browsers a user has signed in with, by the hash of a cookie.
+-- Browsers a user has logged in with, by the hash of a cookie.
 CREATE TABLE known_device (
   user_id uuid NOT NULL REFERENCES app_user,
   token_hash text NOT NULL CHECK (token_hash ~ '^[0-9a-f]{64}$'),
@@ -699,7 +699,7 @@ CREATE TABLE mail_outbox (
   id uuid PRIMARY KEY,
   to_address text NOT NULL,
   kind text NOT NULL CHECK (kind IN (
-    'reset', 'password_changed', 'activation', 'invitation', 'new_sign_in', 'account_locked', 'mfa_changed',
+    'reset', 'password_changed', 'activation', 'invitation', 'new_login', 'account_locked', 'mfa_changed',
     'application_received', 'account_exists', 'review', 'authorised', 'authorisation_rejected', 'monthly_summary',
     'email_change', 'email_changed')),
   subject text NOT NULL,
@@ -756,7 +756,7 @@ CREATE TABLE activity (
   -- Empty for the provider. It names no table, since the log outlives what it tells of: an account without a past is deleted, and
   -- its refused logins stay.
   user_id uuid,
-  -- As it is shown: a sign-in name, or "Provider".
+  -- As it is shown: a login name, or "Provider".
   actor text NOT NULL,
   via text NOT NULL CHECK (via IN ('portal', 'review link', 'command line')),
   device text,
@@ -859,7 +859,7 @@ DECLARE
   name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY[
-    'session', 'password_history', 'password_link', 'sign_in_challenge', 'mfa', 'mfa_setup', 'recovery_code',
+    'session', 'password_history', 'password_link', 'login_challenge', 'mfa', 'mfa_setup', 'recovery_code',
     'known_device'
   ] LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);

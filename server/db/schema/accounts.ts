@@ -42,7 +42,7 @@ export const session = pgTable(
   ],
 )
 
-/** Sign-in failures per account name, attempts under way included. */
+/** Login failures per account name, attempts under way included. */
 export const loginAttempt = pgTable('login_attempt', {
   account: text().primaryKey(),
   failures: integer().notNull(),
@@ -102,8 +102,8 @@ export const passwordLink = pgTable(
 )
 
 /** What a right password still needs before it is a session. */
-export const signInChallenge = pgTable(
-  'sign_in_challenge',
+export const loginChallenge = pgTable(
+  'login_challenge',
   {
     /** SHA-256 of the token, in hex. */
     tokenHash: text().primaryKey(),
@@ -116,8 +116,8 @@ export const signInChallenge = pgTable(
     expiresAt: instant().notNull(),
   },
   (table) => [
-    index('sign_in_challenge_by_user').on(table.userId),
-    index('sign_in_challenge_by_expiry').on(table.expiresAt),
+    index('login_challenge_by_user').on(table.userId),
+    index('login_challenge_by_expiry').on(table.expiresAt),
   ],
 )
 
@@ -143,7 +143,7 @@ export const mfaSetup = pgTable(
       .references(() => appUser.id),
     challengeHash: text()
       .unique()
-      .references(() => signInChallenge.tokenHash, { onDelete: 'cascade' }),
+      .references(() => loginChallenge.tokenHash, { onDelete: 'cascade' }),
     sessionId: uuid()
       .unique()
       .references(() => session.id),
@@ -166,7 +166,7 @@ export const recoveryCode = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 )
 
-/** Browsers a user has signed in with. */
+/** Browsers a user has logged in with. */
 export const knownDevice = pgTable(
   'known_device',
   {

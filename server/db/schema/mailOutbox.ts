@@ -8,7 +8,7 @@ export type MailKind =
   | 'password_changed'
   | 'activation'
   | 'invitation'
-  | 'new_sign_in'
+  | 'new_login'
   | 'account_locked'
   | 'mfa_changed'
   | 'application_received'

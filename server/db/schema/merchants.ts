@@ -59,7 +59,7 @@ export const review = pgTable(
     subject: text().$type<'application' | 'onboarding'>().notNull(),
     snapshot: jsonb().notNull(),
     submittedAt: instant().notNull(),
-    /** The sign-in name. */
+    /** The login name. */
     submittedBy: text().notNull(),
     /** SHA-256 of the mailed token, in hex. */
     tokenHash: text().notNull().unique(),

@@ -95,7 +95,7 @@ export const appUser = pgTable(
     name: text(),
     contactName: text(),
     contactNumber: text(),
-    lastSignInAt: instant(),
+    lastLoginAt: instant(),
     revision: integer().notNull().default(0),
   },
   (table) => [

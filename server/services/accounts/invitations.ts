@@ -12,8 +12,8 @@ import { activityTarget } from '../activity/activity.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
 import { refuseBeyond } from '../throttles.ts'
+import { isInactive } from './login/nextLoginStep.ts'
 import type { Actor } from './sessions/Actor.ts'
-import { isInactive } from './sign-in/nextSignInStep.ts'
 
 /**
  * Mails the activation link of an account in the actor's scope again; the one before ends. Throws Refusal NOT_FOUND for an

@@ -15,10 +15,10 @@ import { hashToken, newToken } from '../opaqueToken.ts'
 import { refuseTaken, takenRefusal, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
 import { refuseBeyond } from '../throttles.ts'
+import { isInactive } from './login/nextLoginStep.ts'
 import { commitThenThrow, refuseWithoutCode } from './mfa/mfaCodes.ts'
 import { checkOwnPassword, wrongPassword } from './passwords/checkOwnPassword.ts'
 import type { Actor, Caller } from './sessions/Actor.ts'
-import { isInactive } from './sign-in/nextSignInStep.ts'
 
 interface Asked {
   user_guid: string
@@ -102,7 +102,7 @@ async function sendEmailLink(
 }
 
 /**
- * Moves a login to the address that the link was mailed to, and ends its sessions, its other links and half a sign-in. The password and
+ * Moves a login to the address that the link was mailed to, and ends its sessions, its other links and half a login. The password and
  * the authenticator app stay. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and NAME_TAKEN
  * when somebody else logs in with that address by now.
  */

@@ -57,7 +57,7 @@ export const noMaster: FieldIssue = {
 
 const refusal = () => new Refusal('VALIDATION_FAILED', { fields: [noMaster] })
 
-/** Makes the account that signs in as a branch, and mails its invitation. */
+/** Makes the account that logs in as a branch, and mails its invitation. */
 export async function inviteLogin(
   tx: Db,
   deps: Deps,

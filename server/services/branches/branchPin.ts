@@ -1,9 +1,9 @@
 import { isWeakPin } from '../../../src/domain/branches.ts'
 import { findPinHash } from '../../db/branches/branches.ts'
 import type { Deps } from '../../Deps.ts'
+import { throttledAttempt } from '../accounts/login/throttledAttempt.ts'
 import { hashInTurn, verifyPassword } from '../accounts/passwords/passwordHash.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { throttledAttempt } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
 
 /** Whether this organisation's verification method wants the PIN beside the serial (rule 6.2). */

@@ -27,7 +27,7 @@ import { findBranchRow, readBranch, usesOfBranch, type BranchList } from './read
 
 /**
  * Creates a branch with its login, which is invited by mail; its tills can be set up at once. Throws Refusal NAME_TAKEN for an
- * email that signs in already, CODE_TAKEN, and the codes of `lockChosenMaster`.
+ * email that logs in already, CODE_TAKEN, and the codes of `lockChosenMaster`.
  */
 export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm & { pin: string }): Promise<Branch> {
   const { database, clock } = deps

@@ -50,7 +50,7 @@ export async function usesOfBranch(db: Db, branch: FoundBranch): Promise<InUse['
   const reasons: InUse['reasons'] = []
   if (await hasRedemptions(db, branch.id)) reasons.push('redemptions')
   if (branch.posUsers > 0) reasons.push('POS users')
-  if (branch.loginId !== null && (await hasHistory(db, branch.loginId))) reasons.push('sign-ins')
+  if (branch.loginId !== null && (await hasHistory(db, branch.loginId))) reasons.push('logins')
   return reasons
 }
 
@@ -91,7 +91,7 @@ function branchRow(found: FoundBranch): BranchRow {
     from_day: found.fromDay,
     to_day: found.toDay,
     pos_users: found.posUsers,
-    last_sign_in_at: found.lastSignInAt?.toISOString() ?? null,
+    last_login_at: found.lastLoginAt?.toISOString() ?? null,
     invited_at: found.invitedAt?.toISOString() ?? null,
   }
 }

@@ -26,7 +26,7 @@ export async function hearDeviceReport(
   const report = readReport(said)
   const till = report && (await findTill())
   if (!till) return undefined
-  // The cookie says whose till it is: the caller may be of another organisation, or signed out.
+  // The cookie says whose till it is: the caller may be of another organisation, or logged out.
   const { db } = database.portal()
   const now = clock.now()
   const { waiting } = report

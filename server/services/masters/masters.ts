@@ -29,7 +29,7 @@ import { readChoices, type Listing } from '../tables/readTable.ts'
 
 /**
  * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (rule 7.1),
- * NAME_TAKEN for an email that signs in already.
+ * NAME_TAKEN for an email that logs in already.
  */
 export async function createMaster(
   deps: Deps,
@@ -151,13 +151,13 @@ export async function reactivateMaster(deps: Deps, actor: Actor, id: string): Pr
 
 /** Deletes a master that nothing refers to. Throws Refusal NOT_FOUND, IN_USE with the reasons. */
 export async function removeMaster({ database, clock }: Deps, actor: Actor, id: string): Promise<void> {
-  await refuseInUse('sign-ins', () =>
+  await refuseInUse('logins', () =>
     database.db.transaction(async (tx: Db) => {
       await lockUser(tx, id)
       const master = await readMaster(tx, actor.scope, id)
       const reasons: InUse['reasons'] = []
       if (master.managed.length > 0) reasons.push('branches')
-      if (await hasHistory(tx, id)) reasons.push('sign-ins')
+      if (await hasHistory(tx, id)) reasons.push('logins')
       if (reasons.length > 0) throw inUse(reasons)
       await deleteAccount(tx, id)
       const details = { email: master.email }
@@ -194,7 +194,7 @@ const masterRow = (found: FoundMaster): MasterRow => ({
   email: found.email,
   status: found.status,
   branches: found.branches,
-  last_sign_in_at: found.lastSignInAt?.toISOString() ?? null,
+  last_login_at: found.lastLoginAt?.toISOString() ?? null,
   invited_at: found.invitedAt?.toISOString() ?? null,
   created_at: found.createdAt.toISOString(),
 })

@@ -34,7 +34,7 @@ interface NewPosUser {
 }
 
 /**
- * Sets up a POS user, who replaces the password at the first sign-in (rule 7.6). Throws Refusal NOT_FOUND for a branch outside
+ * Sets up a POS user, who replaces the password at the first login (rule 7.6). Throws Refusal NOT_FOUND for a branch outside
  * the scope, NAME_TAKEN, and the codes of `newPassword`.
  */
 export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser): Promise<PosUser> {
@@ -150,13 +150,13 @@ async function refuseUnlessPair(tx: Db, { scope }: Actor, { branch, id }: Pair):
   return user
 }
 
-/** Deletes a POS user that never signed in. Throws Refusal NOT_FOUND, IN_USE. */
+/** Deletes a POS user that never logged in. Throws Refusal NOT_FOUND, IN_USE. */
 export async function removePosUser({ database, clock }: Deps, actor: Actor, id: string): Promise<void> {
-  await refuseInUse('sign-ins', () =>
+  await refuseInUse('logins', () =>
     database.db.transaction(async (tx: Db) => {
       await lockUser(tx, id)
       const user = await readPosUser(tx, actor.scope, id)
-      if (await hasHistory(tx, id)) throw inUse(['sign-ins'])
+      if (await hasHistory(tx, id)) throw inUse(['logins'])
       await deleteAccount(tx, id)
       await notePosUser(tx, actor, user, { action: 'pos_user.deleted' }, clock.now())
     }),
@@ -178,7 +178,7 @@ const notePosUser = (
 }
 
 /**
- * Gives a POS user another password, to be replaced at the next sign-in; its session ends. Throws Refusal NOT_FOUND, and the
+ * Gives a POS user another password, to be replaced at the next login; its session ends. Throws Refusal NOT_FOUND, and the
  * codes of `openNewPassword` and `refuseUnfitPassword`.
  */
 export async function changePosPassword(
@@ -210,7 +210,7 @@ const posUserRow = (found: FoundPosUser): PosUserRow => ({
   username: found.username,
   branch_guid: found.branchId,
   branch_name: found.branchName,
-  last_login: found.lastSignInAt?.toISOString() ?? null,
+  last_login: found.lastLoginAt?.toISOString() ?? null,
   status: found.status,
   must_change_password: found.mustChangePassword,
   revision: found.revision,

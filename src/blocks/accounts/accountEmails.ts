@@ -39,7 +39,7 @@ export const mailResetLink = ({ name, email }: { name: string; email: string | n
       title: `Reset the password of ${name}?`,
       consequence: `A link to set a new password is emailed to ${email}. The current password keeps working until then.`,
       act: 'Send link',
-      wayOut: 'Cancel',
+      dismiss: 'Cancel',
       destructive: false,
     },
     run,

@@ -11,14 +11,14 @@ import { auth } from '../../state/auth.ts'
  */
 export const UserContext = createContext<User | null>(null)
 
-/** The signed-in person, for screens behind the guard. Throws outside it: a guarded screen without a person is a bug. */
+/** The logged-in person, for screens behind the guard. Throws outside it: a guarded screen without a person is a bug. */
 export function useUser(): User {
   const user = use(UserContext)
   if (!user) throw new Error('A screen behind the guard was shown to nobody')
   return user
 }
 
-/** Whether the signed-in person may do it: what is not allowed is absent, not grey. The server decides again. */
+/** Whether the logged-in person may do it: what is not allowed is absent, not grey. The server decides again. */
 export function usePermission(feature: Feature, action: Action): boolean {
   const { permissions } = useSnapshot(auth)
   return may(useUser(), { feature, action }, permissions)

@@ -5,16 +5,16 @@ import { lazyWithRetry } from './lazyWithRetry.tsx'
 
 /**
  * A dialog whose chunk is fetched when somebody opens it. The screen under it, and what is typed there, stays while the chunk is
- * missing. `wayOut` picks the prop that closes the dialog: the loading dialog closes by it too.
+ * missing. `dismiss` picks the prop that closes the dialog: the loading dialog closes by it too.
  */
 export function lazyDialog<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  wayOut: (props: Props) => () => void,
+  dismiss: (props: Props) => () => void,
 ): ComponentType<Props> {
   const Part = lazyWithRetry(load)
   return function LazyDialog(props: Props) {
     return (
-      <Suspense fallback={<LoadingDialog onClose={wayOut(props)} />}>
+      <Suspense fallback={<LoadingDialog onClose={dismiss(props)} />}>
         <Part {...props} />
       </Suspense>
     )

@@ -106,7 +106,9 @@ function Times({ day, opens, closes, from, to }: DayTimes & { day: Weekday }) {
   return (
     <div className="grid gap-1 phone:col-span-full phone:row-start-2">
       <TimeRange
-        {...{ day, labels: ['opens', 'closes'], names: ['Opening time', 'Closing time'] }}
+        day={day}
+        labels={['opens', 'closes']}
+        names={['Opening time', 'Closing time']}
         controls={[opens, closes]}
         note={endsNextDay ? 'next day' : undefined}
       >
@@ -118,7 +120,9 @@ function Times({ day, opens, closes, from, to }: DayTimes & { day: Weekday }) {
       </TimeRange>
       {resting && (
         <TimeRange
-          {...{ day, labels: ['break begins', 'break ends'], names: ['Beginning of the break', 'End of the break'] }}
+          day={day}
+          labels={['break begins', 'break ends']}
+          names={['Beginning of the break', 'End of the break']}
           controls={[from, to]}
           before="Break"
         >
@@ -180,7 +184,9 @@ function TimeInput(props: { label: string; control: FormControl<string>; links: 
       inputMode="numeric"
       autoComplete="off"
       aria-label={props.label}
-      {...{ id, name, value }}
+      id={id}
+      name={name}
+      value={value}
       {...props.links}
       onChange={(event) => onChange(event.target.value)}
       onBlur={() => {

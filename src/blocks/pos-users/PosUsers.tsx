@@ -56,7 +56,9 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
       <ListFilters
         search="Username"
         list={POS_LIST}
-        {...{ state, onState, read }}
+        state={state}
+        onState={onState}
+        read={read}
         tools={
           <>
             {mayCreate && <ImportLink to="/imports/pos-users" />}
@@ -76,7 +78,9 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
       </ListFilters>
       <RecordTable
         list={POS_LIST}
-        {...{ state, onState, read }}
+        state={state}
+        onState={onState}
+        read={read}
         {...(mayEdit ? { rowMenu: menu } : {})}
         empty={
           <EmptyState
@@ -88,7 +92,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         }
         noMatch={{ title: 'No POS user matches' }}
       />
-      <PosUserDialog {...{ dialog, branch }} onDialog={setDialog} onChanged={changed} />
+      <PosUserDialog dialog={dialog} branch={branch} onDialog={setDialog} onChanged={changed} />
     </>
   )
 }
@@ -224,7 +228,7 @@ const resetPosPassword = ({ guid, username }: PosUserRow) =>
       title: `Reset the password of ${username}?`,
       consequence: 'It is logged out at once. You get a temporary password to read to the cashier.',
       act: 'Reset password',
-      wayOut: 'Cancel',
+      dismiss: 'Cancel',
       destructive: true,
     },
     run: () => call(pos.resetPosPassword, { params: { id: guid } }),

@@ -20,7 +20,7 @@ const TestCode = () => (
 /** Of the whole screen only this is printed by the browser. */
 export const TestPage = ({ from, title, lines, note }: PrintedReceipt) => (
   <div className="hidden max-w-[72mm] gap-2 print:grid">
-    <ReceiptPaper {...{ from, title, lines }} />
+    <ReceiptPaper from={from} title={title} lines={lines} />
     <TestCode />
     <p>{note}</p>
   </div>

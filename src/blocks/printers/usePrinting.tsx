@@ -47,7 +47,7 @@ export const PrintButton = ({
   variant,
   label = 'Print',
 }: Printing & { variant?: 'plain' | 'primary'; label?: string }) => (
-  <Button {...{ variant }} busy={state.at === 'printing'} onClick={print}>
+  <Button variant={variant} busy={state.at === 'printing'} onClick={print}>
     {label}
   </Button>
 )

@@ -61,6 +61,6 @@ const LEAVE = {
   title: 'Leave without saving?',
   consequence: 'What you changed here is lost.',
   act: 'Leave without saving',
-  wayOut: 'Stay',
+  dismiss: 'Stay',
   destructive: true,
 }

@@ -22,9 +22,20 @@ interface Props<T> {
 export function RecordRead<T>(props: Props<T>) {
   const { read, what, settled, inPanel, children } = props
   const { data, phase, error, retry } = read
-  if (phase === 'failed') return <LoadError {...{ what, error }} onRetry={retry} />
-  if (settled) return <Settled key={read.question} {...{ read, children }} />
-  return data === undefined ? <RecordSkeleton /> : <Shown {...{ read, inPanel }}>{children(data)}</Shown>
+  if (phase === 'failed') return <LoadError what={what} error={error} onRetry={retry} />
+  if (settled)
+    return (
+      <Settled key={read.question} read={read}>
+        {children}
+      </Settled>
+    )
+  return data === undefined ? (
+    <RecordSkeleton />
+  ) : (
+    <Shown read={read} inPanel={inPanel}>
+      {children(data)}
+    </Shown>
+  )
 }
 
 /**

@@ -35,7 +35,7 @@ export function statusItem(record: LoginRecord): MenuItem {
     title: `Deactivate ${name}?`,
     consequence,
     act: `Deactivate ${noun}`,
-    wayOut: 'Cancel',
+    dismiss: 'Cancel',
     destructive: true,
   }
   const then = (act: typeof on) => () => runAction(act).then(onChanged)
@@ -57,7 +57,7 @@ export function deleteItem(
     title: `Delete ${name}?`,
     consequence: [deletedWith, 'This cannot be undone.'].filter(Boolean).join(' '),
     act: `Delete ${noun}`,
-    wayOut: 'Cancel',
+    dismiss: 'Cancel',
     destructive: true,
   }
   return {
@@ -140,7 +140,7 @@ const REASON_MESSAGES: Record<Reason, string> = {
   redemptions: 'Vouchers were redeemed there.',
   'POS users': 'It has POS users.',
   branches: 'It manages branches.',
-  'sign-ins': 'Somebody has logged in with it.',
+  logins: 'Somebody has logged in with it.',
 }
 
 /** 'Unable to Delete' (rule 7.7), with what still refers to the record. `false` for any other refusal. */
@@ -151,7 +151,7 @@ async function unableToDelete(error: ApiError): Promise<boolean> {
     title: 'Unable to Delete',
     consequence: 'Something still refers to it. It can be deactivated instead.',
     items: reasons.map((reason) => ({ id: reason, text: REASON_MESSAGES[reason] })),
-    wayOut: 'Close',
+    dismiss: 'Close',
     destructive: false,
   })
   return true

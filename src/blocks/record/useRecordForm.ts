@@ -61,7 +61,7 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
       (name) => !isSame(mine[name], theirs[name]) && (isOlder || !isSame(theirs[name], before[name])),
     )
     const answer = contested.length === 0 ? 'act' : await choose(question(contested.map((name) => labelFor(name))))
-    if (answer === 'wayOut')
+    if (answer === 'dismiss')
       return { message: 'Somebody else has saved this meanwhile. Nothing of yours was saved yet.' }
     base.current = theirs
     const stays = answer === 'act' ? touched : touched.filter((name) => !contested.includes(name))
@@ -81,8 +81,8 @@ const question = (labels: readonly string[]) => ({
   consequence: 'You both changed:',
   items: [...new Set(labels.filter(Boolean))].map((label) => ({ id: label, text: label })),
   act: 'Save mine',
-  otherAct: 'Show theirs',
-  wayOut: 'Back to the form',
+  secondary: 'Show theirs',
+  dismiss: 'Back to the form',
   destructive: false,
 })
 

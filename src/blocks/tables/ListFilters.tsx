@@ -202,7 +202,9 @@ interface StatusFilterProps {
 
 export function StatusFilter({ label = 'Status', value, statuses, onChange }: StatusFilterProps) {
   const options = statuses.map((status) => ({ value: status, label: status }))
-  return <SelectField {...{ label, value, onChange }} options={[{ value: '', label: 'All' }, ...options]} />
+  return (
+    <SelectField label={label} value={value} onChange={onChange} options={[{ value: '', label: 'All' }, ...options]} />
+  )
 }
 
 interface DaysFilterProps<F extends string> {

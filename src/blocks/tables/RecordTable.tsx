@@ -36,7 +36,8 @@ export function RecordTable<Row, N extends ListName>(props: Props<Row, N>) {
   return (
     <DataTable
       caption={list.caption}
-      {...{ rows, rowMenu }}
+      rows={rows}
+      rowMenu={rowMenu}
       columns={list.columns}
       empty={isNarrowed(state) ? <NoMatch {...noMatch} onClear={() => onState(UNFILTERED)} /> : empty}
       announcement={props.announce?.(rows)}

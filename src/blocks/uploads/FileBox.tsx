@@ -50,7 +50,7 @@ export function FileBox(props: Props) {
       }
       what={
         <>
-          <What {...{ stage, value, saved }} />
+          <What stage={stage} value={value} saved={saved} />
           {offline && resting && <p className="text-muted">Uploading needs a connection.</p>}
         </>
       }

@@ -45,7 +45,8 @@ export function LogoCropper({ file, size, onCropped, onUnreadable, onCancel }: P
             image={url}
             disableAutomaticStylesInjection
             aspect={size.width / size.height}
-            {...{ crop, zoom }}
+            crop={crop}
+            zoom={zoom}
             minZoom={ZOOM.least}
             maxZoom={ZOOM.most}
             restrictPosition={false}

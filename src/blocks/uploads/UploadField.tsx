@@ -62,7 +62,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
   const said = refusal ?? (stage.is === 'idle' ? error : undefined)
   const links = useControlLinks(id, hint, said)
   return (
-    <FieldSet ref={field} {...{ label, className }} {...links}>
+    <FieldSet ref={field} label={label} className={className} {...links}>
       <FieldNotes id={links.id} label={label} hint={hint} error={said} />
       <FileInput ref={dialog} accept={accept} label={label} onFile={choose} />
       {stage.is === 'cropping' && crop ? (
@@ -75,7 +75,11 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
         />
       ) : (
         <FileBox
-          {...{ stage, value, saved, offline, kind }}
+          stage={stage}
+          value={value}
+          saved={saved}
+          offline={offline}
+          kind={kind}
           cancel={andFocus(cancel)}
           onChoose={() => dialog.current?.click()}
           onCrop={() => stage.is === 'refused' && setStage({ ...stage, is: 'cropping' })}

@@ -89,7 +89,7 @@ const deleteQuestion = (name: string) => ({
   title: `Delete ${name}?`,
   consequence: 'The list itself stays as it is.',
   act: 'Delete view',
-  wayOut: 'Keep view',
+  dismiss: 'Keep view',
   destructive: true,
 })
 

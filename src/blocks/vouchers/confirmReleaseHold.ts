@@ -17,7 +17,7 @@ export async function confirmReleaseHold({ guid, serial, held }: Held): Promise<
       title: 'Release this hold?',
       consequence: `${held.till} has voucher ${formatSerial(serial)} on hold since ${formatInstant(new Date(held.since))}. This till may have redeemed it offline. If so, its upload will be refused.`,
       act: 'Release hold',
-      wayOut: 'Cancel',
+      dismiss: 'Cancel',
       destructive: true,
     },
     run: () => call(releaseHold, { body: { guid, since: held.since } }),

@@ -29,7 +29,7 @@ export const myInfo = endpoint({
         unenrolled_tills: v.optional(v.picklist(['allowed', 'refused']), 'allowed'),
       }),
     ),
-    /** Absent for who signs in without MFA: a POS user. */
+    /** Absent for who logs in without MFA: a POS user. */
     mfa: v.optional(
       v.object({
         /** `MFA=required`: it cannot be done without. */

@@ -22,12 +22,12 @@ export type Challenge = (typeof CHALLENGES)[number]
 
 const Complete = v.object({ access_token: v.string(), public_key: v.string() })
 
-/** A sign-in that is complete, or the next thing it asks. `session` is good for ten minutes and for nothing else. */
-export const SignInStep = v.union([
+/** A login that is complete, or the next thing it asks. `session` is good for ten minutes and for nothing else. */
+export const LoginStep = v.union([
   Complete,
   v.object({ challenge: v.picklist(CHALLENGES), session: opaqueToken, public_key: v.string() }),
 ])
-export type SignInStep = v.InferOutput<typeof SignInStep>
+export type LoginStep = v.InferOutput<typeof LoginStep>
 
 /** What is typed in answer to MFA_CODE and MFA_SETUP. */
 export const MfaCodeForm = v.object({ code: authCode })
@@ -45,7 +45,7 @@ export const login = endpoint({
     v.strictObject({ kind: v.literal('merchant'), email, encrypted_password: encryptedPassword }),
     v.strictObject({ kind: v.literal('pos'), username, encrypted_password: encryptedPassword }),
   ]),
-  answer: SignInStep,
+  answer: LoginStep,
   errors: ['INVALID_CREDENTIALS', 'KEY_EXPIRED', 'ACCOUNT_INACTIVE', 'ACCOUNT_PENDING_ACTIVATION', 'TOO_MANY_ATTEMPTS'],
 })
 
@@ -112,7 +112,7 @@ export const setNewPassword = endpoint({
     v.strictObject({ token: linkToken, encrypted_new_password: encryptedPassword }),
     v.strictObject({ session: opaqueToken, encrypted_new_password: encryptedPassword }),
   ]),
-  answer: SignInStep,
+  answer: LoginStep,
   /** ACCOUNT_PENDING_ACTIVATION: the password is set, but somebody has to review the application first. */
   errors: ['LINK_INVALID', 'ACCOUNT_PENDING_ACTIVATION', ...CHALLENGE_ERRORS, ...NEW_PASSWORD_ERRORS],
 })
@@ -151,7 +151,7 @@ export const initiateMfaSetup = endpoint({
 /** Shown once; the server keeps their hashes. */
 const RecoveryCodes = v.array(v.string())
 
-/** Proves the new device and puts it in force. A setup that began with a challenge ends in a complete sign-in. */
+/** Proves the new device and puts it in force. A setup that began with a challenge ends in a complete login. */
 export const verifyAndEnableMfa = endpoint({
   method: 'POST',
   path: '/auth/verify_and_enable_mfa',

@@ -3,7 +3,7 @@ import { guid } from '../fieldSchemas.ts'
 import { ACCOUNT_STATUSES, USER_TYPES } from './permissions.ts'
 
 /**
- * The person who signed in, as stored in the browser: no token, no permissions (rule 4.11). Apart from the endpoints, since
+ * The person who logged in, as stored in the browser: no token, no permissions (rule 4.11). Apart from the endpoints, since
  * /login reads it before anything is asked.
  */
 export const User = v.object({

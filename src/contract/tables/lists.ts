@@ -64,12 +64,12 @@ export const LISTS = {
     },
   },
   master: {
-    columns: ['guid', 'name', 'email', 'status', 'last_sign_in_at', 'created_at'],
+    columns: ['guid', 'name', 'email', 'status', 'last_login_at', 'created_at'],
     sort: 'guid',
     filters: { status: accountStatus },
   },
   branch: {
-    columns: ['guid', 'name', 'code', 'status', 'from_day', 'to_day', 'last_sign_in_at'],
+    columns: ['guid', 'name', 'code', 'status', 'from_day', 'to_day', 'last_login_at'],
     sort: 'guid',
     filters: {
       status: accountStatus,

@@ -153,7 +153,7 @@ export const resourceEndpoints = <
 }
 
 /** Why something cannot be deleted: the `data` of IN_USE. */
-const IN_USE_REASONS = ['redemptions', 'POS users', 'branches', 'sign-ins'] as const
+const IN_USE_REASONS = ['redemptions', 'POS users', 'branches', 'logins'] as const
 export const InUse = v.object({ reasons: v.array(v.picklist(IN_USE_REASONS)) })
 export type InUse = v.InferOutput<typeof InUse>
 

@@ -3,7 +3,7 @@ const EQUALS = '(?:=|%(?:25)*3d)'
 /** A token has 43 signs; what a mail system has put behind it is not of it. */
 const TOKEN = new RegExp(`token${EQUALS}([\\w-]{1,43})`, 'i')
 const STEP = new RegExp(`step${EQUALS}(reset|activate|email)(?![a-z])`, 'i')
-/** Encoded signs in the path are the query and the fragment of before. */
+/** Encoded logs in the path are the query and the fragment of before. */
 const PAGE = /^\/(login|review)(?=\/?(?:%|$))/
 
 interface Address {

@@ -118,7 +118,7 @@ const RULES: Rule[] = [
   },
 ]
 
-/** A POS user signs in with a name of its own. */
+/** A POS user logs in with a name of its own. */
 const isUsername = (loginName: string) => loginName !== '' && !loginName.includes('@')
 
 const NOT_USERNAME = { label: 'Not the username', message: 'must not be the username' }

@@ -26,10 +26,12 @@ export function ActivityPage({ state, onState }: ListState<'activity'>) {
   return (
     <>
       <PageHeader title="Activity" note={NOTES[useUser().type]} />
-      <ActivityFilters {...{ list, state, onState, read }} rows={read.data?.rows ?? []} />
+      <ActivityFilters list={list} state={state} onState={onState} read={read} rows={read.data?.rows ?? []} />
       <RecordTable
         list={list}
-        {...{ state, onState, read }}
+        state={state}
+        onState={onState}
+        read={read}
         empty={<EmptyState icon={ICONS.list} title="No activity yet" text="What people do appears here." />}
         noMatch={{ title: 'No activity found', ...reversedDays(state.filter.from, state.filter.to) }}
         rowMenu={(row) => activityMenu(row, { onOpen: () => setOpened(row), onOnly: only })}

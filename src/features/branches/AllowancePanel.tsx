@@ -41,7 +41,7 @@ export function AllowancePanel({ branch }: { branch: Branch }) {
   return (
     <Panel title="Vouchers without a connection">
       <RecordRead read={read} what="This allowance" inPanel>
-        {(allowance) => <Allowance {...{ branch, allowance }} onChanged={read.retry} />}
+        {(allowance) => <Allowance branch={branch} allowance={allowance} onChanged={read.retry} />}
       </RecordRead>
     </Panel>
   )
@@ -68,7 +68,7 @@ function Allowance({ branch, allowance, onChanged }: AllowanceProps) {
           </Notice>
         )}
         {isMain ? (
-          <AllowanceActions {...{ branch, allowance, onChanged }} />
+          <AllowanceActions branch={branch} allowance={allowance} onChanged={onChanged} />
         ) : (
           <p className="text-muted">Only the main account changes this.</p>
         )}
@@ -130,7 +130,12 @@ function AllowanceActions({ branch, allowance, onChanged }: AllowanceProps) {
       )}
       <NeedsConnection />
       {editing && (
-        <AllowanceDialog {...{ branch, onChanged }} rules={allowance.rules} onClose={() => setEditing(false)} />
+        <AllowanceDialog
+          branch={branch}
+          onChanged={onChanged}
+          rules={allowance.rules}
+          onClose={() => setEditing(false)}
+        />
       )}
     </Actions>
   )
@@ -148,7 +153,7 @@ function stopQuestion({ name }: Branch, { tills }: BranchAllowance) {
     title: `Stop accepting without a check at ${name}?`,
     consequence: `No till gets a new limit.${kept} What they have accepted is uploaded as before.`,
     act: 'Stop',
-    wayOut: 'Go on',
+    dismiss: 'Go on',
     destructive: true,
   }
 }

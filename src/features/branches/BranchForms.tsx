@@ -62,7 +62,8 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
       <RecordForm
         look="long"
         act="Create branch"
-        {...{ form, draft }}
+        form={form}
+        draft={draft}
         onLeave={() => void navigate({ to: '/branches' })}
       >
         <BranchFormSections form={form} kind={<KindField form={form} />} />
@@ -138,8 +139,8 @@ function BranchEditForm({ branch }: { branch: Branch }) {
     edits: { record: Branch, toForm: toBranchForm },
   })
   return (
-    <RecordForm look="long" act="Save changes" {...{ form, draft }} onLeave={leave}>
-      <BranchFormSections {...{ form, branch }} />
+    <RecordForm look="long" act="Save changes" form={form} draft={draft} onLeave={leave}>
+      <BranchFormSections form={form} branch={branch} />
     </RecordForm>
   )
 }

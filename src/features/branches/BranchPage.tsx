@@ -88,7 +88,7 @@ function BranchHeader({ branch, onChanged }: BranchHeaderProps) {
       title={branch ? <span translate="no">{branch.name}</span> : 'Branch'}
       badge={branch && <AccountBadge status={branch.status} />}
       note={branch && <BranchNote branch={branch} />}
-      actions={branch && mayEdit && <BranchActions {...{ branch, onChanged }} />}
+      actions={branch && mayEdit && <BranchActions branch={branch} onChanged={onChanged} />}
     />
   )
 }
@@ -163,7 +163,7 @@ function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged: () =>
           <Panel title="Financial contact">
             <Facts facts={contactFacts(branch)} />
           </Panel>
-          <PinPanel {...{ branch, onChanged }} />
+          <PinPanel branch={branch} onChanged={onChanged} />
         </Stack>
       </div>
       <AllowancePanel branch={branch} />
@@ -192,7 +192,7 @@ function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
     ['Contact number', given(business?.contact_number)],
     [
       'Operating hours',
-      hours ? formatOperatingHours(hours).split(', ').reduce(joinDayRuns, []) : 'Those of the organisation',
+      hours ? formatOperatingHours(hours).split(', ').reduce(joinDayRuns, []) : 'Same as the organisation',
     ],
     ...(seesMasters ? [['Managed by', <MasterLink key="master" branch={branch} />] as const] : []),
   ]
@@ -213,12 +213,12 @@ const contactFacts = ({ financial_contact: contact }: Branch): Fact[] => [
 ]
 
 function accountFacts(branch: Branch): Fact[] {
-  const { email: login, account_status, invited_at, last_sign_in_at, created_at, created_by } = branch
+  const { email: login, account_status, invited_at, last_login_at, created_at, created_by } = branch
   return [
     ['Email', email('login email', login ?? undefined)],
     ['Login status', account_status ?? 'No login'],
     ...(invited_at ? [['Activation email', `Sent ${formatInstant(new Date(invited_at))}`] as const] : []),
-    ['Last login', last_sign_in_at ? formatInstant(new Date(last_sign_in_at)) : 'Never'],
+    ['Last login', last_login_at ? formatInstant(new Date(last_login_at)) : 'Never'],
     ...(created_at
       ? [['Created', `${formatDay(new Date(created_at))}${created_by ? ` by ${created_by}` : ''}`] as const]
       : []),

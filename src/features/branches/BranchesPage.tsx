@@ -57,7 +57,10 @@ export function BranchesPage({ name, state, onState }: Props) {
       </TabLinks>
       <ListFilters
         search="Name, code or email"
-        {...{ list, state, onState, read }}
+        list={list}
+        state={state}
+        onState={onState}
+        read={read}
         tools={mayCreate && <ImportLink to="/imports/branches" />}
       >
         <StatusFilter statuses={['Active', 'Inactive']} {...filter('status')} />
@@ -65,7 +68,11 @@ export function BranchesPage({ name, state, onState }: Props) {
         {seesMasters && <MasterFilter withNone={name !== 'master'} {...filter('master')} />}
       </ListFilters>
       <RecordTable
-        {...{ list, state, onState, read, rowMenu }}
+        list={list}
+        state={state}
+        onState={onState}
+        read={read}
+        rowMenu={rowMenu}
         empty={
           <EmptyState
             icon={ICONS.store}
@@ -133,7 +140,8 @@ function MasterFilter({ value, withNone, onChange }: MasterFilterProps) {
   return (
     <SelectField
       label="Managed by"
-      {...{ value, onChange }}
+      value={value}
+      onChange={onChange}
       options={[{ value: '', label: 'All' }, ...none, ...masters]}
     />
   )

@@ -39,7 +39,7 @@ export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () 
   return (
     <Panel title="Branch PIN" action={action}>
       <Facts facts={[['PIN', <PinState key="pin" pin={branch.pin} />], ...usedFor]} />
-      {setting && <PinDialog {...{ branch, onChanged }} onClose={() => setSetting(false)} />}
+      {setting && <PinDialog branch={branch} onChanged={onChanged} onClose={() => setSetting(false)} />}
     </Panel>
   )
 }
@@ -165,7 +165,7 @@ export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { la
     <div>
       <TextField
         label={label}
-        hint="6 digits. It begins with your merchant ID, or the end of it, unless you change that."
+        hint="6 digits. We start it with your merchant ID; you can change it."
         look="digits"
         inputMode="numeric"
         autoComplete="off"

@@ -66,7 +66,7 @@ export const branchDeleteItem = (branch: BranchRow | Branch, onDeleted: (deleted
 
 function deletionBlocker(branch: BranchRow | Branch): string | undefined {
   if (branch.pos_users > 0) return 'It has POS users'
-  if (branch.last_sign_in_at !== null) return 'It has logged in before'
+  if (branch.last_login_at !== null) return 'It has logged in before'
   return 'deletable' in branch && !branch.deletable ? 'Something still refers to it' : undefined
 }
 

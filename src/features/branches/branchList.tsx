@@ -69,12 +69,12 @@ const LOGIN: BranchTableColumn = {
 }
 
 const LAST_LOGIN: BranchTableColumn = {
-  key: 'last_sign_in_at',
+  key: 'last_login_at',
   title: 'Last login',
-  sort: 'last_sign_in_at',
+  sort: 'last_login_at',
   nowrap: true,
   hideBelow: 900,
-  cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
+  cell: ({ last_login_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
 }
 
 const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [

@@ -50,7 +50,7 @@ function AttentionPanel() {
     <Panel title="Needs attention" action={<span className="text-muted">{items.length}</span>}>
       {items.length === 0 ? (
         <div className="p-4">
-          <NoNotices read={read} text="Nothing needs you now." />
+          <NoNotices read={read} text="You’re all set." />
         </div>
       ) : (
         <NoticeItems notices={items} />

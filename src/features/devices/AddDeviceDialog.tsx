@@ -26,7 +26,8 @@ interface Props {
 /** Makes a code that turns one device into a till: it is told once, and watched until it was used. */
 export function AddDeviceDialog({ row, onEnrolled, onClose }: Props) {
   const [made, setMade] = useState<Made>()
-  if (made) return <CodeDialog made={made} {...{ onEnrolled, onClose }} onAgain={() => setMade(undefined)} />
+  if (made)
+    return <CodeDialog made={made} onEnrolled={onEnrolled} onClose={onClose} onAgain={() => setMade(undefined)} />
   return <PlaceDialog row={row} onMade={setMade} onClose={onClose} />
 }
 
@@ -52,10 +53,7 @@ function PlaceDialog({ row, onMade, onClose }: Pick<Props, 'row' | 'onClose'> & 
     >
       {({ field }) => (
         <>
-          <p>
-            A cashier enters the code on the device, or scans it. From then on only this device can say that it is this
-            till.
-          </p>
+          <p>A cashier enters the code on the device, or scans it. Then only this device works as this till.</p>
           <TextField
             label="Name"
             hint="For example Till 2"

@@ -72,7 +72,7 @@ export function DeviceDialog({ row, now, onClose, onChanged }: DialogProps) {
       }
     >
       <Stack>
-        <UnsettledHolds {...{ device, read, now }} onSettle={setSettling} onRelease={release} />
+        <UnsettledHolds device={device} read={read} now={now} onSettle={setSettling} onRelease={release} />
         <LateUploads device={device} onReviewed={readAgain} />
         {concerns.length > 0 && (
           <Box>
@@ -168,7 +168,7 @@ function UnsettledHolds({ device, read, now, onSettle, onRelease }: Props) {
         {({ unsettled_holds }) => (
           <ul className="border-t border-border">
             {unsettled_holds.map((hold) => (
-              <Held key={hold.id} {...{ hold, now, mayEdit, onSettle, onRelease }} />
+              <Held key={hold.id} hold={hold} now={now} mayEdit={mayEdit} onSettle={onSettle} onRelease={onRelease} />
             ))}
           </ul>
         )}
@@ -251,7 +251,9 @@ function LateUploads({ device, onReviewed }: LateUploadsProps) {
           <Link to="/vouchers" search={{ filter: { late: guid } }} className={buttonClass()}>
             Show the vouchers
           </Link>
-          {late.newest_at !== null && <ReviewButton {...{ guid, name, onReviewed }} until={late.newest_at} />}
+          {late.newest_at !== null && (
+            <ReviewButton guid={guid} name={name} onReviewed={onReviewed} until={late.newest_at} />
+          )}
         </Actions>
       </Stack>
     </Panel>

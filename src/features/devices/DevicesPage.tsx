@@ -58,7 +58,7 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
     <>
       <PageHeader
         title="Devices"
-        note="The tills of your counters, as they were when they last reached the server. They report by themselves."
+        note="The tills of your counters. Status as of each till’s last contact."
         actions={
           <>
             {mayEdit && <NeedsConnection />}
@@ -75,14 +75,16 @@ export function DevicesPage({ state, onState }: ListState<'device'>) {
           </>
         }
       />
-      <ListFilters search="Name" {...{ list, state, onState, read }}>
+      <ListFilters search="Name" list={list} state={state} onState={onState} read={read}>
         <SelectField label="Needs attention" options={STATES} {...filter('state')} />
         {/* All that a branch sees is its own. */}
         {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
       </ListFilters>
       <RecordTable
         list={list}
-        {...{ state, onState, read }}
+        state={state}
+        onState={onState}
+        read={read}
         empty={NO_DEVICE}
         noMatch={{ title: 'No device matches' }}
         rowMenu={(row) => [
@@ -140,7 +142,7 @@ const deviceList = (now: Date, onOpen: (row: DeviceRow) => void): RecordList<Dev
       title: 'Needs attention',
       sort: 'attention',
       fold: 't2',
-      cell: (row) => <Concerns {...{ row, now }} />,
+      cell: (row) => <Concerns row={row} now={now} />,
     },
     {
       key: 'waiting',

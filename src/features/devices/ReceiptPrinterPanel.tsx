@@ -42,7 +42,7 @@ export function ReceiptPrinterPanel({ testPage }: { testPage: PrintedReceipt }) 
     <Panel title="Receipt printer">
       <Stack padded ref={useFocusKept(printer)}>
         {printer ? (
-          <ChosenPrinter {...{ printer, printing }} onConnect={connect} />
+          <ChosenPrinter printer={printer} printing={printing} onConnect={connect} />
         ) : (
           <NoPrinter printing={printing} onConnect={connect} />
         )}

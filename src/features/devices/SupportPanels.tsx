@@ -229,6 +229,6 @@ const QUESTION = {
   consequence:
     'Lists, opened pages, drafts and saved views are removed. Until they are loaded again, those screens need a connection. Drafts and saved views do not come back.',
   act: 'Clear offline data',
-  wayOut: 'Keep',
+  dismiss: 'Keep',
   destructive: true,
 }

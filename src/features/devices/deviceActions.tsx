@@ -34,8 +34,8 @@ export function deviceActions(row: DeviceRow, onDo: (action: DeviceAction) => vo
 /** Asks, and revokes the till, with or without the removal of what it stores. Of one that is revoked already, the removal alone. */
 async function revokeTill(row: DeviceRow, onDone: () => void): Promise<void> {
   const answer = await choose(row.revoked_at === null ? revokeQuestion(row) : removeQuestion(row))
-  if (answer === 'wayOut') return
-  const remove = row.revoked_at !== null || answer === 'otherAct'
+  if (answer === 'dismiss') return
+  const remove = row.revoked_at !== null || answer === 'secondary'
   const revoked = await runAction({
     run: () => call(revokeDevice, { params: { id: row.guid }, body: { remove } }),
     done: remove ? `${row.name} is asked to remove what it stores` : `${row.name} takes no more vouchers`,
@@ -47,8 +47,8 @@ const revokeQuestion = ({ name, allowance_out_cents: out, unsettled }: DeviceRow
   title: `Revoke ${name}?`,
   consequence: `It can take no more vouchers. What it redeemed before still counts, is uploaded, and is listed here for you to check.${unsettledWarning(unsettled)}${out > 0 ? ` What it accepted without a check, up to ${formatCents(out)}, is not paid to you: it is listed under Losses.` : ''} For a device that is lost or given away, let it also remove what it stores: lists, pages, drafts and its login, at its next contact.`,
   act: 'Revoke',
-  otherAct: 'Revoke and remove',
-  wayOut: 'Keep',
+  secondary: 'Revoke and remove',
+  dismiss: 'Keep',
   destructive: true,
 })
 
@@ -63,7 +63,7 @@ const removeQuestion = ({ name }: DeviceRow) => ({
   consequence:
     'At its next contact it uploads what waits, removes lists, pages, drafts and receipts, and logs out. Vouchers that are not uploaded are never removed.',
   act: 'Remove',
-  wayOut: 'Keep',
+  dismiss: 'Keep',
   destructive: true,
 })
 

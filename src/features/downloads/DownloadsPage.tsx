@@ -162,7 +162,7 @@ const discardQuestion = (row: OutboxRow) => ({
   title: 'Discard this download?',
   consequence: `${row.title} is removed from this device.`,
   act: 'Discard download',
-  wayOut: 'Keep',
+  dismiss: 'Keep',
   destructive: true,
 })
 

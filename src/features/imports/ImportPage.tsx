@@ -63,7 +63,7 @@ function ImportPage({ kind, back }: { kind: ImportKind; back: Elements }) {
     <>
       <PageHeader back={back} title={kind.title} note={kind.note} />
       {file ? (
-        <Import {...{ kind, file }} onLeave={() => setFile(undefined)} />
+        <Import kind={kind} file={file} onLeave={() => setFile(undefined)} />
       ) : (
         <ChooseFile kind={kind} onFile={setFile} />
       )}
@@ -87,7 +87,7 @@ function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; o
           <p>{note}</p>
         </Notice>
       ))}
-      <Result {...{ kind, rows }} running={run !== undefined} />
+      <Result kind={kind} rows={rows} running={run !== undefined} />
       <Box role="region" aria-label="Progress of the import">
         <div className="grid gap-3 p-4">
           {failure !== undefined && (
@@ -110,7 +110,7 @@ function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; o
               </>
             ) : (
               <>
-                <NextStep {...{ kind, rows }} onImport={() => void start('import')} />
+                <NextStep kind={kind} rows={rows} onImport={() => void start('import')} />
                 {rows.some(({ state }) => state === 'to fix') && (
                   <Button icon={ICONS.download} onClick={() => void saveFailedRows(kind, rows)}>
                     Save rows with errors
@@ -122,7 +122,7 @@ function Import({ kind, file, onLeave }: { kind: ImportKind; file: ImportFile; o
           </Actions>
         </div>
       </Box>
-      <RowsToSee {...{ kind, rows }} />
+      <RowsToSee kind={kind} rows={rows} />
     </Stack>
   )
 }

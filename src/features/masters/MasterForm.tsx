@@ -102,7 +102,7 @@ function MasterForm({ master }: { master?: Master }) {
   })
   const emailStays = master !== undefined && master.status !== 'Pending Activation'
   return (
-    <RecordForm look="narrow" act={master ? 'Save changes' : 'Create master'} {...{ form, draft }} onLeave={leave}>
+    <RecordForm look="narrow" act={master ? 'Save changes' : 'Create master'} form={form} draft={draft} onLeave={leave}>
       <TextField label="Name" autoComplete="off" {...form.field('name')} />
       <TextField
         label="Email"
@@ -122,13 +122,13 @@ function MasterForm({ master }: { master?: Master }) {
 
 /** What else is known of a master, beside the form. */
 function MasterPanel({ master }: { master: Master }) {
-  const { last_sign_in_at, invited_at, created_at, managed } = master
+  const { last_login_at, invited_at, created_at, managed } = master
   const manages = managed.length === 0 ? 'No branch' : <ManagedBranches branches={managed} />
   return (
     <Panel title="Account">
       <Facts
         facts={[
-          ['Last login', last_sign_in_at ? formatInstant(new Date(last_sign_in_at)) : 'Never'],
+          ['Last login', last_login_at ? formatInstant(new Date(last_login_at)) : 'Never'],
           ...(invited_at ? [['Activation email', `Sent ${formatInstant(new Date(invited_at))}`] as const] : []),
           ['Created', formatDay(new Date(created_at))],
           ['Manages', manages],

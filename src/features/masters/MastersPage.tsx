@@ -56,9 +56,9 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
       <PageHeader
         title="Masters"
         note={openMastersNote(open)}
-        actions={<CreateMasterButton {...{ open, wayToMasters }} variant={isEmpty ? 'plain' : 'primary'} />}
+        actions={<CreateMasterButton open={open} wayToMasters={wayToMasters} variant={isEmpty ? 'plain' : 'primary'} />}
       />
-      <ListFilters search="Name or email" list={MASTER_LIST} {...{ state, onState, read }}>
+      <ListFilters search="Name or email" list={MASTER_LIST} state={state} onState={onState} read={read}>
         <StatusFilter
           statuses={['Active', 'Pending Activation', 'Inactive']}
           {...filterField({ state, onState })('status')}
@@ -66,7 +66,9 @@ export function MastersPage({ state, onState }: ListState<'master'>) {
       </ListFilters>
       <RecordTable
         list={MASTER_LIST}
-        {...{ state, onState, read }}
+        state={state}
+        onState={onState}
+        read={read}
         empty={NO_MASTER}
         noMatch={{ title: 'No master matches' }}
         rowMenu={(row) => [
@@ -165,12 +167,12 @@ const COLUMNS: readonly Column<MasterRow, ColumnOf<'master'>>[] = [
   },
   { key: 'branches', title: 'Branches', align: 'right', hideBelow: 900, cell: ({ branches }) => branches },
   {
-    key: 'last_sign_in_at',
+    key: 'last_login_at',
     title: 'Last login',
-    sort: 'last_sign_in_at',
+    sort: 'last_login_at',
     nowrap: true,
     hideBelow: 900,
-    cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
+    cell: ({ last_login_at: at }) => (at ? formatInstant(new Date(at)) : <span className="text-muted">Never</span>),
   },
   {
     key: 'created_at',
@@ -217,7 +219,7 @@ function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: MasterM
     onChanged,
   } as const
   const reset = () => mailResetLink(row, () => call(resetMerchantPassword, { params })).then(onChanged)
-  const inUse = branches > 0 ? 'It manages branches' : row.last_sign_in_at ? 'It has logged in before' : undefined
+  const inUse = branches > 0 ? 'It manages branches' : row.last_login_at ? 'It has logged in before' : undefined
   return [
     { label: 'Edit', onSelect: onEdit },
     ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: guid }, onChanged)] : []),

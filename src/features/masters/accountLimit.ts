@@ -14,7 +14,7 @@ export async function showLimitDialog({ act, go }: WayToMasters): Promise<void> 
     title: 'Account Limit Exceeded',
     consequence: `${LIMITS.openMasters} Master accounts are Active or Pending Activation, which is the most allowed. Deactivate one before creating or reactivating another.`,
     act,
-    wayOut: 'Close',
+    dismiss: 'Close',
     destructive: false,
   })
   if (chosen) go()

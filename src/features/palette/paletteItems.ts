@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { signOut } from '../../blocks/accounts/signOut.ts'
+import { logOut } from '../../blocks/accounts/logOut.ts'
 import { LIST_VIEWS, openView, type ViewList } from '../../blocks/views/builtInViews.ts'
 import type { Action, Feature, PermissionMap } from '../../contract/accounts/permissions.ts'
 import type { User } from '../../contract/accounts/user.ts'
@@ -53,7 +53,7 @@ const COMMANDS: Entry[] = [
   ['Edit profile', { to: '/profile/edit' }, ICONS.user, 'address contact bank', 'profile', 'edit'],
   ['Change password', { to: '/profile', hash: 'security' }, ICONS.lock, 'security', 'profile', 'edit'],
   ['Show or hide sidebar', toggleSidebar, ICONS.menu, 'menu navigation'],
-  ['Log out', () => void signOut(), ICONS.out, 'leave exit'],
+  ['Log out', () => void logOut(), ICONS.out, 'leave exit'],
 ]
 
 const PAGES: Entry[] = [
@@ -74,7 +74,7 @@ const PAGES: Entry[] = [
   ['Daily Report', { to: '/reports/daily-report' }, ICONS.chart, `download settle tills ${FILES}`, 'reports'],
   ['Resources', { to: '/resources' }, ICONS.book, 'guidelines terms posters files', 'resources'],
   ['Downloads', { to: '/downloads' }, ICONS.download, 'files saved', 'downloads'],
-  ['Activity log', { to: '/activity' }, ICONS.clock, 'history audit who voided refund', 'activity'],
+  ['Activity', { to: '/activity' }, ICONS.clock, 'history audit who voided refund', 'activity'],
   ['Profile', { to: '/profile' }, ICONS.user, 'company account settings', 'profile'],
   ['Devices', { to: '/devices' }, ICONS.store, 'tills tablets counters add enrol lost', 'pos'],
   ['This device', { to: '/settings/device' }, ICONS.lock, 'till offline printer sound storage settings'],
@@ -86,7 +86,7 @@ const VIEWED: [list: ViewList, path: string, of: string, feature: Feature][] = [
   ['branch', '/branches', 'Branches', 'branches'],
   ['master', '/masters', 'Masters', 'masters'],
   ['device', '/devices', 'Devices', 'pos'],
-  ['activity', '/activity', 'Activity log', 'activity'],
+  ['activity', '/activity', 'Activity', 'activity'],
 ]
 
 /** What this person may do, open and look at, by the same permissions as sidebar, guards and server: commands first. */

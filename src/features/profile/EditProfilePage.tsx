@@ -58,7 +58,7 @@ export function EditProfilePage() {
       <RecordRead read={read} what="Your profile" settled>
         {(profile: Profile) =>
           isOrganisation(profile) ? (
-            <OrganisationProfileForm key={profile.revision} {...{ profile, asOf }} onLeave={leave} />
+            <OrganisationProfileForm key={profile.revision} profile={profile} asOf={asOf} onLeave={leave} />
           ) : (
             <AccountProfileForm key={profile.revision} profile={profile as AccountProfile} onLeave={leave} />
           )
@@ -81,7 +81,7 @@ function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onL
   })
   const { field } = form
   return (
-    <RecordForm look="narrow" act="Save changes" {...{ form, draft, onLeave }}>
+    <RecordForm look="narrow" act="Save changes" form={form} draft={draft} onLeave={onLeave}>
       <TextField label="Name" autoComplete="off" {...field('name')} />
       <FieldColumns>
         <TextField label="Contact person" autoComplete="name" {...field('contact_name')} />
@@ -124,8 +124,8 @@ function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
     edits: { record: Profile, toForm: organisationValues },
   })
   return (
-    <RecordForm look="long" act="Save changes" {...{ form, draft, onLeave }}>
-      <OrganisationSections {...{ form, profile, asOf }} />
+    <RecordForm look="long" act="Save changes" form={form} draft={draft} onLeave={onLeave}>
+      <OrganisationSections form={form} profile={profile} asOf={asOf} />
     </RecordForm>
   )
 }
@@ -150,7 +150,7 @@ function OrganisationSections({ form, profile, asOf }: OrganisationSectionsProps
   return (
     <>
       <FormSection id="company" title="Company">
-        <CompanyFields {...{ form, profile, asOf }} />
+        <CompanyFields form={form} profile={profile} asOf={asOf} />
       </FormSection>
       <FormSection
         id="verification"
@@ -168,7 +168,7 @@ function OrganisationSections({ form, profile, asOf }: OrganisationSectionsProps
       <FormSection
         id="summary"
         title="Monthly summary report emails"
-        note={`Switched on, it always goes to ${contactOf(form, profile)}, and to the extra recipients as well.`}
+        note={`We always send it to ${contactOf(form, profile)}, and to anyone you add.`}
       >
         <CheckboxField
           label="Send the report on the second day of each month"
@@ -219,7 +219,7 @@ function CompanyFields({ form, profile, asOf }: OrganisationSectionsProps) {
       <TextField label="Contact person" autoComplete="name" {...field('contact_name')} />
       <TextField label="Contact email" type="email" autoComplete="email" {...field('contact_email')} />
       <TextArea className="col-span-full" label="Address" autoComplete="street-address" {...field('address')} />
-      <LogoField {...{ form, profile, asOf }} />
+      <LogoField form={form} profile={profile} asOf={asOf} />
     </FieldColumns>
   )
 }

@@ -23,7 +23,7 @@ export function ProfilePage() {
         actions={
           data && (
             <>
-              <ActivityLink {...{ type, guid }} />
+              <ActivityLink type={type} guid={guid} />
               {mayEdit && (
                 <OnlineLink to="/profile/$type" params={{ type: 'edit' }} variant="primary">
                   Edit profile

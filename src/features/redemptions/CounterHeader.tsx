@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { signOut } from '../../blocks/accounts/signOut.ts'
+import { logOut } from '../../blocks/accounts/logOut.ts'
 import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { WifiLoginStrip } from '../../blocks/connectivity/WifiLogin.tsx'
 import { ReadinessPill } from '../../blocks/devices/Readiness.tsx'
@@ -74,7 +74,7 @@ export function CounterHeader({ user, till, back }: Props) {
         <Button
           variant="text"
           className={back ? 'min-w-12 phone:px-1 max-[768px]:ml-auto' : 'min-w-12 phone:px-1'}
-          onClick={() => void signOut()}
+          onClick={() => void logOut()}
         >
           <Icon drawing={ICONS.out} />
           Logout

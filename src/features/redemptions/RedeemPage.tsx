@@ -57,10 +57,10 @@ export function RedeemPage({ view, code }: { view: CounterView; code: string | u
   // Just logged out: /login is about to replace this page.
   if (!user) return null
   const till = device.names[user.branch_guid ?? '']
-  if (view === 'day') return <MyDay {...{ user, till }} />
-  if (view === 'practise') return <Practice key={user.guid} {...{ user, till }} />
+  if (view === 'day') return <MyDay user={user} till={till} />
+  if (view === 'practise') return <Practice key={user.guid} user={user} till={till} />
   // Another cashier, logged in by another tab, gets a counter of their own.
-  return <CounterOrSetUp key={user.guid} {...{ user, till, code }} device={device.guid} />
+  return <CounterOrSetUp key={user.guid} user={user} till={till} code={code} device={device.guid} />
 }
 
 interface PlaceProps {
@@ -87,14 +87,16 @@ function CounterOrSetUp({ user, till, device, code }: PlaceProps) {
     putOff()
     close()
   }
-  if (made) return <TillReady {...{ user, till: made }} onDone={close} />
+  if (made) return <TillReady user={user} till={made} onDone={close} />
   if (till === undefined || entersCode) {
     const setUp = { user, code, mayName, isRevoked: known === 'revoked', onTill: setMade }
     return <SetUpTill {...setUp} {...(till === undefined ? {} : { onNotNow: notNow })} />
   }
   return (
     <Counter
-      {...{ user, till, device }}
+      user={user}
+      till={till}
+      device={device}
       needsPin={rules?.pin_required ?? false}
       {...(known === 'not enrolled' ? { onCode: () => setEntersCode(true) } : {})}
     />
@@ -136,7 +138,7 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
   return (
     <CounterFrame>
       {/* Header and strips each on their own: only the header stays in view. */}
-      <CounterHeader {...{ user, till }} />
+      <CounterHeader user={user} till={till} />
       <SaidRegion />
       <TraySaid rows={state.rows} again={state.again} redeemed={redeemed} />
       <StorageNotice className="px-4 pt-4" />
@@ -168,8 +170,13 @@ function Counter({ user, till, device, needsPin, onCode }: Props) {
         />
       ) : (
         <>
-          <TrayStage {...{ tray, state }} onScan={scan} onRemove={forgetTill} />
-          <DayBar {...{ user, myDay }} inHand={!isIdle} isNew={!rows.all.some(({ owner }) => owner === user.guid)} />
+          <TrayStage tray={tray} state={state} onScan={scan} onRemove={forgetTill} />
+          <DayBar
+            user={user}
+            myDay={myDay}
+            inHand={!isIdle}
+            isNew={!rows.all.some(({ owner }) => owner === user.guid)}
+          />
         </>
       )}
     </CounterFrame>

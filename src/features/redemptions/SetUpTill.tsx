@@ -38,7 +38,7 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: 
       <CounterQuestion>
         <div className="grid w-[min(36rem,100%)] gap-6">
           {asksForCode ? (
-            <EnterCode {...{ guid, code, onTill }} revoked={isRevoked}>
+            <EnterCode guid={guid} code={code} onTill={onTill} revoked={isRevoked}>
               {onNotNow && (
                 <Button big onClick={onNotNow}>
                   Not now
@@ -51,7 +51,7 @@ export function SetUpTill({ user, code, mayName, isRevoked, onNotNow, onTill }: 
               )}
             </EnterCode>
           ) : (
-            <NameTill {...{ guid, onTill }} onCode={() => setHasCode(true)} />
+            <NameTill guid={guid} onTill={onTill} onCode={() => setHasCode(true)} />
           )}
           {/* Who waits for a code, or for a connection, can begin. */}
           {!onNotNow && <PractiseLink className="" />}

@@ -16,7 +16,7 @@ export function TillReady({ user, till, onDone }: Props) {
   const id = useId()
   return (
     <CounterFrame>
-      <CounterHeader {...{ user }} till={till.name} />
+      <CounterHeader user={user} till={till.name} />
       <CounterQuestion>
         <div className="grid w-[min(36rem,100%)] gap-6">
           <div id={id}>

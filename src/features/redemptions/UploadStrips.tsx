@@ -40,10 +40,10 @@ export function UploadStrips({ uploading, atRisk, voiding, attention }: Props) {
   return (
     <div aria-live="polite">
       {attention.map((row) => (
-        <Said key={row.id} {...{ row, now }} />
+        <Said key={row.id} row={row} now={now} />
       ))}
       {shown.map(({ kind, ...waiting }, at) => (
-        <Waiting key={kind} {...{ ...waiting, offline }} all={at === shown.length - 1 ? all : []} />
+        <Waiting key={kind} {...waiting} offline={offline} all={at === shown.length - 1 ? all : []} />
       ))}
     </div>
   )
@@ -66,7 +66,9 @@ interface WaitingProps {
 /** What is stored on this device alone. */
 function Waiting({ rows, icon, become: [one, several], offline, all }: WaitingProps) {
   // Without a connection nobody has refused anything, and nothing can be sent now.
-  const refused = offline ? undefined : all.find(({ heard, restsForLine }) => heard !== undefined && !restsForLine)
+  const refused = offline
+    ? undefined
+    : all.find(({ heard, pausedForConnection }) => heard !== undefined && !pausedForConnection)
   return (
     <Strip
       icon={icon}

@@ -37,7 +37,7 @@ const question = (row: TillRow) => ({
   title: `Void ${worthOf(row)}?`,
   consequence: `Voucher ${formatSerial(row.serial)} can be used again, and ${worthOf(row)} goes back on the bill.`,
   act: 'Void redemption',
-  wayOut: 'Do not void',
+  dismiss: 'Do not void',
   destructive: true,
 })
 

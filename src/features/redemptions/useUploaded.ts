@@ -32,7 +32,7 @@ export function useUploaded(rows: readonly TillRow[], shown: readonly string[]):
 const SOUNDS_WITHIN_MS = 2_000
 
 /** An attempt to upload it came to nothing. */
-const wasPutOff = ({ attempts, restsForLine }: TillRow): boolean => attempts > 0 || restsForLine === true
+const wasPutOff = ({ attempts, pausedForConnection }: TillRow): boolean => attempts > 0 || pausedForConnection === true
 
 const textOf = (rows: readonly TillRow[]): string => {
   const [only, ...others] = rows

@@ -36,7 +36,7 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
         title="Losses"
         note="Vouchers that tills accepted without a check and that you were not paid for. They are in no other report."
       />
-      <ListFilters search="Serial number" {...{ list: LOSS_LIST, state, onState, read }}>
+      <ListFilters search="Serial number" list={LOSS_LIST} state={state} onState={onState} read={read}>
         <SelectField label="State" options={STATES} {...filter('state')} />
         {/* All that a branch sees is its own. */}
         {type !== 'Branch Merchant' && <BranchField {...filter('branch')} />}
@@ -50,7 +50,9 @@ export function LossesPage({ state, onState }: ListState<'loss'>) {
       </ListFilters>
       <RecordTable
         list={LOSS_LIST}
-        {...{ state, onState, read }}
+        state={state}
+        onState={onState}
+        read={read}
         empty={NO_LOSS}
         noMatch={{ title: 'No loss matches', ...reversedDays(state.filter.from, state.filter.to) }}
       />

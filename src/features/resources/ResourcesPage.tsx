@@ -30,8 +30,15 @@ export function ResourcesPage({ state, onState }: ListState<'resources'>) {
         title="Resources"
         note={`Files of the programme.${offline ? ' Downloading needs a connection.' : ''}`}
       />
-      <ListFilters search="Title or description" {...{ list, state, onState }} />
-      <RecordTable {...{ list, state, onState, read }} empty={NO_RESOURCE} noMatch={{ title: 'No resource matches' }} />
+      <ListFilters search="Title or description" list={list} state={state} onState={onState} />
+      <RecordTable
+        list={list}
+        state={state}
+        onState={onState}
+        read={read}
+        empty={NO_RESOURCE}
+        noMatch={{ title: 'No resource matches' }}
+      />
     </>
   )
 }
@@ -59,7 +66,7 @@ const resourceList = (onDownloaded: () => void): RecordList<ResourceRow, 'resour
       fold: 't2',
       cell: ({ updated_at }) => formatDay(new Date(updated_at)),
     },
-    { key: 'file', title: 'File', fold: 'v2', cell: (row) => <DownloadButton {...{ row, onDownloaded }} /> },
+    { key: 'file', title: 'File', fold: 'v2', cell: (row) => <DownloadButton row={row} onDownloaded={onDownloaded} /> },
   ],
   rowKey: ({ guid }) => guid,
   rowName: ({ title }) => title,

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
-import { signOut } from '../../blocks/accounts/signOut.ts'
+import { logOut } from '../../blocks/accounts/logOut.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { ReadinessPill } from '../../blocks/devices/Readiness.tsx'
@@ -114,7 +114,7 @@ function AccountMenu() {
           chosen: value === chosen,
           onSelect: () => chooseTheme(value),
         })),
-        { label: 'Logout', onSelect: () => void signOut() },
+        { label: 'Logout', onSelect: () => void logOut() },
       ]}
     />
   )

@@ -33,7 +33,7 @@ export function HelpPage() {
     >
       <Page>
         <Stack>
-          <PageHeader title="Help" note="Cashiers ask their branch first. A branch asks its main account." />
+          <PageHeader title="Help" note="Cashiers: ask your manager first. Branches: ask your main account." />
           <RecordRead read={read} what="The contact">
             {(contact) => (
               <Panel title="Contact us">
@@ -41,7 +41,7 @@ export function HelpPage() {
               </Panel>
             )}
           </RecordRead>
-          <Panel title="Asked most">
+          <Panel title="Common questions">
             <Facts facts={[...(user?.type === 'POS User' ? [PRACTISE] : []), ...askedMost(user !== null)]} />
           </Panel>
         </Stack>

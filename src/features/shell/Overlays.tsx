@@ -27,8 +27,8 @@ export function Overlays() {
           open
           title={open.confirmation.title}
           act={open.confirmation.act}
-          otherAct={open.confirmation.otherAct}
-          wayOut={open.confirmation.wayOut}
+          secondary={open.confirmation.secondary}
+          dismiss={open.confirmation.dismiss}
           destructive={open.confirmation.destructive}
           approving={open.confirmation.approving}
           consequence={<Consequence consequence={open.confirmation.consequence} items={open.confirmation.items} />}

@@ -43,7 +43,11 @@ export function Sidebar({ onNavigate, onHide }: SidebarProps) {
       <ul className="grid gap-0.5">
         {items.map((item) => (
           <li key={item.feature}>
-            {item.children ? <SidebarGroup {...{ item, onNavigate }} /> : <SidebarLink {...{ item, onNavigate }} />}
+            {item.children ? (
+              <SidebarGroup item={item} onNavigate={onNavigate} />
+            ) : (
+              <SidebarLink item={item} onNavigate={onNavigate} />
+            )}
           </li>
         ))}
       </ul>

@@ -74,7 +74,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
       }
     >
       <Stack>
-        <VoucherDetail {...{ read, row }} />
+        <VoucherDetail read={read} row={row} />
         <DialogActions>
           {receipt && <Button onClick={() => setPrinting(true)}>Receipt</Button>}
           {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}

@@ -38,7 +38,9 @@ export function VouchersPage({ onScan, ...table }: Props) {
         note="Vouchers your branches have redeemed. To look up any other voucher, enter all 13 digits."
       />
       <VoucherFilters
-        {...{ list, state, onState }}
+        list={list}
+        state={state}
+        onState={onState}
         tools={<ExportButton endpoint={vouchers.export} query={toTableQuery(state)} nothing={nothing} />}
       />
       <VoucherTable {...table} list={list} onNothing={setNothing} />
@@ -66,7 +68,9 @@ function VoucherTable({ list, state, onState, opened, links, onClose, onNothing 
     <>
       <RecordTable
         list={list}
-        {...{ state, onState, read }}
+        state={state}
+        onState={onState}
+        read={read}
         announce={(rows) => announceFound(state.q, rows)}
         empty={NO_VOUCHER}
         noMatch={noMatch(state)}
@@ -78,7 +82,7 @@ function VoucherTable({ list, state, onState, opened, links, onClose, onNothing 
           id={opened}
           row={read.data?.rows.find(({ guid }) => guid === opened)}
           onChanged={read.retry}
-          {...{ onClose }}
+          onClose={onClose}
         />
       )}
     </>

@@ -3,7 +3,7 @@ import { spreadMs } from '../backoff.ts'
 import { connectivity, listenForContacts } from './connectivity.ts'
 import { HOLD_MS, judgeConnectivity, UNJUDGED } from './judgeConnectivity.ts'
 
-/** Asks our server for a sign of life; `thorough`: and whether it can work. Has a ceiling of its own. */
+/** Asks our server for a health check; `thorough`: and whether it can work. Has a ceiling of its own. */
 export type Probe = (thorough: boolean) => Promise<Probed>
 
 const FIRST_RETRY_MS = 2_000
@@ -23,7 +23,7 @@ let retry: ReturnType<typeof setTimeout> | undefined
 /** A call failed, and it is not known yet whether the connection did. */
 let inDoubt = false
 
-/** Our server failed by itself: a sign of life alone would not clear it. */
+/** Our server failed by itself: a health check alone would not clear it. */
 let isFaulty = false
 
 let isAskedFor = false

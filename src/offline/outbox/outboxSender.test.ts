@@ -23,7 +23,7 @@ const fileOf = (text: string): SendOutcome => ({
 const file = fileOf('a,b')
 const later = { kind: 'later', connectionFailed: false, message: 'The server cannot be reached.' } as const
 const refused = (message: string): SendOutcome => ({ kind: 'refused', refused: { code: 'REFUSED', message, data: {} } })
-const nobodyIsLoggedIn: SendOutcome = { kind: 'signIn', message: 'The access token has expired.' }
+const nobodyIsLoggedIn: SendOutcome = { kind: 'logIn', message: 'The access token has expired.' }
 
 let owner: string
 let stops: (() => void)[] = []

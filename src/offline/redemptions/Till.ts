@@ -114,9 +114,9 @@ export class Till {
     }
     const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinOf(voucher) }
     const first = await this.#ports.wire.verify(asking)
-    if (first.kind !== 'later' || !first.connectionFailed) return this.#settleAsking(row, first)
+    if (first.kind !== 'later' || !first.connectionFailed) return this.#reconcileCheck(row, first)
     // The same id is the same hold: asking again is how a lost answer is found. It may be refused now, where a session has ended since.
-    return this.#settleAsking(row, await this.#ports.wire.verify(asking), { mayArrive: true })
+    return this.#reconcileCheck(row, await this.#ports.wire.verify(asking), { mayArrive: true })
   }
 
   /**
@@ -284,7 +284,7 @@ export class Till {
   }
 
   /** `mayArrive`: an earlier asking is perhaps still on its way. */
-  async #settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>, { mayArrive = false } = {}): Promise<Asked> {
+  async #reconcileCheck(row: TillRow, answer: WireAnswer<VerifiedVoucher>, { mayArrive = false } = {}): Promise<Asked> {
     const { clocks } = this.#ports
     if (answer.kind === 'done') {
       const { hold, denomination_cents, expires_on } = answer.answer

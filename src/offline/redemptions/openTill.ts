@@ -21,7 +21,7 @@ export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new 
 
 /**
  * This page's till, and what uploads its vouchers from now on. The wiring opens it, on every screen: the device uploads with nobody
- * signed in, too.
+ * logged in, too.
  */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, withRoom, now: () => Date.now(), random: () => Math.random() }

@@ -139,7 +139,7 @@ describe('what waits on a till', () => {
     const taken = await add(FIRST)
     answers = [line]
     await send()
-    const back = await add(SECOND, { state: 'cancelling', restsForLine: true })
+    const back = await add(SECOND, { state: 'cancelling', pausedForConnection: true })
     const code = 'HRP2:…'
     const atRisk = await add(THIRD, { state: 'accepted', accepted, code, denomination_cents: 1_000 })
     const unwanted = await add(FIRST, { state: 'receipted', sent: true, voidingAt: now, attempts: 2 })

@@ -110,7 +110,7 @@ export const tillKind = ({ database, wire, now, random }: TillKindPorts): Kind<T
   lotSize: LIMITS.syncRows,
   read: async () => ((await isMade(database)) ? waitingTillRows(database) : []),
   /** Just tapped, and not put off yet. What was accepted without a check goes behind the counters. */
-  isFresh: (row) => row.attempts === 0 && row.restsForLine !== true && !isAtRisk(row),
+  isFresh: (row) => row.attempts === 0 && row.pausedForConnection !== true && !isAtRisk(row),
   send: async (lot, { isBacklog }) => {
     const rows = await noteSent(database, lot)
     if (rows.length === 0) return { kind: 'answered', later: new Map() }

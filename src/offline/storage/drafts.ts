@@ -17,8 +17,8 @@ interface Draft<T> {
 }
 
 /**
- * Drafts of `owner`, in their own database, which a chosen sign-out deletes and a timeout leaves; without an owner in the
- * device's. The database is taken hold of now: a late write after a sign-out must not make the next person's or a deleted one.
+ * Drafts of `owner`, in their own database, which a chosen logout deletes and a timeout leaves; without an owner in the
+ * device's. The database is taken hold of now: a late write after a logout must not make the next person's or a deleted one.
  */
 export function draftsOf(owner: string | undefined): Drafts {
   const { drafts } = owner === undefined ? deviceStore() : userStore(owner)

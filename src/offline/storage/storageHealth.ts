@@ -72,7 +72,7 @@ async function follow(database: WatchedDatabase, opening: PromiseLike<unknown>) 
   }
 }
 
-/** Closed by us while it opened, as at a sign-out. */
+/** Closed by us while it opened, as at a logout. */
 const isOwnClosing = (error: unknown) => error instanceof Error && error.name === 'DatabaseClosedError'
 
 const why = async ({ name }: WatchedDatabase): Promise<ClosedStorage> =>

@@ -3,14 +3,14 @@ import { DeviceDatabase, UserDatabase, userDatabaseLock } from '../store/databas
 import { withLock } from '../store/withLock.ts'
 import { unwatchDatabase, watchDatabase } from './storageHealth.ts'
 
-/** Only the page creates a user's database, and only for whoever is signed in. */
+/** Only the page creates a user's database, and only for whoever is logged in. */
 let current: UserDatabase | undefined
 
 const channel = new BroadcastChannel('user-database')
 
 channel.addEventListener('message', ({ data }: MessageEvent<{ closed: string }>) => letGo(data.closed))
 
-/** The database of `owner`, opened (and on the first sign-in made) for this tab. */
+/** The database of `owner`, opened (and on the first login made) for this tab. */
 export function userStore(owner: string): UserDatabase {
   if (current?.owner !== owner) {
     if (current) leave(current)
@@ -19,7 +19,7 @@ export function userStore(owner: string): UserDatabase {
   return current
 }
 
-/** The database of whoever is signed in here, if it was asked for already. */
+/** The database of whoever is logged in here, if it was asked for already. */
 export const currentStore = (): UserDatabase | undefined => current
 
 /** Without `disableAutoOpen` the next write of a late answer would make the deleted database anew. */

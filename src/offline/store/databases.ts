@@ -26,7 +26,7 @@ export type StoredRead = StoredList
 
 export const userDatabaseName = (owner: string) => `mp-u-${owner}`
 
-/** Writers hold it shared, the sign-out that deletes holds it alone. */
+/** Writers hold it shared, the logout that deletes holds it alone. */
 export const userDatabaseLock = (owner: string) => `mp-u-lock-${owner}`
 
 /**
@@ -78,7 +78,7 @@ export function inUserDatabase<T>(
 
 /**
  * What belongs to nobody: the application of a merchant who has no account yet, and the lists that are the same for everyone.
- * No sign-out deletes it.
+ * No logout deletes it.
  */
 export class DeviceDatabase extends WatchedDatabase {
   drafts!: Table<DraftRow, string>

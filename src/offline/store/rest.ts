@@ -9,7 +9,7 @@ export const REST = {
   /** When `nextAt` was set: a clock that is behind it was turned back since, and the row would wait for as long. */
   putOffAt: v.optional(v.number()),
   /** Because nothing got through, not because the server asked for time: then whatever is due lets it try again. */
-  restsForLine: v.optional(v.boolean()),
+  pausedForConnection: v.optional(v.boolean()),
   /** The server asked for time: until `nextAt` nothing of its kind is sent, or only what somebody waits for at the counter. */
   busy: v.optional(v.picklist(['all', 'backlog'])),
 }
@@ -21,6 +21,6 @@ export type Rest = v.InferOutput<typeof Rest>
 export const NO_REST = {
   nextAt: 0,
   putOffAt: undefined,
-  restsForLine: undefined,
+  pausedForConnection: undefined,
   busy: undefined,
 } satisfies Partial<Rest>

@@ -21,7 +21,7 @@ describe('a reference list kept for offline use', () => {
     database.close()
   })
 
-  it('never makes a database: an answer after the sign-out leaves no trace', async () => {
+  it('never makes a database: an answer after the logout leaves no trace', async () => {
     const owner = crypto.randomUUID()
     await storeReferenceList(owner, 'denominations', [], 1)
     expect(await Dexie.exists(userDatabaseName(owner))).toBe(false)

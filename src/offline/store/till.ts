@@ -43,7 +43,7 @@ export const TillRow = v.object({
   id: v.string(),
   /** The right to say what became of it, which outlives every session (rule 9.3): of its hold, or of the grant it was accepted under. */
   secret: v.string(),
-  /** Guid and name of the POS user who asked; the credit is theirs, whoever is signed in when it uploads. */
+  /** Guid and name of the POS user who asked; the credit is theirs, whoever is logged in when it uploads. */
   owner: v.string(),
   owner_name: v.string(),
   till: v.string(),
@@ -121,7 +121,7 @@ export const Allowance = v.object({
 })
 export type Allowance = v.InferOutput<typeof Allowance>
 
-/** The device's own database: never a user's, never deleted by a sign-out (rule 9.5). */
+/** The device's own database: never a user's, never deleted by a logout (rule 9.5). */
 export class TillDatabase extends WatchedDatabase {
   vouchers!: Table<TillRow, string>
   allowance!: Table<Allowance, string>

@@ -29,7 +29,8 @@ function Branch() {
   return (
     <BranchPage
       key={id}
-      {...{ id, tab }}
+      id={id}
+      tab={tab}
       onTab={(next) => onState({ tab: next }, true)}
       pos={{ state: pos, onState }}
     />

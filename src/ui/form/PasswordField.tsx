@@ -16,7 +16,7 @@ export function PasswordField({ label, labelEnd, hint, error, id, rules, onChang
   const capsLock = useCapsLock()
   const described = (links: ControlLinks) => [links['aria-describedby'], rules && `${links.id}-rules`].filter(Boolean)
   return (
-    <Field {...{ label, labelEnd, hint, error, id }}>
+    <Field label={label} labelEnd={labelEnd} hint={hint} error={error} id={id}>
       {(links) => (
         <div>
           <div className="flex" onBlur={capsLock.forget}>

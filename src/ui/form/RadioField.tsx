@@ -24,7 +24,7 @@ export function RadioField({
 }: RadioFieldProps) {
   const links = useControlLinks(id, hint, error)
   return (
-    <FieldSet {...{ label, labelHidden }} role="radiogroup" disabled={disabled} onBlur={onBlur} {...links}>
+    <FieldSet label={label} labelHidden={labelHidden} role="radiogroup" disabled={disabled} onBlur={onBlur} {...links}>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
       {/* Explained choices stand one below the other. */}
       <div className={options.some(({ note }) => note) ? 'grid' : 'flex flex-wrap gap-x-6'}>

@@ -20,7 +20,7 @@ export const SELECT = `${INPUT_BOX} appearance-none bg-arrow bg-position-[right_
 export function SelectField(props: SelectFieldProps) {
   const { label, labelEnd, hint, error, id, className, options, onChange, ...select } = props
   return (
-    <Field {...{ label, labelEnd, hint, error, id, className }}>
+    <Field label={label} labelEnd={labelEnd} hint={hint} error={error} id={id} className={className}>
       {(links) => (
         <select
           className={`${SELECT} w-full`}

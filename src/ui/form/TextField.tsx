@@ -29,7 +29,7 @@ export function TextField({
   ...input
 }: TextFieldProps) {
   return (
-    <Field {...{ label, labelEnd, hint, error, id, className }}>
+    <Field label={label} labelEnd={labelEnd} hint={hint} error={error} id={id} className={className}>
       {(links) => (
         <input className={LOOKS[look]} {...input} {...links} onChange={(event) => onChange(event.target.value)} />
       )}

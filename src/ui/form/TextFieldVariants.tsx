@@ -12,7 +12,7 @@ interface TextAreaProps
 export function TextArea(props: TextAreaProps) {
   const { label, labelEnd, hint, error, id, className, onChange, ...textarea } = props
   return (
-    <Field {...{ label, labelEnd, hint, error, id, className }}>
+    <Field label={label} labelEnd={labelEnd} hint={hint} error={error} id={id} className={className}>
       {(links) => (
         <textarea
           className={`${INPUT_BOX} w-full resize-y px-3 py-2`}
@@ -40,7 +40,7 @@ interface SearchFieldProps extends FieldLabels, ControlProps, Omit<NativeInput, 
 
 export function SearchField({ label, labelEnd, hint, error, id, className, onChange, ...input }: SearchFieldProps) {
   return (
-    <Field {...{ label, labelEnd, hint, error, id, className }}>
+    <Field label={label} labelEnd={labelEnd} hint={hint} error={error} id={id} className={className}>
       {(links) => (
         <div className="relative">
           <Icon

@@ -11,24 +11,24 @@ interface ConfirmDialogProps {
   /** The act in its own words: "Deactivate branch", not "OK". Without one there is only the way out. */
   act: string | undefined
   /** A second way on, beside the act. */
-  otherAct?: string | undefined
-  wayOut: string
+  secondary?: string | undefined
+  dismiss: string
   destructive: boolean
   approving?: boolean | undefined
-  onAnswer: (answer: 'act' | 'otherAct' | 'wayOut') => void
+  onAnswer: (answer: 'act' | 'secondary' | 'dismiss') => void
 }
 
 /** Focus starts on the way out when the act destroys, else on the act. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, consequence, act, otherAct, wayOut, destructive, approving, onAnswer } = props
+  const { open, title, consequence, act, secondary, dismiss, destructive, approving, onAnswer } = props
   const actButton = useRef<HTMLButtonElement>(null)
   const outButton = useRef<HTMLButtonElement>(null)
   const actions = (
     <>
-      <Button ref={outButton} onClick={() => onAnswer('wayOut')}>
-        {wayOut}
+      <Button ref={outButton} onClick={() => onAnswer('dismiss')}>
+        {dismiss}
       </Button>
-      {otherAct && <Button onClick={() => onAnswer('otherAct')}>{otherAct}</Button>}
+      {secondary && <Button onClick={() => onAnswer('secondary')}>{secondary}</Button>}
       {act && (
         <Button
           ref={actButton}
@@ -42,9 +42,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
   return (
     <Dialog
-      {...{ open, title, actions }}
+      open={open}
+      title={title}
+      actions={actions}
       alert
-      onClose={() => onAnswer('wayOut')}
+      onClose={() => onAnswer('dismiss')}
       initialFocus={destructive || !act ? outButton : actButton}
     >
       {typeof consequence === 'string' ? (

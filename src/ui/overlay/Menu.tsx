@@ -58,7 +58,10 @@ export function Menu({ of, label, namedByTrigger, items, trigger, triggerClass =
       </button>
       {startAt && (
         <MenuPopup
-          {...{ id, label, startAt, close }}
+          id={id}
+          label={label}
+          startAt={startAt}
+          close={close}
           items={typeof items === 'function' ? items() : items}
           anchor={button}
           onChosen={(item) => {

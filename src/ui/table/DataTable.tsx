@@ -48,14 +48,18 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
       <div className="relative overflow-x-auto rounded-2 border border-border bg-surface [--ground:var(--surface)]">
         {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
-        <Table label={props.caption} fold={foldable} {...{ withMenu }}>
-          <TableHead {...{ columns, sort, withMenu }} onSort={onSort && sortBy} />
+        <Table label={props.caption} fold={foldable} withMenu={withMenu}>
+          <TableHead columns={columns} sort={sort} withMenu={withMenu} onSort={onSort && sortBy} />
           {phase === 'loading' ? (
-            <TableSkeleton {...{ columns, withMenu }} rows={Math.min(props.size, MOST_SKELETON_ROWS)} />
+            <TableSkeleton columns={columns} withMenu={withMenu} rows={Math.min(props.size, MOST_SKELETON_ROWS)} />
           ) : (
             hasRows && (
               <TableRows
-                {...{ columns, rows, rowKey, rowMenu, rowName }}
+                columns={columns}
+                rows={rows}
+                rowKey={rowKey}
+                rowMenu={rowMenu}
+                rowName={rowName}
                 refreshing={phase === 'refreshing'}
                 byPlace={onPage !== undefined}
               />
@@ -135,7 +139,7 @@ function TableFoot({ shown, order, sizes, onPage, onSize, ...there }: TableFootP
     >
       <span className="whitespace-nowrap">{rangeText(of, shown)}</span>
       {order && <span className="phone:order-last phone:basis-full">{order}</span>}
-      {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
+      {onSize && sizes && <Sizes sizes={sizes} onSize={onSize} size={of.size} />}
       {onPage && (
         <nav className="ml-auto flex items-center gap-1" aria-label="Pages">
           <Step icon={ICONS.left} name="Previous page" off={of.page <= 1} act={() => asked.press(of.page - 1)} />

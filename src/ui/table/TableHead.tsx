@@ -36,7 +36,7 @@ function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu }: T
     <thead>
       <tr>
         {columns.map((column) => (
-          <HeaderCell key={column.key} {...{ column, sort, onSort }} />
+          <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
         ))}
         {withMenu && (
           <th scope="col" className={headClass()}>

@@ -32,7 +32,8 @@ export function TableRows<Row, C extends string>(props: TableRowsProps<Row, C> &
         {rows.map((row, place) => (
           <BodyRow
             key={byPlace ? place : rowKey(row)}
-            {...{ row, columns }}
+            row={row}
+            columns={columns}
             withMenu={rowMenu !== undefined}
             id={rowKey(row)}
             name={rowName?.(row)}
@@ -65,7 +66,7 @@ function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
       ))}
       {withMenu && (
         <td className={MENU_CELL}>
-          <RowMenu {...{ row, id, name }} />
+          <RowMenu row={row} id={id} name={name} />
         </td>
       )}
     </tr>
@@ -89,7 +90,7 @@ interface RowMenuProps<Row> {
 
 function RowMenu<Row>({ row, id, name }: RowMenuProps<Row>) {
   const label = name ? `Actions for ${name}` : 'Actions'
-  return <Menu of={id} {...{ label }} triggerClass={MENU} items={() => use(RowMenus)(row as never)} />
+  return <Menu of={id} label={label} triggerClass={MENU} items={() => use(RowMenus)(row as never)} />
 }
 
 /**

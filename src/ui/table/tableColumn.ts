@@ -78,5 +78,5 @@ export function orderText<C extends string>(
   if (!sort) return undefined
   const by = columns.find((column) => column.sort === sort.column)
   if (by) return `Sorted by ${by.title}, ${sort.dir === 'asc' ? 'ascending' : 'descending'}`
-  return sort.dir === 'asc' ? 'First added first' : 'Last added first'
+  return sort.dir === 'asc' ? 'Oldest first' : 'Newest first'
 }

@@ -1,9 +1,9 @@
-// The least a sign-in page of this stack can be: React, a router with two routes, one form. What the product adds is measured against it.
+// The least a login page of this stack can be: React, a router with two routes, one form. What the product adds is measured against it.
 import { createRootRoute, createRoute, createRouter, Outlet, RouterProvider, useNavigate } from '@tanstack/react-router'
 import { StrictMode, useState, type FormEvent } from 'react'
 import { createRoot } from 'react-dom/client'
 
-function SignIn() {
+function Login() {
   const navigate = useNavigate()
   const [email, setEmail] = useState('')
   const submit = (event: FormEvent) => {
@@ -16,13 +16,13 @@ function SignIn() {
       <input id="email" type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
       <label htmlFor="password">Password</label>
       <input id="password" type="password" />
-      <button type="submit">Sign in</button>
+      <button type="submit">Log in</button>
     </form>
   )
 }
 
 const root = createRootRoute({ component: Outlet })
-const login = createRoute({ getParentRoute: () => root, path: '/login', component: SignIn })
+const login = createRoute({ getParentRoute: () => root, path: '/login', component: Login })
 const vouchers = createRoute({ getParentRoute: () => root, path: '/vouchers', component: () => 'Vouchers' })
 const router = createRouter({ routeTree: root.addChildren([login, vouchers]) })
 

@@ -60,7 +60,7 @@ export async function startBuildServer(directory: string): Promise<BuildServer> 
   const server = createServer((request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://bench')
     const isData = path.startsWith('/api/')
-    // Without a sign of life the page takes this for somebody else's network, and says so.
+    // Without a health check the page takes this for somebody else's network, and says so.
     if (path === '/api/health') return answerHealth(response, searchParams.get('nonce') ?? '')
     const wanted = extname(path) || isData ? path : files.has(layoutFile(path)) ? layoutFile(path) : '/index.html'
     const body = files.get(wanted)

@@ -170,6 +170,6 @@ function rowsOf(
 const activityRows = ({ number, size, since, over }: PastMerchant): string =>
   `INSERT INTO activity (id, at, organisation_id, user_id, actor, via, device, action, subject_type, subject_id, subject_name, details)
      SELECT gen_random_uuid(), ${since} + ${over} * n / ${size}, organisation_id, id, login_name, 'portal', 'Chrome on Windows',
-       CASE WHEN n % 20 = 0 THEN 'branch.edited' ELSE 'session.signed_in' END, 'branch',
+       CASE WHEN n % 20 = 0 THEN 'branch.edited' ELSE 'session.logged_in' END, 'branch',
        CASE WHEN n % 1000 = 0 THEN '${branchOf(number)}' ELSE gen_random_uuid()::text END, 'Counter', '{}'
      FROM app_user, generate_series(1, ${size}) n WHERE id = '${mainAccountOf(number)}'`

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { button } from '../../support/accounts/loginPage.ts'
 import { activate, heading } from '../../support/accounts/mfaPage.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -61,7 +61,7 @@ test('a link that was used, superseded, is too old or was cut short says so, and
 test('a browser in which somebody is logged in keeps them, and says what to do', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   const link = await activationLink(origin, await makeInvited(origin))
-  await signIn(page, main)
+  await logIn(page, main)
   await page.goto(link)
   await expect(heading(page, 'Somebody is logged in here')).toBeFocused()
   await expect(page.getByText(main.loginName)).toBeVisible()

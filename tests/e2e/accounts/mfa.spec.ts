@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { button, field, logIn } from '../../support/accounts/loginPage.ts'
+import { button, field, submitLogin } from '../../support/accounts/loginPage.ts'
 import {
   authenticatorApp,
   code,
@@ -11,7 +11,7 @@ import {
   shownCodes,
   shownSecret,
 } from '../../support/accounts/mfaPage.ts'
-import { post, tryToSignIn, type Challenged } from '../../support/api/portalClient.ts'
+import { post, tryToLogIn, type Challenged } from '../../support/api/portalClient.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -40,7 +40,7 @@ test.describe('a login that needs an authenticator app', () => {
     origin.requireMfa()
     const { main } = await makeMerchant(origin.database.db)
     await page.goto('/login')
-    await logIn(page, main.loginName)
+    await submitLogin(page, main.loginName)
     await expect(heading(page, 'Set up your authenticator app')).toBeFocused()
 
     const secret = await shownSecret(page)
@@ -77,7 +77,7 @@ test.describe('a login that needs an authenticator app', () => {
     await expect(page).toHaveURL('/dashboard')
 
     await logOut(page)
-    await logIn(page, main.loginName)
+    await submitLogin(page, main.loginName)
     await code(page).fill(phone.nextCode())
     await expect(page).toHaveURL('/dashboard')
   })
@@ -88,7 +88,7 @@ test.describe('a login that needs an authenticator app', () => {
       await page.emulateMedia({ colorScheme })
       const { main } = await makeMerchant(origin.database.db)
       await page.goto('/login')
-      await logIn(page, main.loginName)
+      await submitLogin(page, main.loginName)
       await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
       const url = new URL((await readQr(await page.screenshot())) ?? '')
       expect(url.protocol).toBe('otpauth:')
@@ -104,14 +104,14 @@ test.describe('a login that needs an authenticator app', () => {
     origin.requireMfa()
     const { main } = await makeMerchant(origin.database.db)
     await page.goto('/login')
-    await logIn(page, main.loginName)
+    await submitLogin(page, main.loginName)
     const secret = await shownSecret(page)
     const kept = await stored(page)
     expect(sessions(origin)).not.toEqual([])
     for (const session of [...sessions(origin), secret]) expect(kept).not.toContain(session)
     await page.reload()
     await expect(heading(page, 'Login')).toBeVisible()
-    await logIn(page, main.loginName)
+    await submitLogin(page, main.loginName)
     await expect.poll(() => shownSecret(page)).toBe(secret)
     await code(page).fill(authenticatorApp(secret, origin).nextCode())
     await expect(heading(page, 'Save your recovery codes')).toBeVisible()
@@ -121,7 +121,7 @@ test.describe('a login that needs an authenticator app', () => {
     origin.requireMfa()
     const { main } = await makeMerchant(origin.database.db)
     await page.goto('/login?redirect=%2Fvouchers')
-    await logIn(page, main.loginName)
+    await submitLogin(page, main.loginName)
     const phone = authenticatorApp(await shownSecret(page), origin)
     origin.clock.advance(11 * 60_000)
     await code(page).fill(phone.nextCode())
@@ -190,7 +190,7 @@ test.describe('a login with an authenticator app', () => {
     const person = await makeEnrolled(origin)
     const ask = origin.ask
     for (let logins = 0; logins < 2; logins += 1) {
-      const { data } = (await tryToSignIn(ask, person.user)) as unknown as { data: Challenged }
+      const { data } = (await tryToLogIn(ask, person.user)) as unknown as { data: Challenged }
       for (let tries = 0; tries < 5; tries += 1) {
         await post(ask, '/api/auth/verify_mfa', { session: data.session, code: person.phone.wrongCode() })
       }

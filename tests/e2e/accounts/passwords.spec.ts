@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { button, DESK, field, fillNew, logIn, PHONE } from '../../support/accounts/loginPage.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
+import { button, DESK, field, fillNew, submitLogin, PHONE } from '../../support/accounts/loginPage.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { tryToSignIn } from '../../support/api/portalClient.ts'
+import { tryToLogIn } from '../../support/api/portalClient.ts'
 import {
   expectAccessibleAndFits,
   expectNoAxeViolations,
@@ -63,9 +63,9 @@ test('a forgotten password: a link by mail, a new password, and a login with it 
 
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Password changed. Log in with the new one.')).toBeVisible()
-  await logIn(page, main.loginName, PASSWORD)
+  await submitLogin(page, main.loginName, PASSWORD)
   await expect(page.getByText('Email or password is not right.')).toBeVisible()
-  await logIn(page, main.loginName, NEW)
+  await submitLogin(page, main.loginName, NEW)
   await expect(page).toHaveURL('/dashboard')
 
   const token = new URL(link).hash.replace('#token=', '')
@@ -208,8 +208,8 @@ test('a mailed link works where the account is logged in, and ends its sessions 
   const elsewhere = await browser.newContext({ baseURL: origin.url })
   const nobody = await browser.newContext({ baseURL: origin.url })
   const stranger = await elsewhere.newPage()
-  await signIn(stranger, other.main)
-  await signIn(page, main)
+  await logIn(stranger, other.main)
+  await logIn(page, main)
   await askForLink(await nobody.newPage(), main.loginName)
   const link = await mailedLink(origin, main.loginName)
 
@@ -222,7 +222,7 @@ test('a mailed link works where the account is logged in, and ends its sessions 
 
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
-  await logIn(page, main.loginName, NEW)
+  await submitLogin(page, main.loginName, NEW)
   await expect(page).toHaveURL('/vouchers')
 
   await askForLink(await nobody.newPage(), main.loginName)
@@ -237,7 +237,7 @@ test('a mailed link works where the account is logged in, and ends its sessions 
 
 test('a changed password keeps this session, and is the one to log in with from then on', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   const dialog = await openChange(page)
   await expect(field(page, 'Current password')).toBeFocused()
   await field(page, 'Current password').fill(PASSWORD)
@@ -251,8 +251,8 @@ test('a changed password keeps this session, and is the one to log in with from 
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
   const ask = origin.ask
-  expect((await tryToSignIn(ask, main)).error).toBe('INVALID_CREDENTIALS')
-  expect((await tryToSignIn(ask, main, NEW)).status).toBe(200)
+  expect((await tryToLogIn(ask, main)).error).toBe('INVALID_CREDENTIALS')
+  expect((await tryToLogIn(ask, main, NEW)).status).toBe(200)
   expect(origin.requests.some(({ query, body }) => (query + body).includes(NEW))).toBe(false)
 })
 
@@ -261,7 +261,7 @@ test('a wrong current password is said at its field; the session and the typed w
   origin,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   const dialog = await openChange(page)
   const change = dialog.getByRole('button', { name: 'Change password' })
   await field(page, 'Current password').fill('Not-The-Password-1!')
@@ -290,15 +290,15 @@ test('a throttled login says how long, for that account alone', async ({ page, o
   const { main } = await makeMerchant(origin.database.db)
   const other = await makeMerchant(origin.database.db)
   const ask = origin.ask
-  for (let failures = 0; failures < 5; failures += 1) await tryToSignIn(ask, main, 'Not-The-Password-1!')
+  for (let failures = 0; failures < 5; failures += 1) await tryToLogIn(ask, main, 'Not-The-Password-1!')
 
   await page.goto('/login')
-  await logIn(page, main.loginName, PASSWORD)
+  await submitLogin(page, main.loginName, PASSWORD)
   await expect(page.getByText(/^Too many attempts\. Try again in \d+ seconds\.$/)).toBeVisible()
   await expect(field(page, 'Password')).toHaveValue(PASSWORD)
   await expectNoAxeViolations(page)
   origin.clock.advance(31_000)
-  await logIn(page, other.main.loginName, PASSWORD)
+  await submitLogin(page, other.main.loginName, PASSWORD)
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -324,7 +324,7 @@ test('a password older than a year prompts, blocks nothing, and stays closed unt
 }) => {
   const { main } = await makeMerchant(origin.database.db)
   const prompt = page.getByText('Your password is more than one year old.')
-  await signIn(page, main)
+  await logIn(page, main)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
   await expect(prompt).toHaveCount(0)
@@ -349,7 +349,7 @@ test('a password older than a year prompts, blocks nothing, and stays closed unt
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
-  await signIn(page, main)
+  await logIn(page, main)
   await expect(prompt).toBeVisible()
 
   const dialog = await openChange(page)

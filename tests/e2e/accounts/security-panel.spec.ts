@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { button, field, logIn } from '../../support/accounts/loginPage.ts'
+import { button, field, submitLogin } from '../../support/accounts/loginPage.ts'
 import {
   authenticatorApp,
   code,
@@ -8,9 +8,9 @@ import {
   openCodeStep,
   shownCodes,
   shownSecret,
-  signInWithCode,
+  logInWithCode,
 } from '../../support/accounts/mfaPage.ts'
-import { tryToSignIn } from '../../support/api/portalClient.ts'
+import { tryToLogIn } from '../../support/api/portalClient.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
@@ -36,7 +36,7 @@ async function finish(page: Page): Promise<string[]> {
 test('sets up an authenticator app where none is needed', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await page.goto('/login')
-  await logIn(page, main.loginName)
+  await submitLogin(page, main.loginName)
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/profile')
   await expect(row(page)).toHaveText('Off. Logging in needs only the password.')
@@ -56,7 +56,7 @@ test('sets up an authenticator app where none is needed', async ({ page, origin 
   await expect(button(page, 'Change device')).toBeVisible()
   await expect(row(page)).toHaveText(/^On since \d+ \w+ \d{4}\. 10 recovery codes left\.$/)
   await logOut(page)
-  await logIn(page, main.loginName)
+  await submitLogin(page, main.loginName)
   await code(page).fill(phone.nextCode())
   await expect(page).toHaveURL('/dashboard')
 })
@@ -64,7 +64,7 @@ test('sets up an authenticator app where none is needed', async ({ page, origin 
 for (const by of ['the code of the old one', 'a recovery code'] as const) {
   test(`changes the device with password and ${by}; the old one does not work any more`, async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await signInWithCode(page, person)
+    await logInWithCode(page, person)
     await page.goto('/profile')
     await button(page, 'Change device').click()
     await expect(field(page, 'Current password')).toBeFocused()
@@ -88,7 +88,7 @@ for (const by of ['the code of the old one', 'a recovery code'] as const) {
     await expect(button(page, 'Change device')).toBeFocused()
 
     await logOut(page)
-    await logIn(page, person.user.loginName)
+    await submitLogin(page, person.user.loginName)
     await code(page).fill(person.phone.nextCode())
     await expect(page.getByText('6-digit code is not right.')).toBeVisible()
     await code(page).fill(phone.nextCode())
@@ -98,7 +98,7 @@ for (const by of ['the code of the old one', 'a recovery code'] as const) {
 
 test('changes nothing when the change of device is given up or takes too long', async ({ page, origin }) => {
   const person = await makeEnrolled(origin)
-  await signInWithCode(page, person)
+  await logInWithCode(page, person)
   await page.goto('/profile')
   const begin = async () => {
     await field(page, 'Current password').fill(PASSWORD)
@@ -117,14 +117,14 @@ test('changes nothing when the change of device is given up or takes too long', 
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
   await logOut(page)
-  await logIn(page, person.user.loginName)
+  await submitLogin(page, person.user.loginName)
   await code(page).fill(person.phone.nextCode())
   await expect(page).toHaveURL('/dashboard')
 })
 
 test('makes new recovery codes; those before stop working', async ({ page, origin }) => {
   const person = await makeEnrolled(origin)
-  await signInWithCode(page, person)
+  await logInWithCode(page, person)
   await page.goto('/profile')
   await button(page, 'New recovery codes').click()
   await expect(field(page, 'Current password')).toBeFocused()
@@ -151,12 +151,12 @@ test('makes new recovery codes; those before stop working', async ({ page, origi
 
 test('leads to the logins of this account, the refused ones too', async ({ page, origin }) => {
   const person = await makeEnrolled(origin)
-  await tryToSignIn(origin.ask, person.user, 'Not-The-Password-1!')
-  await signInWithCode(page, person)
+  await tryToLogIn(origin.ask, person.user, 'Not-The-Password-1!')
+  await logInWithCode(page, person)
   await page.goto('/profile')
   await page.getByRole('region', { name: 'Security' }).getByRole('link', { name: 'Activity' }).click()
   const rows = page.getByRole('table').getByRole('row')
-  await expect(rows.filter({ hasText: 'Was refused at the login' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'Failed login' })).toHaveCount(1)
   await expect(rows.filter({ hasText: 'Logged in' })).toHaveCount(1)
 })
 
@@ -165,7 +165,7 @@ test('without a connection shows what it last knew and from when, and says what 
   origin,
 }) => {
   const person = await makeEnrolled(origin)
-  await signInWithCode(page, person)
+  await logInWithCode(page, person)
   await page.goto('/profile')
   await expect(row(page)).toBeVisible()
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()

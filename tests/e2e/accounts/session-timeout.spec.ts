@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
+import { fillLogin, logInByHand } from '../../support/accounts/logIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -15,10 +15,10 @@ async function letPass(page: Page, origin: PortalOrigin, ms: number) {
   await page.clock.fastForward(ms)
 }
 
-async function signedIn(page: Page, origin: PortalOrigin) {
+async function loggedIn(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
   await page.clock.install({ time: origin.clock.now() })
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   return main
 }
@@ -26,7 +26,7 @@ async function signedIn(page: Page, origin: PortalOrigin) {
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })
 
 test('SES-21: two minutes before the limit the person is asked, and may stay @short', async ({ page, origin }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await letPass(page, origin, 12 * MINUTE)
   await expect(question(page)).toHaveCount(0)
   await letPass(page, origin, 90_000)
@@ -41,7 +41,7 @@ test('SES-21: two minutes before the limit the person is asked, and may stay @sh
 })
 
 test('SES-21: without an answer the session ends here and at the server @short', async ({ page, origin }) => {
-  const main = await signedIn(page, origin)
+  const main = await loggedIn(page, origin)
   await letPass(page, origin, 14 * MINUTE)
   await expect(question(page)).toBeVisible()
   await letPass(page, origin, 2 * MINUTE)
@@ -58,7 +58,7 @@ test('SES-21: a session that ends at the server and on the device in the same mo
   page,
   origin,
 }) => {
-  const main = await signedIn(page, origin)
+  const main = await loggedIn(page, origin)
   // The next request is the one that says so, and has to be the link's: nothing else may be under way.
   await page.waitForLoadState('networkidle')
   await page.evaluate((late) => {
@@ -85,7 +85,7 @@ test('a timeout loses nothing that was typed: the next login of the same person 
   page,
   origin,
 }) => {
-  const main = await signedIn(page, origin)
+  const main = await loggedIn(page, origin)
   await page.goto('/reports/transaction-report')
   await page.getByLabel('From').fill('2026-10-03')
   await letPass(page, origin, 14 * MINUTE)
@@ -103,7 +103,7 @@ test('a timeout loses nothing that was typed: the next login of the same person 
 
 test('a draft is nobody else’s, and a form that was sent leaves none', async ({ page, origin }) => {
   const [first, second] = [await makeMerchant(origin.database.db), await makeMerchant(origin.database.db)]
-  await signInByHand(page, first.main, '/reports/transaction-report')
+  await logInByHand(page, first.main, '/reports/transaction-report')
   await page.getByLabel('From').fill(singaporeDay(origin.clock.now()))
   await expectDraftStored(page, 'transaction-report', singaporeDay(origin.clock.now()))
   await page.reload()
@@ -117,7 +117,7 @@ test('a draft is nobody else’s, and a form that was sent leaves none', async (
   await expectDraftStored(page, 'transaction-report', '2026-10-03')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
-  await signInByHand(page, second.main, '/reports/transaction-report')
+  await logInByHand(page, second.main, '/reports/transaction-report')
   await expect(page.getByLabel('From')).not.toHaveValue('2026-10-03')
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
 })
@@ -126,7 +126,7 @@ test('offline 52, SES-21: a device that slept past the limit is locked on waking
   page,
   origin,
 }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   // A page that is still there would leave for the login by itself.
   await page.goto('about:blank')
   await letPass(page, origin, 40 * MINUTE)
@@ -136,7 +136,7 @@ test('offline 52, SES-21: a device that slept past the limit is locked on waking
 })
 
 test('a session that ends while the page is being drawn leaves no broken screen', async ({ page, origin }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Menu', exact: true }).waitFor()
   // One task, as on a busy device: what the person does is drawn before the page hears that the session has ended.
@@ -152,7 +152,7 @@ test('offline 52: a tab that was hidden past the limit shows nothing more of the
   page,
   origin,
 }) => {
-  const main = await signedIn(page, origin)
+  const main = await loggedIn(page, origin)
   const show = (state: DocumentVisibilityState) =>
     page.evaluate((visibility) => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility })
@@ -169,7 +169,7 @@ test('offline 52: a tab that was hidden past the limit shows nothing more of the
 })
 
 test('offline 53, SES-21: what a person does in one tab keeps the other alive', async ({ page, context, origin }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   const second = await context.newPage()
   await second.goto('/dashboard')
   await expect(second.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
@@ -185,7 +185,7 @@ test('SES-06: somebody at work on a long form is not logged out by the server, w
   page,
   origin,
 }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await page.goto('/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
   for (let minute = 0; minute < 20; minute += 1) {

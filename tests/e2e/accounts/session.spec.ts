@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { readyOffline, logInByHand } from '../../support/accounts/logIn.ts'
 import { logOut } from '../../support/accounts/mfaPage.ts'
-import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { SentRequest } from '../../support/browser/origin.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -33,7 +33,7 @@ async function askInFiveTabs(page: Page, origin: PortalOrigin) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   await makeRedemption(db, await makePosUser(db, merchant), '2026-10-01')
-  await signInByHand(page, merchant.main)
+  await logInByHand(page, merchant.main)
   await atRest(origin, 1)
   await letTokenExpire(page, origin.clock)
   const more = Array.from({ length: 4 }, () => page.context().newPage())
@@ -71,7 +71,7 @@ test('SES-05: a token the server calls expired is refreshed, and the request rep
   origin,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   // The page does not know that the server's clock is ahead.
   origin.clock.advance(PAST_TOKEN_MS)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
@@ -81,7 +81,7 @@ test('SES-05: a token the server calls expired is refreshed, and the request rep
 
 test('SES-12: a lost refresh answer costs nothing @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await atRest(origin, 1)
   await letTokenExpire(page, origin.clock)
   const isRefresh = ({ path }: SentRequest) => path === REFRESH
@@ -100,10 +100,10 @@ test('SES-13: a second login ends the first session, which says Multiple Login D
   origin,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await atRest(origin, 1)
   const elsewhere = await browser.newContext({ baseURL: origin.url })
-  await signInByHand(await elsewhere.newPage(), main)
+  await logInByHand(await elsewhere.newPage(), main)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page).toHaveURL('/login?multiLogin=1')
   await expect(page.getByText('Multiple Login Detected')).toBeVisible()
@@ -115,7 +115,7 @@ test('SES-13: a second login ends the first session, which says Multiple Login D
 
 test('a session that ended on the server leads to /login in every tab', async ({ page, context, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   const second = await context.newPage()
   await second.goto('/dashboard')
   await atRest(origin, 2)
@@ -131,7 +131,7 @@ testWithWorker(
   'offline 51: no failure of the connection, at the refresh of a token neither, signs anyone out @short',
   async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
-    await signInByHand(page, main)
+    await logInByHand(page, main)
     await readyOffline(page)
     await letTokenExpire(page, origin.clock)
     for (const [kind, word] of [
@@ -152,7 +152,7 @@ testWithWorker(
 
 async function inTwoTabs(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main, '/vouchers')
+  await logInByHand(page, main, '/vouchers')
   await expect(page.getByText('No voucher yet')).toBeVisible()
   const second = await page.context().newPage()
   await second.goto('/profile')
@@ -217,7 +217,7 @@ test('who logs out begins anew in every tab, although another call hears first t
 
 test('what is kept of a session is what the spec names: no token inside the user', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   const auth = JSON.parse((await page.evaluate(() => localStorage.getItem('auth')))!) as Record<string, object>
   expect(Object.keys(auth).sort()).toEqual(['permissions', 'publicKey', 'session', 'user'])
   expect(Object.keys(auth['user']!)).not.toContain('permissions')
@@ -231,7 +231,7 @@ for (const hours of [2, -2]) {
   }) => {
     const { main } = await makeMerchant(origin.database.db)
     await page.clock.install({ time: origin.clock.now().getTime() + hours * 3_600_000 })
-    await signInByHand(page, main)
+    await logInByHand(page, main)
     await atRest(origin, 1)
     // A call still under way while the two clocks are put on, one after the other, would be refused with reason.
     const visit = async () => {
@@ -258,7 +258,7 @@ test('SES-24: no address carries a token, and nobody is told where a person came
   const { main } = await makeMerchant(origin.database.db)
   const asked: string[] = []
   page.context().on('request', (request) => asked.push(request.url()))
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   const tokens = [await storedToken(page)]
   await atRest(origin, 1)
   await letTokenExpire(page, origin.clock)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { v7 as uuidv7 } from 'uuid'
 import { addDays, formatDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { PHONE } from '../../support/accounts/loginPage.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
@@ -42,7 +42,7 @@ async function merchantWithPast(origin: PortalOrigin) {
 
 test('who did what is read, opened, narrowed and led on to its record @short', async ({ page, origin }) => {
   const { main, master, branch } = await merchantWithPast(origin)
-  await signIn(page, main)
+  await logIn(page, main)
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Activity' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
@@ -86,7 +86,7 @@ test('every record leads to what was done to it', async ({ page, origin }) => {
   const { main, master, branch, organisation } = await merchantWithPast(origin)
   const till = await makePosUser(origin.database.db, { organisation, branch })
   const { voucher } = await makeRedemption(origin.database.db, till, '2026-11-20')
-  await signIn(page, main, `/branches/${branch.id}/view`)
+  await logIn(page, main, `/branches/${branch.id}/view`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Activity' }).click()
   await expect(page.getByLabel('About')).toHaveValue(`branch:${branch.id}`)
@@ -108,7 +108,7 @@ test('every record leads to what was done to it', async ({ page, origin }) => {
   await page.getByRole('link', { name: 'Activity' }).click()
   await expect(page.getByLabel('About')).toHaveValue(`master:${master.id}`)
   await expect(page.getByText('No activity found')).toBeVisible()
-  await expect(page.getByText('There is no row to export.')).toBeVisible()
+  await expect(page.getByText('Nothing to export.')).toBeVisible()
 
   await page.goto(`/vouchers?voucher=${voucher.id}`)
   await page.getByRole('dialog').getByRole('link', { name: 'Activity' }).click()
@@ -126,7 +126,7 @@ testWithWorker(
     const { main, branch } = await merchantWithPast(origin)
     await page.setViewportSize(PHONE)
     await page.emulateMedia({ colorScheme: 'dark' })
-    await signIn(page, main, '/activity')
+    await logIn(page, main, '/activity')
     await readyOffline(page)
     await page.reload()
     await expect(acts(page)).toHaveCount(3)
@@ -157,7 +157,7 @@ test('where yesterday’s void was is told in at most 4 taps from the dashboard:
   await makeVoided(db, entry, startOfDay(yesterday))
   const about = { subjectType: 'voucher', subjectId: voucher.id, subjectName: `…${voucher.serial.slice(-4)}` }
   await did(origin, till, { action: 'redemption.voided', at: startOfDay(yesterday), branchId: other.id, ...about })
-  await signIn(page, merchant.main)
+  await logIn(page, merchant.main)
   const taps = await countTaps(page)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await page.getByRole('button', { name: /^View:/ }).click()

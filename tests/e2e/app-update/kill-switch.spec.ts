@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readyOffline } from '../../support/accounts/signIn.ts'
+import { readyOffline } from '../../support/accounts/logIn.ts'
 import { buildKillSwitch, KILL_SWITCH } from '../../support/browser/builds.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { cachedFiles, countLoads } from '../../support/browser/updates.ts'

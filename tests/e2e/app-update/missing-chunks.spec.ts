@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -21,7 +21,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 
 async function atDashboard(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await expect(heading(page, 'Dashboard')).toBeVisible()
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { buildDirectory } from '../../support/browser/builds.ts'
 import { expectFitsEveryWidth } from '../../support/browser/everyWidth.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
@@ -29,8 +29,8 @@ async function atLogin(page: Page) {
 }
 
 /** The same with every screen of release 1 on the device. */
-async function signedIn(page: Page, origin: PortalOrigin) {
-  await signIn(page, (await makeMerchant(origin.database.db)).main)
+async function loggedIn(page: Page, origin: PortalOrigin) {
+  await logIn(page, (await makeMerchant(origin.database.db)).main)
   await readyOffline(page)
 }
 
@@ -72,7 +72,7 @@ test.describe('the prompt', () => {
 
   test('offline 9: accepted, it lands on the new build with one reload @short', async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
-    await signIn(page, main)
+    await logIn(page, main)
     await readyOffline(page)
     await page.reload()
     const loads = countLoads(page)
@@ -86,7 +86,7 @@ test.describe('the prompt', () => {
   test('it stands above the foot of a form and below a toast, and covers neither', async ({ page, origin }) => {
     test.slow()
     const { main } = await merchantWithPast(origin)
-    await signIn(page, main, '/vouchers')
+    await logIn(page, main, '/vouchers')
     await readyOffline(page)
     await expect(page.locator('tbody td a').first()).toBeVisible()
     await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
@@ -303,7 +303,7 @@ test.describe('a build that cannot be fetched whole', () => {
       pageWatch.forgive(
         /digest|integrity|status of (404|500)|MIME type|fetching the script|SyntaxError|bad-precaching/i,
       )
-      await signedIn(page, origin)
+      await loggedIn(page, origin)
       origin.deploy('2', spoilt())
       expect(await checkForUpdate(page)).toBe(false)
       await expect(updatePrompt(page)).toHaveCount(0)
@@ -330,7 +330,7 @@ test('a tab of the build before gets every file of it, though the server has onl
   context,
   origin,
 }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   const old = await context.newPage()
   await old.goto('/branches/create')
   await old.getByLabel('Branch name').fill('in use')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { makeEnrolled, signInWithCode } from '../../support/accounts/mfaPage.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
+import { makeEnrolled, logInWithCode } from '../../support/accounts/mfaPage.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeBranch, makeMerchant, makePosUser, makeVoucher, PASSWORD } from '../../support/database/builders.ts'
@@ -19,7 +19,7 @@ test('a main account sets, changes and stops what the tills of a branch may acce
   const organisation = { id: person.user.organisationId } as never
   const branch = await makeBranch(db, organisation, { name: 'East Coast' })
   const till = await acceptingTill(origin, await makePosUser(db, { organisation, branch }))
-  await signInWithCode(page, person)
+  await logInWithCode(page, person)
   await page.goto(`/branches/${branch.id}/view`)
   await expect(panel(page)).toContainText('Off. Without a connection your tills take only vouchers')
   await panel(page).getByRole('button', { name: 'Set up' }).click()
@@ -61,7 +61,7 @@ test('losses are listed with their till @short', async ({ page, origin }) => {
     await acceptingTill(origin, await makePosUser(db, merchant)),
     await acceptingTill(origin, await makePosUser(db, merchant), { name: 'Till 2' }),
   ]
-  await signIn(page, merchant.main, '/reports')
+  await logIn(page, merchant.main, '/reports')
   await page.getByRole('link', { name: 'Losses' }).click()
   await expect(page.getByText('No losses')).toBeVisible()
   const voucher = await makeVoucher(db)

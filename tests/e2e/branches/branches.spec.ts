@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { verify } from '@node-rs/argon2'
 import type { Page } from '@playwright/test'
 import { addDays, formatDayRange, singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { chooseFromRowMenu, fillBranch, makeWholeBranch, rowOf } from '../../support/branches/branchPage.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
@@ -21,7 +21,7 @@ import { expectDraftStored, ofUser, readStorage, storedRows } from '../../suppor
 /** A main account at the list of its branches. */
 async function mainAtBranches(page: Page, origin: PortalOrigin, type?: 'ADHOC Merchant'): Promise<Merchant> {
   const merchant = await makeMerchant(origin.database.db, type)
-  await signIn(page, merchant.main, '/branches')
+  await logIn(page, merchant.main, '/branches')
   await expect(page.getByRole('heading', { level: 1, name: 'Branches' })).toBeVisible()
   return merchant
 }
@@ -31,7 +31,7 @@ async function mainAtBranch(page: Page, origin: PortalOrigin, login?: 'Pending A
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   const whole = await makeWholeBranch(db, merchant.organisation, { name: 'Tampines Central' }, login)
-  await signIn(page, merchant.main, `/branches/${whole.branch.id}/view`)
+  await logIn(page, merchant.main, `/branches/${whole.branch.id}/view`)
   await expect(page.getByRole('heading', { level: 1, name: 'Tampines Central' })).toBeVisible()
   return { ...merchant, ...whole }
 }
@@ -201,7 +201,7 @@ test('a branch is deactivated after a question that names what follows: its peop
   const { branch, organisation } = await mainAtBranch(page, origin)
   const till = await makePosUser(origin.database.db, { organisation, branch })
   const counter = await (await browser.newContext({ baseURL: origin.url })).newPage()
-  await signIn(counter, till)
+  await logIn(counter, till)
   await expect(counter).toHaveURL('/redeem')
   await page.reload()
   // What the device kept of the branch is older than its POS user.
@@ -258,7 +258,7 @@ test('a branch that is in use says so before the tap, and in the words of the sp
   const { branch: busy } = await makeWholeBranch(db, organisation, { name: 'Bedok North' })
   await makePosUser(db, { organisation, branch: busy })
   const { branch: idle } = await makeWholeBranch(db, organisation, { name: 'Clementi' })
-  await signIn(page, main, '/branches')
+  await logIn(page, main, '/branches')
   await page.getByRole('button', { name: 'Actions for Bedok North' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('It has POS users')
   await page.keyboard.press('Escape')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { signInByHand } from '../../support/accounts/signIn.ts'
+import { logInByHand } from '../../support/accounts/logIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { apiOrigins } from '../../support/browser/builds.ts'
 import { test as base, expect } from '../../support/browser/fixtures.ts'
@@ -69,7 +69,7 @@ const calls = ({ requests }: Origin) => requests.filter(({ path }) => /^\/(api|r
 
 test('WEB-07: without an override there is no banner and no other server', async ({ page, origin, staging }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await expect(banner(page)).toHaveCount(0)
   expect(staging.requests).toEqual([])
@@ -89,7 +89,7 @@ test('WEB-07: an allowed base is used whole, login to report, and named on every
   )
   await expectNoAxeViolations(page)
   await origin.reset()
-  await signInByHand(page, merchant.main)
+  await logInByHand(page, merchant.main)
   await expect(page).toHaveURL('/dashboard')
   await expect(banner(page)).toContainText(`${staging.url}/api`)
   await page.goto('/terms-of-use')
@@ -106,7 +106,7 @@ test('WEB-07: a session there is refreshed there', async ({ page, staging }) => 
   const { main } = await makeMerchant(staging.database.db)
   await page.goto('/login')
   await point(page, ...basesOf(staging))
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await expect(page).toHaveURL('/dashboard')
   staging.clock.advance(11 * 60_000)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
@@ -121,7 +121,7 @@ test('WEB-07: a base that is changed during a session waits for the logout, and 
   second,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await point(page, `${second.url}/api`)
   await page.goto('/vouchers')
@@ -141,7 +141,7 @@ test('WEB-07: a base that is changed during a session waits for the logout, and 
   expect(staging.sent('GET', '/api/account/logout')).toEqual([])
 
   const theirs = await makePosUser(staging.database.db)
-  await signInByHand(page, theirs)
+  await logInByHand(page, theirs)
   await expect(page).toHaveURL('/redeem')
   await expect(banner(page)).toBeVisible()
   // And back: the session there does not follow the storage either.
@@ -166,7 +166,7 @@ test('WEB-06: an override that is not allowed is ignored with a warning, and ask
   await page.reload()
   const warning = 'The address in api_base and reporting_base in this browser is not allowed here and is ignored.'
   await expect(banner(page)).toHaveText(warning)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/vouchers')
   await expect(page.getByText('No voucher yet')).toBeVisible()
@@ -182,7 +182,7 @@ test('WEB-06: what storage says of the session’s base is believed no more than
   hostile,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await page.evaluate((url) => {
     const auth = JSON.parse(localStorage.getItem('auth')!)

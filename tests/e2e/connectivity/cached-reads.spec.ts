@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, scanAtVouchers, logIn } from '../../support/accounts/logIn.ts'
 import { makeActors } from '../../support/api/actors.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -20,7 +20,7 @@ async function atVouchers(page: Page, origin: PortalOrigin, count: number) {
     const { voucher } = await makeRedemption(db, till, `2026-10-0${day}`)
     serials.unshift(voucher.serial)
   }
-  await signIn(page, merchant.main, '/vouchers')
+  await logIn(page, merchant.main, '/vouchers')
   await expect(rows(page)).toHaveCount(count)
   await readyOffline(page)
   await prepared(origin)
@@ -238,7 +238,7 @@ test('offline 67: a voucher scanned without a connection is looked up in vain, o
   await expect(page.getByText('It appears once the connection is back. Nothing was changed.')).toBeVisible()
 })
 
-test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyone signed in for @short', async ({
+test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyone logged in for @short', async ({
   page,
   origin,
 }) => {
@@ -274,7 +274,7 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
     origin,
   }) => {
     const { users, branch, till } = await makeActors(origin.database.db)
-    await signIn(page, users[who])
+    await logIn(page, users[who])
     await readyOffline(page)
     await expect.poll(() => storedRow(page, ofUser(users[who].id), 'lists', 'branches')).toBeDefined()
     await expect.poll(() => storedRow(page, ofUser(users[who].id), 'lists', 'denominations')).toBeDefined()
@@ -295,7 +295,7 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
 test('lists that the login could not fetch are fetched when the connection is back', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path.startsWith('/api/filter/'))
-  await signIn(page, main)
+  await logIn(page, main)
   await readyOffline(page)
   await expect(
     connectionBanner(page)

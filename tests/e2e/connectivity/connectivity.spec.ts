@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -15,9 +15,9 @@ import { makeMerchant } from '../../support/database/builders.ts'
 const HEALTH = '/api/health'
 const header = (page: Page) => page.getByRole('banner')
 
-async function signedIn(page: Page, origin: PortalOrigin, path = '/vouchers') {
+async function loggedIn(page: Page, origin: PortalOrigin, path = '/vouchers') {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main, path)
+  await logIn(page, main, path)
   await readyOffline(page)
   await expect.poll(() => origin.sent('GET', HEALTH).length).toBeGreaterThan(0)
   return main
@@ -27,7 +27,7 @@ test('offline 31: a server that is gone is known with the first call that fails,
   page,
   origin,
 }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await origin.line({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Resources' }).click()
   await expect(header(page).getByText('No answer', { exact: true })).toBeVisible()
@@ -39,7 +39,7 @@ test('offline 31: a server that is gone is known with the first call that fails,
 })
 
 test('offline 31: a page that the browser never finds idle judges its line all the same', async ({ page, origin }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await neverIdle(page)
   await origin.line({ kind: 'refuse' })
   await page.reload()
@@ -51,7 +51,7 @@ test('offline 30: navigator.onLine stuck at false takes nothing away, and the lo
   origin,
 }) => {
   await pretendOffline(page)
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await expect(page.getByText('No voucher yet')).toBeVisible()
   await expect(header(page).getByText('Online')).toBeVisible()
   await expect(connectionBanner(page)).toHaveCount(0)
@@ -68,7 +68,7 @@ test('each of the states has its words: a failing service, a network with a logi
   page,
   origin,
 }) => {
-  await signedIn(page, origin, '/branches')
+  await loggedIn(page, origin, '/branches')
   await origin.line({ kind: 'unavailable' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
@@ -93,7 +93,7 @@ test('each of the states has its words: a failing service, a network with a logi
 })
 
 test('a service whose database is gone is not reachable, however lively its process', async ({ page, origin }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path !== HEALTH)
   await page.getByRole('link', { name: 'Resources' }).click()
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
@@ -102,7 +102,7 @@ test('a service whose database is gone is not reachable, however lively its proc
 })
 
 test('"Try now" is answered at once, either way', async ({ page, origin }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await origin.line({ kind: 'refuse' })
   await fireOnline(page)
   const tryNow = connectionBanner(page).getByRole('button', { name: 'Try now' })
@@ -117,7 +117,7 @@ test('offline 33: a line that flaps five times in five seconds is told twice at 
   page,
   origin,
 }) => {
-  await signedIn(page, origin, '/reports/transaction-report')
+  await loggedIn(page, origin, '/reports/transaction-report')
   const said = await recordAnnouncements(page)
   await origin.line({ kind: 'refuse' })
   await fireOnline(page)
@@ -145,7 +145,7 @@ test('one place tells a screen reader of the connection, once a change, and noth
   page,
   origin,
 }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   const said = await recordAnnouncements(page)
   await origin.line({ kind: 'captive' })
   await fireOnline(page)
@@ -160,7 +160,7 @@ test('offline 50: /login is there without a connection after a logout, with its 
   page,
   origin,
 }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await origin.line({ kind: 'refuse' })
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -177,7 +177,7 @@ test('offline 50: /login is there without a connection after a logout, with its 
 })
 
 test('the banner fits a phone, and the keyboard comes to it before the page', async ({ page, origin }) => {
-  await signedIn(page, origin)
+  await loggedIn(page, origin)
   await page.setViewportSize({ width: 390, height: 844 })
   await origin.line({ kind: 'captive' })
   await fireOnline(page)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { buildDirectory } from '../../support/browser/builds.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
@@ -10,7 +10,7 @@ import { makeMerchant } from '../../support/database/builders.ts'
 import {
   ledgerRows,
   sentRedemptions,
-  signInAtCounter,
+  logInAtCounter,
   verdict,
   verifySerial,
 } from '../../support/redemptions/counterPage.ts'
@@ -33,7 +33,7 @@ for (const { scenario, says } of [
     pageWatch.forgive(FAILED_CALL)
     const { main } = await makeMerchant(origin.database.db)
     origin.deploy('drill')
-    await signIn(page, main)
+    await logIn(page, main)
     await readyOffline(page)
     await outage(page).selectOption(scenario)
     await fireOnline(page)
@@ -53,7 +53,7 @@ test('an outage ends by itself after ten minutes', async ({ page, origin, pageWa
   pageWatch.forgive(FAILED_CALL)
   const { main } = await makeMerchant(origin.database.db)
   origin.deploy('drill')
-  await signIn(page, main)
+  await logIn(page, main)
   await readyOffline(page)
   await page.clock.install()
   await page.reload()
@@ -70,7 +70,7 @@ test('lost answers: a redemption is carried out once, and the till asks again un
 }) => {
   pageWatch.forgive(FAILED_CALL)
   origin.deploy('drill')
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await readyOffline(page)
   await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { addDays, formatShortDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { invite } from '../../support/accounts/invite.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { button, PHONE } from '../../support/accounts/loginPage.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { makeActors } from '../../support/api/actors.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
@@ -62,7 +62,7 @@ test('every number leads to the table whose total it is, and a voided redemption
 }) => {
   const { users, till, branch, otherBranch } = await business(origin)
   await makeHold(origin.database.db, till, origin.clock.now())
-  await signIn(page, users.HRP)
+  await logIn(page, users.HRP)
   await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
   await expect(figure(page, 'Redeemed today')).toContainText('5 vouchers')
   await expect(figure(page, 'On hold at tills')).toContainText('1 voucher, 1 till')
@@ -84,7 +84,7 @@ test('every number leads to the table whose total it is, and a voided redemption
 
 test('the keys go over the chart, each day is said, and Enter opens its vouchers', async ({ page, origin }) => {
   const { users } = await business(origin)
-  await signIn(page, users.HRP)
+  await logIn(page, users.HRP)
   const today = singaporeDay(origin.clock.now())
   await expect(drawing(page)).toHaveAccessibleName(/30 values, .+ to Today\. Lowest .+\. Today so far \$70\.00\.$/)
   await expect(page.locator('[data-plot]')).toBeVisible()
@@ -107,7 +107,7 @@ test('the keys go over the chart, each day is said, and Enter opens its vouchers
 
 test('one tab stop leads past the chart, and the same numbers stand in a table', async ({ page, origin }) => {
   const { users } = await business(origin)
-  await signIn(page, users.HRP)
+  await logIn(page, users.HRP)
   await drawing(page).focus()
   await page.keyboard.press('Tab')
   await expect(button(page, 'Show as table')).toBeFocused()
@@ -128,7 +128,7 @@ test('a theme chosen in the account menu colours the chart, and is there again w
   origin,
 }) => {
   const { users } = await business(origin)
-  await signIn(page, users.HRP)
+  await logIn(page, users.HRP)
   const barColour = () =>
     page
       .locator('[data-bar] > div')
@@ -158,7 +158,7 @@ test('a theme chosen in the account menu colours the chart, and is there again w
 
 test('the pointer shows a day, and a press opens its vouchers', async ({ page, origin }) => {
   const { users } = await business(origin)
-  await signIn(page, users.HRP)
+  await logIn(page, users.HRP)
   const today = page.locator('[data-bar]').last()
   await today.hover()
   await expect(page.locator('[data-plot]')).toContainText('Today so far: $70.00')
@@ -172,7 +172,7 @@ testWithWorker(
   async ({ page, origin }) => {
     const { users, organisation, otherBranch } = await business(origin)
     await invite(origin.database.db, { organisation, branch: otherBranch }, daysAgo(origin, 9))
-    await signIn(page, users.HRP)
+    await logIn(page, users.HRP)
     await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
     await readyOffline(page)
     await origin.line({ kind: 'refuse' })
@@ -191,7 +191,7 @@ testWithWorker(
 test('it is read anew by a press, and when the tab is seen again after a while', async ({ page, origin }) => {
   const { users, till } = await business(origin)
   await page.clock.install()
-  await signIn(page, users.HRP)
+  await logIn(page, users.HRP)
   await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
   await makeRedemption(origin.database.db, till, daysAgo(origin, 0), { denominationCents: 500 })
   await button(page, 'Reload figures').click()
@@ -220,7 +220,7 @@ test('what needs attention leads to where it is mended, and is gone once it was'
     { denominationCents: 2_000 },
     { tillId },
   )
-  await signIn(page, users.HRP)
+  await logIn(page, users.HRP)
   const attention = panel(page, 'Needs attention')
   const item = (title: string) => attention.getByRole('listitem').filter({ hasText: title })
   await expect(item('Till 1: 1 held, $20.00, not settled')).toContainText(branch.name)
@@ -244,7 +244,7 @@ testWithWorker(
     const { db } = origin.database
     const organisation = await makeOrganisation(db)
     const main = await makeUser(db, 'HRP Merchant', { organisation })
-    await signIn(page, main)
+    await logIn(page, main)
     await expect(figure(page, 'Redeemed today')).toContainText('$0.00')
     const steps = panel(page, /^First steps/)
     const next = steps.locator('[aria-current=step]')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
@@ -16,7 +16,7 @@ import {
 import { ageCachedRows, ofUser, storedRows } from '../../support/devices/storage.ts'
 import {
   isRedemption,
-  signInAtCounter,
+  logInAtCounter,
   UPLOADING,
   verdict,
   verifySerial,
@@ -29,7 +29,7 @@ const LISTS = ['Denominations', 'Branches', 'Masters', 'POS users']
 /** The main account of a new merchant on this page, everything of it kept. */
 async function openDevice(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await readyOffline(page)
   await page.goto(DEVICE)
   await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
@@ -43,7 +43,7 @@ test('after the first login the header says "Ready offline", and leads to what i
 }) => {
   await givePersistence(page, true)
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await readyOffline(page)
   await expectDevicePill(page, 'Ready offline')
   await expect(devicePill(page)).toContainText('Ready offline')
@@ -210,7 +210,7 @@ test('a cashier sees what the counter lacks, how much waits, and no removal whil
 }) => {
   await givePersistence(page, true)
   await denyCamera(page)
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await readyOffline(page)
   await expectDevicePill(page, 'Camera blocked')
   await verifySerial(page, voucher.serial)
@@ -236,7 +236,7 @@ test('a till whose data may be cleared says so in the header while money waits o
   await givePersistence(page, false)
   await page.goto('/login')
   await expect(devicePill(page)).toHaveCount(0)
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await expectDevicePill(page, 'Ready offline')
   await verifySerial(page, voucher.serial)
   await origin.line({ kind: 'refuse' }, isRedemption)

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -13,7 +13,7 @@ async function counterAndMerchant(page: Page, browser: Browser, origin: PortalOr
   const merchant = await makeMerchant(db)
   const cashier = await makePosUser(db, merchant)
   const voucher = await makeVoucher(db, { denominationCents: 1000 })
-  await signIn(page, cashier)
+  await logIn(page, cashier)
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
   const devices = await openDevices(browser, origin, merchant.main)
   return { cashier, voucher, devices, branch: merchant.branch }
@@ -22,7 +22,7 @@ async function counterAndMerchant(page: Page, browser: Browser, origin: PortalOr
 async function openDevices(browser: Browser, origin: PortalOrigin, user: User): Promise<Page> {
   const context = await browser.newContext({ baseURL: origin.url })
   const page = await context.newPage()
-  await signIn(page, user)
+  await logIn(page, user)
   await page.goto('/devices')
   await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
   return page

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -13,7 +13,7 @@ async function managerOf(browser: Browser, origin: PortalOrigin) {
   const cashier = await makePosUser(origin.database.db, merchant)
   const context = await browser.newContext({ baseURL: origin.url })
   const devices = await context.newPage()
-  await signIn(devices, merchant.main)
+  await logIn(devices, merchant.main)
   await devices.goto('/devices')
   await expect(devices.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible()
   return { merchant, cashier, devices }
@@ -36,7 +36,7 @@ async function makeCode(devices: Page, branch: string, name: string) {
 }
 
 /** The login that a link leads to. */
-async function logIn(page: Page, { loginName }: User) {
+async function submitLogin(page: Page, { loginName }: User) {
   await page.getByLabel('Username').fill(loginName)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -80,7 +80,7 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   await expectAccessibleAndFits(devices)
 
   await page.goto(link)
-  await logIn(page, cashier)
+  await submitLogin(page, cashier)
   await expect(page.getByLabel('Code')).toHaveValue(/^[0-9A-Z]{8}$/)
   await expectAccessibleAndFits(page)
   await page.getByRole('button', { name: 'Enrol this till' }).press('Enter')
@@ -99,7 +99,7 @@ test('a new tablet becomes a till by the QR code of its manager, who sees it hap
   const second = await other.newPage()
   const otherCashier = await makePosUser(origin.database.db, merchant)
   await second.goto(link)
-  await logIn(second, otherCashier)
+  await submitLogin(second, otherCashier)
   await second.getByRole('button', { name: 'Enrol this till' }).click()
   await expect(second.getByText('was used, or is more than 15 minutes old')).toBeVisible()
   await other.close()
@@ -117,7 +117,7 @@ async function askedOn(page: Page, day?: string) {
 
 async function logOutAndIn(page: Page, cashier: User) {
   await page.getByRole('button', { name: 'Logout' }).click()
-  await logIn(page, cashier)
+  await submitLogin(page, cashier)
   await expect(serialField(page)).toBeVisible()
 }
 
@@ -127,7 +127,7 @@ test('a till that works already is asked for a code at its next login, and not o
   origin,
 }) => {
   const { cashier, devices } = await managerOf(browser, origin)
-  await signIn(page, cashier)
+  await logIn(page, cashier)
   const asks = page.getByText('This till is not enrolled.')
   // Whoever has just given it a name was asked there.
   await expect(asks).toBeHidden()
@@ -165,7 +165,7 @@ test('a till that was asked yesterday is asked again, and is enrolled by the cod
   origin,
 }) => {
   const { cashier, devices } = await managerOf(browser, origin)
-  await signIn(page, cashier)
+  await logIn(page, cashier)
   await askedOn(page, '2020-01-01')
   await page.getByRole('button', { name: 'Enter code' }).click()
   await expectAccessibleAndFits(page)
@@ -196,7 +196,7 @@ test('what comes in after a till was revoked is told, listed and marked, until i
   origin,
 }) => {
   const { merchant, cashier, devices } = await managerOf(browser, origin)
-  await signIn(page, cashier)
+  await logIn(page, cashier)
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
   await verifySerial(page, voucher.serial)
   await origin.line({ kind: 'refuse' }, isRedemption)
@@ -254,7 +254,7 @@ test('a revoked till takes no more vouchers, uploads what it has, and removes wh
 }) => {
   const { cashier, devices } = await managerOf(browser, origin)
   const { db } = origin.database
-  await signIn(page, cashier)
+  await logIn(page, cashier)
   const voucher = await makeVoucher(db, { denominationCents: 1000 })
   await verifySerial(page, voucher.serial)
   await origin.line({ kind: 'refuse' }, isRedemption)
@@ -297,7 +297,7 @@ testWithWorker(
     await page.addInitScript(() => {
       if (sessionStorage.getItem('battery is dead')) indexedDB.databases = () => new Promise(() => undefined)
     })
-    await signIn(page, cashier)
+    await logIn(page, cashier)
     await redeemOne(page, origin)
     await devices.reload()
     await chooseAction(devices, 'Till 2', 'Revoke')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -8,7 +8,7 @@ import { makeMerchant } from '../../support/database/builders.ts'
 import { followBadge, openSupport, panel } from '../../support/devices/devicePage.ts'
 import {
   isRedemption,
-  signInAtCounter,
+  logInAtCounter,
   UPLOADING,
   verdict,
   verifySerial,
@@ -18,7 +18,7 @@ const DEVICE = '/settings/device'
 const INSTALL = 'Install the portal'
 
 async function openDevice(page: Page, origin: PortalOrigin) {
-  await signIn(page, (await makeMerchant(origin.database.db)).main)
+  await logIn(page, (await makeMerchant(origin.database.db)).main)
   await page.goto(DEVICE)
   await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
   await openSupport(page)
@@ -116,7 +116,7 @@ test('every picture of the manifest is there in its size, none is precached, and
     expect(`${width}x${height}`, src).toBe(sizes)
   }
   expect(new Set(screenshots.map((shot) => shot.form_factor))).toEqual(new Set(['wide', 'narrow']))
-  await signIn(page, (await makeMerchant(origin.database.db)).main)
+  await logIn(page, (await makeMerchant(origin.database.db)).main)
   await readyOffline(page)
   const cached = await page.evaluate(async () => {
     const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
@@ -168,12 +168,12 @@ test('offline 72: the update prompt fills a region that stood there, takes no fo
   await context.close()
 })
 
-test('the badge of the app counts what the till has not uploaded, with nobody signed in too', async ({
+test('the badge of the app counts what the till has not uploaded, with nobody logged in too', async ({
   page,
   origin,
 }) => {
   const badge = await followBadge(page)
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await origin.line({ kind: 'refuse' }, isRedemption)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()

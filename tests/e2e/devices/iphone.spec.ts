@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expect, test, testFirstVisit } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { openSupport, panel } from '../../support/devices/devicePage.ts'
-import { signInAtCounter } from '../../support/redemptions/counterPage.ts'
+import { logInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 /*
  * What an iPhone or iPad does and no engine here does by itself is put under the page: its property, its keyboard, its notch.
@@ -28,7 +28,7 @@ async function bottomOf(page: Page, selector: string): Promise<number> {
 
 test('a keyboard on the screen does not cover the bar of the counter', async ({ page, origin }) => {
   await page.setViewportSize(PHONE)
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   expect(await bottomOf(page, BAR)).toBe(PHONE.height)
   await openKeyboard(page, 300)
   await expect.poll(() => bottomOf(page, BAR)).toBe(PHONE.height - 300)
@@ -43,7 +43,7 @@ testFirstVisit(
     await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { left: 59, right: 59, bottom: 21 } })
-    await signInAtCounter(page, origin)
+    await logInAtCounter(page, origin)
     for (const selector of ['header', BAR, 'main']) {
       const paddings = await page
         .locator(selector)
@@ -55,7 +55,7 @@ testFirstVisit(
 
 test('a browser of an iPad is told what installing changes, and what does not come along', async ({ page, origin }) => {
   await page.addInitScript(() => Object.assign(navigator, { standalone: false }))
-  await signIn(page, (await makeMerchant(origin.database.db)).main)
+  await logIn(page, (await makeMerchant(origin.database.db)).main)
   await page.goto('/settings/device')
   await openSupport(page)
   await expect(panel(page, 'The portal')).toContainText(

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 
@@ -18,7 +18,7 @@ test.beforeEach(async ({ page, origin }) => {
     Object.defineProperty(window, 'launchQueue', { value: launchQueue })
   })
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await page.waitForFunction(() => 'consumer' in window)
 })
 

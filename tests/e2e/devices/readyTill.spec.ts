@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { readyOffline } from '../../support/accounts/signIn.ts'
+import { readyOffline } from '../../support/accounts/logIn.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { givePersistence, panel } from '../../support/devices/devicePage.ts'
 import { countPrints } from '../../support/devices/fakePrinter.ts'
-import { signInAtCounter } from '../../support/redemptions/counterPage.ts'
+import { logInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 const ready = (page: Page) => panel(page, 'Ready for the shift')
 
@@ -13,7 +13,7 @@ test('before the shift a cashier looks whether the till is ready, and tries its 
 }) => {
   await givePersistence(page, true)
   const prints = await countPrints(page)
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   await readyOffline(page)
   await page.getByRole('link', { name: /^This device: / }).click()
   await expect(ready(page)).toContainText('Ready to work offline')

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeBranch, makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { panel } from '../../support/devices/devicePage.ts'
 import { connectFakePrinter, countPrints, pressByKeyboard } from '../../support/devices/fakePrinter.ts'
 import { pictureFile } from '../../support/devices/readEscPos.ts'
-import { signInAtCounter, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { logInAtCounter, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
 const printerPanel = (page: Page) => panel(page, 'Receipt printer')
 
@@ -17,7 +17,7 @@ testWithWorker(
   async ({ page, origin }) => {
     const prints = await countPrints(page)
     const printer = await connectFakePrinter(page)
-    const { till, voucher } = await signInAtCounter(page, origin)
+    const { till, voucher } = await logInAtCounter(page, origin)
     await readyOffline(page)
     await page.goto('/settings/device')
     await pressByKeyboard(page, 'Connect by USB')
@@ -74,7 +74,7 @@ test('a printer on a serial port prints names of every script as pictures, at it
   const branch = await makeBranch(origin.database.db, merchant.organisation, { name: '红山诊所 சுகாதார நிலையம் Klinik' })
   const till = await makePosUser(origin.database.db, { organisation: merchant.organisation, branch })
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
-  await signIn(page, till)
+  await logIn(page, till)
   await page.goto('/settings/device')
   await page.getByRole('button', { name: 'Connect by serial port' }).click()
   await printerPanel(page).getByLabel('Speed').selectOption('115200')
@@ -99,7 +99,7 @@ test('a printer on a serial port prints names of every script as pictures, at it
 
 test('This device says who has the printer, and gives it back', async ({ page, origin }) => {
   const printer = await connectFakePrinter(page)
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   await page.goto('/settings/device')
   const connect = printerPanel(page).getByRole('button', { name: 'Connect by USB' })
   await expect(connect).toBeVisible()
@@ -130,7 +130,7 @@ test('a browser that reaches no printer says so, and prints as always', async ({
     for (const api of ['usb', 'serial', 'bluetooth'])
       delete (Navigator.prototype as never as Record<string, unknown>)[api]
   })
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   await page.goto('/settings/device')
   await expect(printerPanel(page)).toContainText('This browser cannot reach a receipt printer by itself.')
   await expect(printerPanel(page).getByRole('button', { name: /^Connect/ })).toHaveCount(0)

@@ -1,4 +1,4 @@
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeHold, makeMerchant, makePosUser, makeTill } from '../../support/database/builders.ts'
@@ -17,7 +17,7 @@ test('a manager settles by hand what a lost till held, and is told when it is to
     makeHold(db, cashier, new Date(Date.now() - hoursAgo * HOUR_MS), { denominationCents }, { tillId })
   const { voucher } = await held(1, 2_000)
   await held(25, 1_000)
-  await signIn(page, merchant.main)
+  await logIn(page, merchant.main)
   await page.goto('/devices')
   const row = page.getByRole('row').filter({ hasText: 'Front counter' })
   await expect(row).toContainText('2 held, $30.00, not settled')

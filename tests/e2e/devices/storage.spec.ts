@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { fillLogin, readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expect, testOnDisk, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, type User } from '../../support/database/builders.ts'
 import { holdDatabaseOpen, limitStorage, ofUser, storedRows } from '../../support/devices/storage.ts'
@@ -138,7 +138,7 @@ test('a logout is not held up by another window that does not let go, and the da
 }) => {
   pageWatch.forgive(NO_ICON)
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await readyOffline(page)
   const other = await context.newPage()
   await other.goto(NO_PORTAL)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
+import { fillLogin, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, testWithWorker as test, testOnDisk } from '../../support/browser/fixtures.ts'
 import { fireOnline } from '../../support/connectivity/connectivity.ts'
@@ -157,7 +157,7 @@ test('offline 44 and 46: another login takes the session, the queue stays for it
   await openDownloads(page)
   await expect(page.getByText(WAITING)).toHaveCount(2)
   const elsewhere = await browser.newContext({ baseURL: origin.url, userAgent: 'other' })
-  await signIn(await elsewhere.newPage(), main)
+  await logIn(await elsewhere.newPage(), main)
   await elsewhere.close()
   await origin.line({ kind: 'up' })
   await fireOnline(page)
@@ -220,7 +220,7 @@ test('offline 58: a browser that stores nothing downloads at once, and says that
     }
   })
   const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-10-05'])
-  await signIn(page, main, '/reports/transaction-report')
+  await logIn(page, main, '/reports/transaction-report')
   const notice = page.getByRole('alert').getByRole('heading', { name: 'This browser stores nothing on this device' })
   await expect(notice).toBeVisible()
   await expectDevicePill(page, 'Nothing is stored')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { toCsv } from '../../../src/domain/csv.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { tryToSignIn } from '../../support/api/portalClient.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
+import { tryToLogIn } from '../../support/api/portalClient.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -30,7 +30,7 @@ const act = (page: Page, name: string | RegExp) => page.getByRole('button', { na
 
 async function atImport(page: Page, origin: PortalOrigin, path = '/imports/branches'): Promise<Merchant> {
   const merchant = await makeMerchant(origin.database.db)
-  await signIn(page, merchant.main, path)
+  await logIn(page, merchant.main, path)
   await expect(page.getByText('What the file needs')).toBeVisible()
   return merchant
 }
@@ -187,7 +187,7 @@ test('POS users get temporary passwords, which the same file shows again to who 
   origin,
 }) => {
   const merchant = await makeMerchant(origin.database.db)
-  await signIn(page, merchant.main, `/branches/${merchant.branch.id}/view?tab=pos`)
+  await logIn(page, merchant.main, `/branches/${merchant.branch.id}/view?tab=pos`)
   await page.getByRole('link', { name: 'Import' }).click()
   await expect(page).toHaveURL('/imports/pos-users')
   const names = [1, 2, 3].map((n) => `till-${merchant.organisation.merchantId}-${Date.now()}-${n}`)
@@ -203,7 +203,7 @@ test('POS users get temporary passwords, which the same file shows again to who 
   expect(sheet[0]).toEqual(['Username', 'Branch code', 'Temporary password'])
   expect(sheet.slice(1).map(([name]) => name)).toEqual(names)
   const ask = (path: string, init?: RequestInit) => fetch(`${origin.url}${path}`, init)
-  const first = await tryToSignIn(ask, { loginKind: 'pos', loginName: names[0]! }, sheet[1]![2])
+  const first = await tryToLogIn(ask, { loginKind: 'pos', loginName: names[0]! }, sheet[1]![2])
   expect(first.data).toMatchObject({ challenge: 'NEW_PASSWORD' })
 
   await page.reload()
@@ -219,13 +219,13 @@ test('a branch imports its own tills from its profile, and whoever uses the tabl
 }) => {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
-  await signIn(page, await makeUser(db, 'Branch Merchant', merchant), '/profile')
+  await logIn(page, await makeUser(db, 'Branch Merchant', merchant), '/profile')
   await page.getByRole('link', { name: 'Import' }).click()
   await expect(page).toHaveURL('/imports/pos-users')
   await chooseCsv(page, `Username\nown-${Date.now()}\n`, 'own.csv')
   await expect(counts(page)).toHaveText('own.csv: 1 ready')
   await page.evaluate(() => localStorage.clear())
-  await signIn(page, merchant.main, '/imports/pos-users')
+  await logIn(page, merchant.main, '/imports/pos-users')
   await expect(page.getByText('What the file needs')).toBeVisible()
   await expect(page.getByText('own.csv')).toHaveCount(0)
 })

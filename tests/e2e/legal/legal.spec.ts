@@ -1,4 +1,4 @@
-import { readyOffline } from '../../support/accounts/signIn.ts'
+import { readyOffline } from '../../support/accounts/logIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 
 const PAGES = [

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { tryToSignIn } from '../../support/api/portalClient.ts'
+import { tryToLogIn } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -19,7 +19,7 @@ import { rowsOf } from '../../support/database/rows.ts'
 
 async function mainAtMasters(page: Page, origin: PortalOrigin) {
   const merchant = await makeMerchant(origin.database.db)
-  await signIn(page, merchant.main, '/masters')
+  await logIn(page, merchant.main, '/masters')
   await expect(page.getByRole('heading', { level: 1, name: 'Masters' })).toBeVisible()
   return merchant
 }
@@ -118,7 +118,7 @@ test('the main account sets the password of a master, which the master replaces 
 }) => {
   const merchant = await makeMerchant(origin.database.db)
   const master = await makeMaster(origin, merchant, 'East Region')
-  await signIn(page, merchant.main, `/masters/${master.id}/edit`)
+  await logIn(page, merchant.main, `/masters/${master.id}/edit`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Set password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set the password of East Region' })
@@ -135,7 +135,7 @@ test('the main account sets the password of a master, which the master replaces 
   await page.keyboard.press('Enter')
   await expect(page.getByText('Password of East Region set')).toBeVisible()
   await expect(dialog).toHaveCount(0)
-  const next = await tryToSignIn(origin.ask, master, NEW_PASSWORD)
+  const next = await tryToLogIn(origin.ask, master, NEW_PASSWORD)
   expect(next.data).toMatchObject({ challenge: 'NEW_PASSWORD' })
 })
 
@@ -146,7 +146,7 @@ test('the login email of a master moves when the link to the new address is foll
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   const master = await makeMaster(origin, merchant, 'East Region')
-  await signIn(page, merchant.main, `/masters/${master.id}/edit`)
+  await logIn(page, merchant.main, `/masters/${master.id}/edit`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Change login email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change the login email of East Region' })

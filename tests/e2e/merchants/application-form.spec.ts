@@ -1,4 +1,4 @@
-import { readyOffline } from '../../support/accounts/signIn.ts'
+import { readyOffline } from '../../support/accounts/logIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { OF_DEVICE, putRows, storedDraft } from '../../support/devices/storage.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { button, field, logIn } from '../../support/accounts/loginPage.ts'
+import { button, field, submitLogin } from '../../support/accounts/loginPage.ts'
 import { activate, code, heading, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
 import { countAnswers } from '../../support/browser/countTaps.ts'
 import { expect, test as base, watchPages } from '../../support/browser/fixtures.ts'
@@ -85,7 +85,7 @@ test('an HRP Merchant applies, activates, sets up the authenticator app, is onbo
   await expect(desk.getByText(/^Approved on/)).toBeVisible()
 
   await page.goto(await linkInMail(origin, email, 'authorised'))
-  await logIn(page, email, NEW_PASSWORD)
+  await submitLogin(page, email, NEW_PASSWORD)
   await code(page).fill(phone.nextCode())
   await expect(page).toHaveURL('/dashboard')
   await expect.poll(() => statuses(origin, email)).toEqual(both('Active'))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { fillLogin, readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -22,7 +22,7 @@ const MINUTE = 60_000
 /** A merchant at the gate, logged in and led to the form. */
 async function atForm(page: Page, origin: PortalOrigin): Promise<Merchant> {
   const merchant = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
-  await signIn(page, merchant.main)
+  await logIn(page, merchant.main)
   await formOpen(page)
   return merchant
 }
@@ -291,7 +291,7 @@ test('WEB-03: a rejected merchant reads the reason as text, finds its answers, a
 
 test('who waits can ask, sees the approval by themselves and is led on', async ({ page, origin }) => {
   const merchant = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Authorisation')
-  await signIn(page, merchant.main)
+  await logIn(page, merchant.main)
   await expect(page).toHaveURL('/pending-authorisation')
   await expect(page.getByText(merchant.main.loginName)).toBeVisible()
   await page.getByRole('button', { name: 'Check now' }).click()
@@ -309,7 +309,7 @@ test('an answer that was asked for before the approval and comes after it does n
   origin,
 }) => {
   const merchant = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Authorisation')
-  await signIn(page, merchant.main)
+  await logIn(page, merchant.main)
   await expect(page.getByText(merchant.main.loginName)).toBeVisible()
   const isStatus = (url: string) => url.endsWith('/api/account/my_info')
   await origin.line({ kind: 'slow', bytesPerSecond: 200 }, ({ path }) => isStatus(path))
@@ -333,7 +333,7 @@ test('whoever has nothing to do on these pages is shown where to go', async ({ p
     await expect(page.getByRole('main').getByRole('link', { name: 'Login' })).toBeVisible()
   }
   const till = await makePosUser(origin.database.db)
-  await signIn(page, till)
+  await logIn(page, till)
   for (const path of pages) {
     await page.goto(path)
     await expect(page.getByText('This account has no onboarding. There is nothing to do here.')).toBeVisible()
@@ -345,7 +345,7 @@ test('whoever has nothing to do on these pages is shown where to go', async ({ p
 
 test('who has submitted nothing hears so, and gets to the form', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
-  await signIn(page, main)
+  await logIn(page, main)
   for (const path of ['/onboarding-submitted', '/pending-authorisation']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Nothing is submitted yet' })).toBeVisible()

@@ -1,4 +1,4 @@
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { post } from '../../support/api/portalClient.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
@@ -111,7 +111,7 @@ test('who is logged in here does not matter, and neither kind of mailed link ope
 }) => {
   const { link } = await submitOnboarding(origin)
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await page.goto(link)
   await approve(page)
   await expect(page.getByText(/^Approved on/)).toBeVisible()

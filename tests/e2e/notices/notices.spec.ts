@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { invite } from '../../support/accounts/invite.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -29,7 +29,7 @@ test('the bell counts what is new on this device, and each notice leads to where
   origin,
 }) => {
   const { main, organisation, branch } = await merchantWithExpired(origin)
-  await signIn(page, main)
+  await logIn(page, main)
   await expect(bell(page)).toHaveAccessibleName('Notices, 2 new')
   await bell(page).press('Enter')
   await expect(items(page)).toHaveCount(2)
@@ -58,7 +58,7 @@ testWithWorker(
   'without a connection the list is as of then, and what was seen stays seen',
   async ({ page, origin }) => {
     const { main } = await merchantWithExpired(origin)
-    await signIn(page, main)
+    await logIn(page, main)
     await readyOffline(page)
     await expect(bell(page)).toHaveAccessibleName('Notices, 2 new')
     await origin.line({ kind: 'refuse' })
@@ -79,7 +79,7 @@ test('what the provider did is told in the words of the activity log, and leads 
   const merchant = await makeMerchant(db)
   const { voucher } = await makeHold(db, await makePosUser(db, merchant), origin.clock.now())
   await desk(origin.env, `release-hold ${voucher.serial}`)
-  await signIn(page, merchant.main)
+  await logIn(page, merchant.main)
   await expect(bell(page)).toHaveAccessibleName('Notices, 1 new')
   await bell(page).click()
   await expect(items(page)).toContainText(`The programme released the hold on voucher …${voucher.serial.slice(-4)}`)
@@ -92,7 +92,7 @@ test('what the provider did is told in the words of the activity log, and leads 
 
 test('notices are accessible, and closing them leads back to the bell', async ({ page, origin }) => {
   const { main } = await merchantWithExpired(origin)
-  await signIn(page, main)
+  await logIn(page, main)
   for (const viewport of [
     { width: 1280, height: 800 },
     { width: 390, height: 844 },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { chooseFromRowMenu, rowOf } from '../../support/branches/branchPage.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
@@ -19,7 +19,7 @@ import { changeRows, rowsOf } from '../../support/database/rows.ts'
 async function mainAtTills(page: Page, origin: PortalOrigin) {
   const merchant = await makeMerchant(origin.database.db)
   const till = await makePosUser(origin.database.db, merchant)
-  await signIn(page, merchant.main, `/branches/${merchant.branch.id}/view?tab=pos`)
+  await logIn(page, merchant.main, `/branches/${merchant.branch.id}/view?tab=pos`)
   await expect(rowOf(page, till.loginName)).toBeVisible()
   return { ...merchant, till }
 }
@@ -29,8 +29,8 @@ const stored = async ({ database }: PortalOrigin, id: string) => (await rowsOf(d
 const password = (page: Page) => page.getByRole('dialog').getByLabel('New password', { exact: true })
 const repeated = (page: Page) => page.getByRole('dialog').getByLabel('Repeat new password', { exact: true })
 
-/** The first sign-in at the point of sale with a password that somebody else has set. */
-async function firstSignIn(page: Page, origin: PortalOrigin, username: string, given: string) {
+/** The first login at the point of sale with a password that somebody else has set. */
+async function firstLogin(page: Page, origin: PortalOrigin, username: string, given: string) {
   const counter = await (await page.context().browser()!.newContext({ baseURL: origin.url })).newPage()
   await counter.goto('/login?as=pos')
   await counter.getByLabel('Username').fill(username)
@@ -69,7 +69,7 @@ test('a POS user is created with a suggested password, and sets one of its own a
   expect(sent).toHaveLength(2)
   expect(JSON.stringify(sent)).not.toContain(suggested)
 
-  const counter = await firstSignIn(page, origin, username, suggested)
+  const counter = await firstLogin(page, origin, username, suggested)
   await counter.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
   await counter.getByLabel('Repeat new password').fill(NEW_PASSWORD)
   await counter
@@ -117,7 +117,7 @@ test('a reset shows the temporary password once, says so, and it works', async (
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText(temporary)).toHaveCount(0)
-  const counter = await firstSignIn(page, origin, till.loginName, temporary)
+  const counter = await firstLogin(page, origin, till.loginName, temporary)
   await expect(counter.getByLabel('New password', { exact: true })).toBeVisible()
   await counter.context().close()
 })
@@ -129,7 +129,7 @@ test('a POS user is deactivated and out at once, and re-activated, which can be 
 }) => {
   const { till } = await mainAtTills(page, origin)
   const counter = await (await browser.newContext({ baseURL: origin.url })).newPage()
-  await signIn(counter, till)
+  await logIn(counter, till)
   await chooseFromRowMenu(page, till.loginName, 'Deactivate')
   await page.getByRole('button', { name: 'Deactivate POS user' }).click()
   await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
@@ -147,7 +147,7 @@ test('a POS user is deactivated and out at once, and re-activated, which can be 
 
 test('one that has logged in says that it cannot be deleted', async ({ page, origin }) => {
   const { branch, organisation } = await mainAtTills(page, origin)
-  const used = await makePosUser(origin.database.db, { branch, organisation }, { lastSignInAt: new Date() })
+  const used = await makePosUser(origin.database.db, { branch, organisation }, { lastLoginAt: new Date() })
   await page.reload()
   await page.getByRole('button', { name: `Actions for ${used.loginName}` }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('It has logged in before')
@@ -177,7 +177,7 @@ test('a branch looks after its own POS users below its profile', async ({ page, 
   const till = await makePosUser(db, merchant)
   const login = await makeUser(db, 'Branch Merchant', merchant)
   await makePosUser(db, { ...merchant, branch: await makeBranch(db, merchant.organisation) })
-  await signIn(page, login, '/profile')
+  await logIn(page, login, '/profile')
   await expect(page.getByRole('heading', { level: 2, name: 'POS users' })).toBeVisible()
   await expect(rowOf(page, till.loginName)).toBeVisible()
   const table = page.getByRole('table', { name: 'POS users' })
@@ -191,16 +191,16 @@ test('a branch looks after its own POS users below its profile', async ({ page, 
   // The list is read again, which can move the page; a menu that is open then closes.
   await expect(rowOf(page, till.loginName)).toContainText('Inactive')
 
-  await signOutAndIn(page, merchant.main)
+  await logOutAndIn(page, merchant.main)
   await expect(page.getByRole('heading', { level: 2, name: 'Security' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: 'POS users' })).toHaveCount(0)
 })
 
-async function signOutAndIn(page: Page, user: Parameters<typeof signIn>[1]) {
+async function logOutAndIn(page: Page, user: Parameters<typeof logIn>[1]) {
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login/)
-  await signIn(page, user, '/profile')
+  await logIn(page, user, '/profile')
 }
 
 testWithWorker(

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { button, field } from '../../support/accounts/loginPage.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
 import { makeActors, type Signed } from '../../support/api/actors.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -33,10 +33,10 @@ async function settledMerchant(origin: PortalOrigin, type?: 'ADHOC Merchant'): P
   return merchant
 }
 
-/** Signed in, with the form open. */
+/** Logged in, with the form open. */
 async function atForm(page: Page, origin: PortalOrigin, merchant?: Merchant): Promise<Merchant> {
   const whose = merchant ?? (await settledMerchant(origin))
-  await signIn(page, whose.main, '/profile/edit')
+  await logIn(page, whose.main, '/profile/edit')
   await formOpen(page)
   return whose
 }
@@ -63,7 +63,7 @@ for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
     origin,
   }) => {
     const { main, organisation } = await settledMerchant(origin, type === 'ADHOC Merchant' ? type : undefined)
-    await signIn(page, main, '/profile')
+    await logIn(page, main, '/profile')
     await expect(fact(page, 'Company name')).toHaveText(organisation.name)
     await expect(fact(page, 'Registration number')).toHaveText('201912345R')
     await expect(fact(page, 'Address')).toHaveText(SAVED.address!)
@@ -108,11 +108,11 @@ for (const [type, who] of [
   }) => {
     const { users, organisation } = await makeActors(origin.database.db)
     const ask = origin.ask
-    const main = await signedInClient(ask, users.HRP)
+    const main = await loggedInClient(ask, users.HRP)
     const saved = await main.put(`/merchant/main/${users.HRP.id}`, organisationProfile(0))
     expect(saved.status).toBe(200)
 
-    await signIn(page, users[who], '/profile')
+    await logIn(page, users[who], '/profile')
     await expect(fact(page, 'Company name')).toHaveText('Kopi & Grain Pte. Ltd.')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await fact(page, 'Merchant ID').getByRole('button', { name: 'Copy merchant ID' }).click()
@@ -179,7 +179,7 @@ test('the monthly summary says to whom it goes, and what was sent, waits or fail
   await mail(SAVED.contactEmail!, { sentAt: '2026-11-01T22:05:00Z' })
   await mail(RECIPIENTS[0]!, { text: 'text', html: 'html' })
   await mail(RECIPIENTS[1]!, { lastError: '550' })
-  await signIn(page, merchant.main, '/profile')
+  await logIn(page, merchant.main, '/profile')
   const panel = page.getByRole('region', { name: 'Monthly summary report emails' })
   await expect(panel.getByRole('list', { name: 'Recipients' }).getByRole('listitem')).toHaveText([
     SAVED.contactEmail!,
@@ -206,7 +206,7 @@ test('a stale save asks about what both have changed, and takes the rest as it w
   await atForm(page, origin, merchant)
   await field(page, 'Contact person').fill('Mine')
   await field(page, 'Contact number').fill('+65 6555 0222')
-  const other = await signedInClient(origin.ask, second)
+  const other = await loggedInClient(origin.ask, second)
   const theirs = { contact_name: 'Theirs', address: 'Their address', recipients: RECIPIENTS.join(',') }
   const saved = await other.put(`/merchant/main/${second.id}`, organisationProfile(0, theirs))
   expect(saved.status).toBe(200)
@@ -266,7 +266,7 @@ test('without a connection the profile is shown with its age, and Edit says what
   origin,
 }) => {
   const { main, organisation } = await settledMerchant(origin)
-  await signIn(page, main, '/profile')
+  await logIn(page, main, '/profile')
   await expect(fact(page, 'Company name')).toHaveText(organisation.name)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()

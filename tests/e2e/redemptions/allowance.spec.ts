@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { scan } from '../../support/accounts/signIn.ts'
+import { scan } from '../../support/accounts/logIn.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { followAnnouncements } from '../../support/browser/announcements.ts'
@@ -15,7 +15,7 @@ import {
   OFFER,
   RISK,
   signedVoucher,
-  signInWithAllowance,
+  logInWithAllowance,
 } from '../../support/redemptions/allowancePage.ts'
 import { inTray, ledgerRows, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 import { redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
@@ -34,7 +34,7 @@ test('offline 84: a voucher is accepted at the shop’s risk without a connectio
   page,
   origin,
 }) => {
-  const { cashier } = await signInWithAllowance(page, origin, { till_cents: 5_000 })
+  const { cashier } = await logInWithAllowance(page, origin, { till_cents: 5_000 })
   await origin.line({ kind: 'refuse' })
   const { voucher, code } = await signedVoucher(origin)
   const said = await followAnnouncements(page)
@@ -81,7 +81,7 @@ test('offline 85: without a connection each kind of voucher that may not be acce
   const { voucher: spent } = await makeRedemption(db, await makePosUser(db), origin.clock.now())
   // What is spent is counted every quarter of an hour.
   origin.clock.advance(16 * 60_000)
-  await signInWithAllowance(page, origin)
+  await logInWithAllowance(page, origin)
   const dear = await signedVoucher(origin, { denominationCents: 1_050 })
   const old = await signedVoucher(origin, { expiresOn: '2025-12-31' })
   const { code: good } = await signedVoucher(origin)
@@ -120,7 +120,7 @@ test('offline 86: what was used elsewhere, revoked, or accepted by a revoked til
   origin,
 }) => {
   const { db } = origin.database
-  const { cashier } = await signInWithAllowance(page, origin, { till_cents: 5_000 })
+  const { cashier } = await logInWithAllowance(page, origin, { till_cents: 5_000 })
   const ask: Ask = origin.ask
   const elsewhere = await testTill(ask, await makePosUser(db))
   const { voucher: used } = await signedVoucher(origin)
@@ -164,7 +164,7 @@ test('offline 88: an offer is checked with the server where the connection is ba
   page,
   origin,
 }) => {
-  await signInWithAllowance(page, origin)
+  await logInWithAllowance(page, origin)
   const { voucher, code } = await signedVoucher(origin)
   await origin.line({ kind: 'refuse' })
   await scan(page, code, inTray(page, OFFER))
@@ -188,7 +188,7 @@ test('one act accepts as many vouchers of a tray as the till has left, and says 
   page,
   origin,
 }) => {
-  const { cashier } = await signInWithAllowance(page, origin, { till_cents: 2_000 })
+  const { cashier } = await logInWithAllowance(page, origin, { till_cents: 2_000 })
   const signed = [await signedVoucher(origin), await signedVoucher(origin), await signedVoucher(origin)]
   await origin.line({ kind: 'refuse' })
   for (const { code, voucher } of signed)

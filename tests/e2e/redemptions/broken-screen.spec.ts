@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { inTray, signInAtCounter } from '../../support/redemptions/counterPage.ts'
+import { inTray, logInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 /**
  * The server holds a voucher, and the screen breaks over its answer, as it does under software that changes pages: what React is
  * about to take away is somewhere else.
  */
 async function breakCounter(page: Page, origin: PortalOrigin) {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await page.getByLabel('Or type the serial number').fill(voucher.serial)
   const held = page.waitForResponse('**/api/voucher/verify')
   await page.evaluate(() => {

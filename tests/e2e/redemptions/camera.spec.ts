@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, scan, logIn } from '../../support/accounts/logIn.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker, type Camera } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -27,7 +27,7 @@ const verified = (origin: PortalOrigin) =>
   origin.sent('POST', VERIFY).map(({ body }) => (JSON.parse(body) as { serial: string }).serial)
 
 async function atTheCounter(page: Page, origin: PortalOrigin) {
-  await signIn(page, await makePosUser(origin.database.db))
+  await logIn(page, await makePosUser(origin.database.db))
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 }
 
@@ -97,7 +97,7 @@ testWithWorker(
 testWithWorker(
   'offline 68: the reader comes to counters alone, and a new build has it there before it takes over',
   async ({ page, origin, context }) => {
-    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await logIn(page, (await makeMerchant(origin.database.db)).main)
     await readyOffline(page)
     expect(await keptReader(page)).toEqual([])
     expect(origin.requests.filter(({ path }) => /zxing|decoder/.test(path))).toEqual([])

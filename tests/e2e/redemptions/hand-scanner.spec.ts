@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, makePosUser, makeSerial, makeVoucher } from '../../support/database/builders.ts'
 import {
@@ -8,7 +8,7 @@ import {
   inTray,
   sentRedemptions,
   sentRows,
-  signInAtCounter,
+  logInAtCounter,
   verdict,
   verifySerial,
 } from '../../support/redemptions/counterPage.ts'
@@ -28,7 +28,7 @@ test('no key of a scanner redeems the voucher on the screen, whatever is scanned
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   // Each scan another one: the same again at once is the scanner's stutter.
   const other = () => makeSerial()
   await verifySerial(page, voucher.serial)
@@ -74,7 +74,7 @@ test('a scan leaves the amount of a bill and the PIN as they were typed, and goe
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   await askForPin(origin, merchant, '104482')
-  await signIn(page, await makePosUser(db, merchant))
+  await logIn(page, await makePosUser(db, merchant))
   const [voucher, other, third] = [
     await makeVoucher(db, { denominationCents: 1000 }),
     await makeVoucher(db, { denominationCents: 2000 }),

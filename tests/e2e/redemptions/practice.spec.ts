@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, scan, logIn } from '../../support/accounts/logIn.ts'
 import { followAnnouncements } from '../../support/browser/announcements.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
 import { expectShippable } from '../../support/browser/everyWidth.ts'
@@ -7,7 +7,7 @@ import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makePosUser } from '../../support/database/builders.ts'
 import { storedRows } from '../../support/devices/storage.ts'
-import { inTray, signInAtCounter, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { inTray, logInAtCounter, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
 
 const press = (page: Page, paper: string) => page.getByRole('button', { name: paper }).click()
 
@@ -36,7 +36,7 @@ test('a newcomer practises a redemption and its void in a few taps, and the coun
   page,
   origin,
 }) => {
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   const taps = await countTaps(page)
   await start(page)
   await press(page, 'Good $10.00')
@@ -72,7 +72,7 @@ const BAD = [
 ] as const
 
 test('each bad paper voucher says what the counter says of such a one', async ({ page, origin }) => {
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   const said = await followAnnouncements(page)
   await start(page)
   for (const [paper, word] of BAD) {
@@ -101,7 +101,7 @@ test('a real voucher that is scanned in practice is not asked about, and is good
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await start(page)
   await scan(page, `HRP1.${voucher.serial}`, inTray(page, 'Not a practice voucher'))
   await expect(page.getByRole('main').getByText('It was not checked, and nothing was redeemed.')).toBeVisible()
@@ -114,7 +114,7 @@ test('what a cashier has in hand stays in the tray of the counter, whatever is p
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await expect(inTray(page, 'Good')).toBeVisible()
   await page.getByLabel('Bill').fill('12.00')
@@ -137,7 +137,7 @@ test('the counter offers practice until its cashier has redeemed there, and a de
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await page.getByRole('button', { name: 'Next customer' }).click()
@@ -153,7 +153,7 @@ test('the counter offers practice until its cashier has redeemed there, and a de
 
 test('practice fits every screen and works with the keyboard alone', async ({ page, origin }) => {
   test.slow()
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   await start(page)
   await expectShippable(page, 'practice')
   const paper = page.getByRole('button', { name: 'Good $10.00' })
@@ -170,7 +170,7 @@ test('practice fits every screen and works with the keyboard alone', async ({ pa
 })
 
 testWithWorker('practice needs no connection, from Help to the verdict', async ({ page, origin }) => {
-  await signIn(page, await makePosUser(origin.database.db))
+  await logIn(page, await makePosUser(origin.database.db))
   await readyOffline(page)
   await origin.line({ kind: 'refuse' })
   await page.goto('/help')

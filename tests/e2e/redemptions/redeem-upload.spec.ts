@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { LEASE_MS } from '../../../src/offline/store/withLock.ts'
-import { readyOffline } from '../../support/accounts/signIn.ts'
+import { readyOffline } from '../../support/accounts/logIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testOnDisk, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -14,7 +14,7 @@ import {
   ledgerRows,
   receiptNumber,
   sentRedemptions,
-  signInAtCounter,
+  logInAtCounter,
   UPLOADING,
   verdict,
   verifySerial,
@@ -28,7 +28,7 @@ const dropUploads = (origin: PortalOrigin) => origin.line({ kind: 'refuse' }, is
 
 /** A voucher of $10 that the cashier took while the connection was gone. */
 async function takenOffline(page: Page, origin: PortalOrigin) {
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   await readyOffline(page)
   await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
@@ -79,7 +79,7 @@ test('a tab that the browser has stopped while it uploads holds up no other, and
   context,
   origin,
 }) => {
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   const another = await makeVoucher(origin.database.db, { denominationCents: 2000 })
   const second = await context.newPage()
   // Playwright's clock is that of all pages, and would wait for the stopped one.
@@ -210,7 +210,7 @@ test('VCH-11: a tray takes fifteen vouchers, and a till fifteen that wait; the n
   origin,
 }) => {
   test.slow()
-  const { till } = await signInAtCounter(page, origin)
+  const { till } = await logInAtCounter(page, origin)
   const make = () => makeVoucher(origin.database.db, { denominationCents: 1000 })
   await dropUploads(origin)
   const taken: Voucher[] = []
@@ -255,7 +255,7 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
   page,
   origin,
 }) => {
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   // The server writes it down, and nobody hears of it.
   void origin.loseAnswer(isRedemption, 1_000)
@@ -305,7 +305,7 @@ test('a void that nobody answers says that it is under way, on the counter and i
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()

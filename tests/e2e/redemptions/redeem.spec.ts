@@ -1,8 +1,8 @@
 import type { Page, Request } from '@playwright/test'
 import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { fillLogin, readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
+import { fillLogin, readyOffline, scan, logIn } from '../../support/accounts/logIn.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { followAnnouncements } from '../../support/browser/announcements.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
@@ -26,7 +26,7 @@ import {
   ledgerRows,
   sentRedemptions,
   sentRows,
-  signInAtCounter,
+  logInAtCounter,
   UPLOADING,
   verdict,
   verifySerial,
@@ -36,7 +36,7 @@ import {
 const idsOf = (origin: PortalOrigin) => sentRedemptions(origin).map(({ id }) => id)
 
 test('a typed serial is shown with its worth, confirmed, and receipted @short', async ({ page, origin }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   const said = await followAnnouncements(page)
   await verifySerial(page, formatSerial(voucher.serial))
   await expect(inTray(page, 'Good')).toBeVisible()
@@ -65,7 +65,7 @@ test('a check and a redemption are one call each, of at most 3.5 kilobytes there
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   const [checked, redeemed] = ['voucher/verify', 'till/sync'].map((call) => page.waitForRequest(`**/${call}`))
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -97,7 +97,7 @@ test('a cashier’s password older than a year is asked about between two custom
   await db.execute(`UPDATE app_user SET password_changed_at = now() - interval '366 days' WHERE id = '${till.id}'`)
   const [first, second] = [await makeVoucher(db, { denominationCents: 1000 }), await makeVoucher(db)]
   const prompt = page.getByText('Your password is more than one year old.')
-  await signIn(page, till)
+  await logIn(page, till)
   await verifySerial(page, first.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await expect(prompt).toHaveCount(0)
@@ -127,7 +127,7 @@ test('a hand scanner works anywhere on the screen, with the keyboard alone to th
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await page.getByText('Tampines').or(page.getByRole('banner')).first().click()
   await scan(page, `HRP1.${voucher.serial}`, inTray(page, 'Good'))
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeFocused()
@@ -139,7 +139,7 @@ test('a hand scanner works anywhere on the screen, with the keyboard alone to th
 })
 
 test('a double tap redeems once, under one key @short', async ({ page, origin }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).dblclick()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
@@ -152,7 +152,7 @@ test('used, expired, revoked and unknown vouchers each get their own answer, and
   origin,
 }) => {
   const { db } = origin.database
-  const { till } = await signInAtCounter(page, origin)
+  const { till } = await logInAtCounter(page, origin)
   const used = (await makeRedemption(db, till, '2026-10-01')).voucher
   const cases = [
     { serial: used.serial, word: 'Already used' },
@@ -176,7 +176,7 @@ test('used, expired, revoked and unknown vouchers each get their own answer, and
 })
 
 test('a mistyped serial is caught at the field, before the server is asked', async ({ page, origin }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   const last = (Number(voucher.serial.at(-1)) + 1) % 10
   await verifySerial(page, voucher.serial.slice(0, 12) + last)
   await expect(page.getByText('Check the number: it has a wrong digit.')).toBeVisible()
@@ -190,7 +190,7 @@ test('a scan that was misread, or is of no voucher, says to scan again, and noth
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   const said = await followAnnouncements(page)
   const last = (Number(voucher.serial.at(-1)) + 1) % 10
   await scan(page, voucher.serial.slice(0, 12) + last, inTray(page, 'Could not be read'))
@@ -216,11 +216,11 @@ test('a voucher that one till has checked is on hold for every other, until it i
   origin,
   browser,
 }) => {
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   const other = await makePosUser(origin.database.db, till)
   const context = await browser.newContext({ baseURL: origin.url })
   const second = await context.newPage()
-  await signIn(second, other)
+  await logIn(second, other)
   await verifySerial(page, voucher.serial)
   await expect(inTray(page, 'Good')).toBeVisible()
   await verifySerial(second, voucher.serial)
@@ -241,7 +241,7 @@ test('a voucher that one till has checked is on hold for every other, until it i
 testWithWorker(
   'without a connection nothing is taken, and the cashier is told why, and what to say and do @short',
   async ({ page, origin }) => {
-    const { voucher } = await signInAtCounter(page, origin)
+    const { voucher } = await logInAtCounter(page, origin)
     const header = page.getByRole('banner')
     const said = page.getByRole('main')
     const login = page.getByRole('link', { name: 'Open the Wi-Fi login in a new tab' })
@@ -273,7 +273,7 @@ test('a lost answer is Redeemed – uploading, then Redeemed, once and under the
   page,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   const said = await followAnnouncements(page)
   await verifySerial(page, voucher.serial)
   // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
@@ -292,7 +292,7 @@ test('a lost answer is Redeemed – uploading, then Redeemed, once and under the
 testWithWorker(
   'a connection that drops before the tap changes nothing for the customer, and the device uploads after a restart @short',
   async ({ page, origin }) => {
-    const { voucher } = await signInAtCounter(page, origin)
+    const { voucher } = await logInAtCounter(page, origin)
     await readyOffline(page)
     await verifySerial(page, voucher.serial)
     await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
@@ -316,7 +316,7 @@ testWithWorker(
 testWithWorker(
   'what was taken is uploaded with nobody logged in, and credited to who took it @short',
   async ({ page, origin }) => {
-    const { voucher, till } = await signInAtCounter(page, origin)
+    const { voucher, till } = await logInAtCounter(page, origin)
     await readyOffline(page)
     await verifySerial(page, voucher.serial)
     await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
@@ -340,8 +340,8 @@ test('a hold that the merchant released meanwhile is a refused upload, shown unt
   page,
   origin,
 }) => {
-  const { voucher, till } = await signInAtCounter(page, origin)
-  const merchant = await signedInClient(origin.ask, await makeUser(origin.database.db, 'HRP Merchant', till))
+  const { voucher, till } = await logInAtCounter(page, origin)
+  const merchant = await loggedInClient(origin.ask, await makeUser(origin.database.db, 'HRP Merchant', till))
   await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await origin.line({ kind: 'refuse' }, isRedemption)
@@ -368,7 +368,7 @@ test('a page that is loaded anew has its voucher in hand again, and at the logou
   context,
   origin,
 }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   const redeem = page.getByRole('button', { name: 'Redeem $10.00' })
   const cancels = () => sentRows(origin, 'cancelled').map(({ status }) => status)
   await expect(page.locator('html'), 'a thumb that pulls loads nothing anew').toHaveCSS(
@@ -398,7 +398,7 @@ test('at midnight in Singapore the day’s figures begin anew, and the verdict s
   const time = midnight - 2 * 60_000
   origin.clock.advance(time - Date.now())
   await page.clock.install({ time })
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
@@ -413,7 +413,7 @@ test('ten minutes bind the device: then the voucher is let go, and nothing is ta
   origin,
 }) => {
   await page.clock.install()
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await page.clock.runFor('10:01')
@@ -427,7 +427,7 @@ test('a second scan of what this device took is caught here, and a void gives th
   page,
   origin,
 }) => {
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
@@ -452,7 +452,7 @@ test('a second scan of what this device took is caught here, and a void gives th
 })
 
 test('one device with two tabs holds a voucher once @short', async ({ page, context, origin }) => {
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   const second = await context.newPage()
   await second.goto('/redeem')
   await verifySerial(page, voucher.serial)
@@ -473,7 +473,7 @@ test('where the merchant asks for the PIN of the branch, each voucher is checked
   await askForPin(origin, merchant, '104482')
   const till = await makePosUser(db, merchant)
   const voucher = await makeVoucher(db, { denominationCents: 1000 })
-  await signIn(page, till)
+  await logIn(page, till)
   await verifySerial(page, voucher.serial)
   // A browser takes a password field for the login: it fills it, and offers to save the PIN.
   await expect(page.locator('input[type=password]')).toHaveCount(0)
@@ -498,7 +498,7 @@ test('a bill of three vouchers takes three scans, the amount and one tap, and on
   origin,
 }) => {
   const { db } = origin.database
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   const more = await makeVoucher(db, { denominationCents: 500 })
   const last = await makeVoucher(db, { denominationCents: 1000 })
   const used = (await makeRedemption(db, till, '2026-10-01')).voucher
@@ -553,7 +553,7 @@ test('a bill of three vouchers takes three scans, the amount and one tap, and on
 
 test('what the bill does not need is left out and given back @short', async ({ page, origin }) => {
   const { db } = origin.database
-  const { voucher } = await signInAtCounter(page, origin)
+  const { voucher } = await logInAtCounter(page, origin)
   const second = await makeVoucher(db, { denominationCents: 1000 })
   const bill = page.getByLabel('Bill', { exact: true })
   await scan(page, voucher.serial, inTray(page, 'Good'))
@@ -583,7 +583,7 @@ test('the trays of two cashiers on one device stay apart, and a logout gives bac
   page,
   origin,
 }) => {
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   const next = await makePosUser(origin.database.db, till)
   await verifySerial(page, voucher.serial)
   await page.getByLabel('Bill', { exact: true }).fill('40')
@@ -602,7 +602,7 @@ test('today is the same number at the counter, in My day and on the printed summ
   origin,
   browser,
 }) => {
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
@@ -639,7 +639,7 @@ test('today is the same number at the counter, in My day and on the printed summ
 })
 
 test('a receipt is shown and printed, and the word can be turned to the customer', async ({ page, origin }) => {
-  const { voucher, till } = await signInAtCounter(page, origin)
+  const { voucher, till } = await logInAtCounter(page, origin)
   await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
@@ -686,7 +686,7 @@ testWithWorker(
   async ({ page, origin, browser }) => {
     const databases = (of: Page) => of.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
     const { main } = await makeMerchant(origin.database.db)
-    await signIn(page, main)
+    await logIn(page, main)
     await expect.poll(() => databases(page)).toContainEqual(expect.stringMatching(/^mp-u-/))
     await readyOffline(page)
     await page.reload()
@@ -694,7 +694,7 @@ testWithWorker(
     expect(await databases(page)).not.toContain('till')
     const context = await browser.newContext({ baseURL: origin.url })
     const counter = await context.newPage()
-    await signInAtCounter(counter, origin)
+    await logInAtCounter(counter, origin)
     await expect.poll(() => databases(counter)).toContain('till')
     await context.close()
   },
@@ -714,7 +714,7 @@ test('a digit stays that is typed while the screen waits to be drawn anew', asyn
     }
     addEventListener('slow', () => (isSlow = true))
   })
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   const field = page.getByLabel('Or type the serial number')
   await field.focus()
   await page.evaluate(() => void dispatchEvent(new Event('slow')))

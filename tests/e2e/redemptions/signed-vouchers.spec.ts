@@ -1,10 +1,10 @@
 import sharp, { type Region } from 'sharp'
-import { scan, signIn } from '../../support/accounts/signIn.ts'
+import { scan, logIn } from '../../support/accounts/logIn.ts'
 import { expect, testWithWorker as test } from '../../support/browser/cameraFixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makePosUser } from '../../support/database/builders.ts'
 import { OF_DEVICE, storedRow } from '../../support/devices/storage.ts'
-import { makeVoucherKey, signInAndEnrol, signInWithAllowance } from '../../support/redemptions/allowancePage.ts'
+import { makeVoucherKey, logInAndEnrol, logInWithAllowance } from '../../support/redemptions/allowancePage.ts'
 import { inTray } from '../../support/redemptions/counterPage.ts'
 import { issueVouchers } from '../../support/server/desk.ts'
 import { drawPdf } from '../../support/uploads/readPdf.ts'
@@ -49,7 +49,7 @@ test('the camera reads an issued picture, by its square alone too, and the vouch
   test.slow()
   const { vouchers, sheet } = await issue(origin, 2)
   const [whole, square] = vouchers
-  await signIn(page, await makePosUser(origin.database.db))
+  await logIn(page, await makePosUser(origin.database.db))
   await camera.shows({ codes: [{ kind: 'picture', png: await pictureOf(sheet, 0, 'card') }] })
   await page.getByRole('button', { name: 'Use camera' }).click()
   await expect(inTray(page, 'Good')).toBeVisible()
@@ -67,7 +67,7 @@ test('a scanner that types reads a signed voucher wherever the focus is, and pre
   origin,
 }) => {
   const [{ serial, code } = { serial: '', code: '' }] = (await issue(origin, 1)).vouchers
-  await signIn(page, await makePosUser(origin.database.db))
+  await logIn(page, await makePosUser(origin.database.db))
   // A space of the code would press it.
   await page.getByRole('button', { name: 'Use camera' }).focus()
   await scan(page, code, inTray(page, 'Good'))
@@ -83,7 +83,7 @@ test('a till that may accept without a check keeps the keys and what is spent, a
   page,
   origin,
 }) => {
-  await signInWithAllowance(page, origin)
+  await logInWithAllowance(page, origin)
   await expect.poll(() => storedRow(page, OF_DEVICE, 'lists', 'voucherKeys')).toMatchObject({ data: [{ id: 1 }] })
   await expect
     .poll(() => storedRow(page, OF_DEVICE, 'lists', 'spentVouchers'))
@@ -95,7 +95,7 @@ test('a till that may accept without a check keeps the keys and what is spent, a
 
 test('a till whose branch has chosen no allowance asks for neither', async ({ page, origin }) => {
   await makeVoucherKey(origin)
-  await signInAndEnrol(page, origin, await makePosUser(origin.database.db))
+  await logInAndEnrol(page, origin, await makePosUser(origin.database.db))
   const asksAgain = (times: number) =>
     expect.poll(() => origin.requests.filter(({ path }) => path === '/api/till/allowance').length).toBe(times)
   await asksAgain(1)

@@ -1,9 +1,9 @@
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test } from '../../support/browser/cameraFixtures.ts'
-import { signInAtCounter } from '../../support/redemptions/counterPage.ts'
+import { logInAtCounter } from '../../support/redemptions/counterPage.ts'
 
 test('each sound can be tried, or all of them switched off', async ({ page, origin }) => {
-  await signInAtCounter(page, origin)
+  await logInAtCounter(page, origin)
   await page.goto('/settings/device')
   const panel = page.getByRole('region', { name: 'Help and sounds' })
   await expect(panel.getByRole('button', { name: /^Test: / })).toHaveCount(7)

@@ -1,4 +1,4 @@
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expect, test } from '../../support/browser/cameraFixtures.ts'
 import { makePosUser } from '../../support/database/builders.ts'
 
@@ -10,7 +10,7 @@ test('on a device with two cameras the other one is a tap away, and remembered',
       const stream = document.querySelector('video')?.srcObject as MediaStream | null
       return stream?.getVideoTracks()[0]?.label
     })
-  await signIn(page, await makePosUser(origin.database.db))
+  await logIn(page, await makePosUser(origin.database.db))
   await page.getByRole('button', { name: 'Use camera' }).click()
   await expect.poll(inUse).toBe('fake_device_0')
   await page.getByRole('button', { name: 'Other camera' }).click()

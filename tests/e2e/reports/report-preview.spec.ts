@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { connectionBanner } from '../../support/connectivity/connectivity.ts'
@@ -94,7 +94,7 @@ test('last month for one branch is saved as XLSX in five clicks, by the name of 
 }) => {
   const month = addMonths(singaporeDay(new Date()).slice(0, 7), -1)
   const { main, branch } = await merchantWithRedemptions(origin, [`${month}-05`])
-  await signIn(page, main, '/dashboard')
+  await logIn(page, main, '/dashboard')
   const taps = await countTaps(page)
   await page.getByRole('link', { name: 'Monthly Report' }).click()
   const field = page.getByLabel('Branch', { exact: true })
@@ -160,7 +160,7 @@ test('a preview that the server cannot make says so, changes nothing, and is ask
     if (failing === 'no') return route.continue()
     return route.fulfill(failing === 'told' ? { status: 500, json: body } : { status: 500 })
   })
-  await signIn(page, main, '/reports/daily-report')
+  await logIn(page, main, '/reports/daily-report')
   // Once by itself, when the server answers something else: only then is it left to a person.
   await expect.poll(() => asked).toBe(2)
   await expect(preview(page)).toContainText('This preview could not be loaded')

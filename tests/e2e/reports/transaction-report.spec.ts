@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { makeWholeBranch } from '../../support/branches/branchPage.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -41,7 +41,7 @@ test('a branch is not asked for its branch, and narrows the report to one of its
   const till = await makePosUser(db, { organisation, branch })
   for (const day of ['2026-10-05', '2026-10-06']) await makeRedemption(db, till, day)
   await makeRedemption(db, await makePosUser(db, { organisation, branch }), '2026-10-06')
-  await signIn(page, login, '/reports/transaction-report')
+  await logIn(page, login, '/reports/transaction-report')
   const posUsers = page.getByLabel('POS user')
   await expect(posUsers).toBeEnabled()
   await expect(page.getByLabel('Branch')).toHaveCount(0)
@@ -60,7 +60,7 @@ test('a branch is not asked for its branch, and narrows the report to one of its
 
 test('online the report is prepared at once and saved with a tap @short', async ({ page, origin }) => {
   const { main, voucher, till } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
+  await logIn(page, main, '/reports/transaction-report')
   await ask(page)
   await expect(page.getByText('Transaction Report, 2026-10-01 to 2026-10-31.csv is ready.')).toBeVisible()
   const { name, text } = await save(page)
@@ -76,7 +76,7 @@ test('online the report is prepared at once and saved with a tap @short', async 
 
 test('the profile is called first, and every reporting call names its login type', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
+  await logIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
   await ask(page)
   await expect.poll(() => origin.sent('POST', REPORT).length).toBe(1)
@@ -89,7 +89,7 @@ test('the profile is called first, and every reporting call names its login type
 
 testWithWorker('offline 36: a double click queues one download', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
+  await logIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
   await readyOffline(page)
   await origin.line({ kind: 'refuse' })
@@ -103,7 +103,7 @@ test('offline 35: a range of more than two months is refused at the field, onlin
   origin,
 }) => {
   const { main } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
+  await logIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
   for (const kind of ['up', 'refuse'] as const) {
     await origin.line({ kind })
@@ -118,7 +118,7 @@ test('offline 35: a range of more than two months is refused at the field, onlin
 
 test('the POS users of the chosen branch can be chosen, and only then', async ({ page, origin }) => {
   const { main, branch, till } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
+  await logIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('POS user')).toBeDisabled()
   await page.getByLabel('Branch').selectOption(branch.name)
   await page.getByLabel('POS user').selectOption(till.loginName)
@@ -132,7 +132,7 @@ test('the POS users of the chosen branch can be chosen, and only then', async ({
 
 test('a download that is cut off half way is never Ready; it is tried again', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
+  await logIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
   void origin.loseAnswer(({ path }) => path === REPORT, 1_000)
   await ask(page)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -15,7 +15,7 @@ async function atResources(page: Page, origin: PortalOrigin) {
   const guide = await makeResource(db, { content: new TextEncoder().encode('Scan, confirm.'), filename: 'guide.txt' })
   const form = await makeResource(db, { filename: 'form.txt' })
   const merchant = await makeMerchant(db)
-  await signIn(page, merchant.main, '/resources')
+  await logIn(page, merchant.main, '/resources')
   await expect(rowOf(page, guide)).toBeVisible()
   return { ...merchant, guide, form }
 }

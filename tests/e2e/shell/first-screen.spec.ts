@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { UserType } from '../../../src/contract/accounts/permissions.ts'
+import { readyOffline, logInByHand } from '../../support/accounts/logIn.ts'
 import { button, DESK, field, PHONE } from '../../support/accounts/loginPage.ts'
-import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import {
   expectAppTookOver,
@@ -76,7 +76,7 @@ test.describe('before any script of the app has run', () => {
     await expect(field(page, 'Password')).toHaveValue('half a pass')
   })
 
-  test('what was typed is the form’s own afterwards: it signs in @short', async ({ page, origin }) => {
+  test('what was typed is the form’s own afterwards: it logs in @short', async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
     const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
@@ -277,11 +277,11 @@ test.describe('before any script of the app has run', () => {
   }
 
   for (const type of ['HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant'] as const) {
-    test(`${type}: the frame is drawn for who is signed in, to the pixel${type === 'HRP Merchant' ? ' @short' : ''}`, async ({
+    test(`${type}: the frame is drawn for who is logged in, to the pixel${type === 'HRP Merchant' ? ' @short' : ''}`, async ({
       page,
       origin,
     }) => {
-      await signInByHand(page, await someone(origin, type))
+      await logInByHand(page, await someone(origin, type))
       for (const viewport of [DESK, PHONE]) {
         await page.setViewportSize(viewport)
         const release = await holdBackScripts(page)
@@ -310,7 +310,7 @@ test.describe('before any script of the app has run', () => {
     await expect(page.locator('html')).not.toHaveAttribute('data-twice')
   })
 
-  test('a visitor never sees the frame, nor a signed-in person the login @short', async ({ page, origin }) => {
+  test('a visitor never sees the frame, nor a logged-in person the login @short', async ({ page, origin }) => {
     const release = await holdBackScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
     await expect(page.locator('#root')).toBeAttached()
@@ -320,7 +320,7 @@ test.describe('before any script of the app has run', () => {
     await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
     await expectAppTookOver(page)
     await page.unrouteAll({ behavior: 'wait' })
-    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+    await logInByHand(page, (await makeMerchant(origin.database.db)).main)
     const releaseAgain = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await expect(firstScreen(page)).toBeAttached()
@@ -331,7 +331,7 @@ test.describe('before any script of the app has run', () => {
   })
 
   test('a device left past the idle limit shows nothing of the person @short', async ({ page, origin }) => {
-    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+    await logInByHand(page, (await makeMerchant(origin.database.db)).main)
     await page.evaluate(() => localStorage.setItem('last-action', String(Date.now() - 86_400_000)))
     await holdBackScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
@@ -340,7 +340,7 @@ test.describe('before any script of the app has run', () => {
   })
 
   test('a POS user sees no frame, and the counter comes without one', async ({ page, origin }) => {
-    await signInByHand(page, await makePosUser(origin.database.db))
+    await logInByHand(page, await makePosUser(origin.database.db))
     const release = await holdBackScripts(page)
     await page.goto('/dashboard', { waitUntil: 'commit' })
     await expect(firstScreen(page)).toBeAttached()
@@ -400,7 +400,7 @@ testWithWorker(
 testWithWorker(
   'offline 71: the installed app starts without a connection, its shell within two seconds @short',
   async ({ page, context, origin }) => {
-    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+    await logInByHand(page, (await makeMerchant(origin.database.db)).main)
     await readyOffline(page)
     const { start_url: start } = (await (await page.request.get('/manifest.webmanifest')).json()) as {
       start_url: string

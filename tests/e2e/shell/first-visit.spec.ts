@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { readyOffline, logInByHand } from '../../support/accounts/logIn.ts'
 import { field } from '../../support/accounts/loginPage.ts'
-import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expectAppTookOver, firstScreen } from '../../support/browser/firstScreen.ts'
 import { expect, testFirstVisit as test, testWithWorker } from '../../support/browser/fixtures.ts'
@@ -162,10 +162,10 @@ testWithWorker(
   },
 )
 
-/** Somebody signed in without a worker: nothing lies on this device but what was needed so far. */
-async function signedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
+/** Somebody logged in without a worker: nothing lies on this device but what was needed so far. */
+async function loggedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
   await origin.line({ kind: 'refuse' }, ({ path }) => path === '/sw.js' || file.test(path))
-  await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+  await logInByHand(page, (await makeMerchant(origin.database.db)).main)
 }
 
 test('any script that comes after the first screen may be lost: nothing of the page breaks by it', async ({
@@ -192,7 +192,7 @@ test('a dialog whose file the line loses leaves the screen as it is, and opens o
   page,
   origin,
 }) => {
-  await signedInWithout(page, origin, /\/NoticeDialog-/)
+  await loggedInWithout(page, origin, /\/NoticeDialog-/)
   await page.getByRole('button', { name: 'Notices' }).click()
   const waiting = page.getByRole('dialog', { name: 'Still downloading' })
   await expect(waiting).toBeVisible()
@@ -212,7 +212,7 @@ test('where the browser keeps a failed script, the page is loaded anew for it, a
   origin,
 }) => {
   test.slow()
-  await signedInWithout(page, origin, /\/NoticeDialog-/)
+  await loggedInWithout(page, origin, /\/NoticeDialog-/)
   await disableHttpCache(page)
   // What the older browsers do, in any browser: an import fails again, although a fetch gets the file.
   const isImport = ({ path, headers }: (typeof origin.requests)[number]) =>
@@ -234,7 +234,7 @@ test('a screen whose file could not be fetched without a connection comes by its
   pageWatch,
 }) => {
   pageWatch.forgive(/dynamically imported module/)
-  await signedInWithout(page, origin, /\/downloads-/)
+  await loggedInWithout(page, origin, /\/downloads-/)
   await expect(page.getByRole('link', { name: 'Downloads', exact: true })).toBeVisible()
   await origin.line({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Downloads', exact: true }).click()

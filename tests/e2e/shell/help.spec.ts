@@ -1,4 +1,4 @@
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 import { OF_DEVICE, storedRows } from '../../support/devices/storage.ts'
@@ -20,7 +20,7 @@ test('who cannot log in finds whom to ask below the form', async ({ page }) => {
 
 test('the account menu and the palette lead to help', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   const help = page.getByRole('heading', { level: 1, name: 'Help' })
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Help' }).click()
@@ -36,7 +36,7 @@ testWithWorker(
   'a cashier without a connection reads whom to call, never having opened the page @short',
   async ({ page, origin }) => {
     const till = await makePosUser(origin.database.db)
-    await signIn(page, till)
+    await logIn(page, till)
     await readyOffline(page)
     await expect
       .poll(() => storedRows(page, OF_DEVICE, 'lists'))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { buildDirectory } from '../../support/browser/builds.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -73,7 +73,7 @@ test('offline 1: after the first login the portal starts without a connection, a
   origin,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await cutLine(page, origin)
   await page.goto('/vouchers')
   await page.reload()
@@ -91,7 +91,7 @@ test('offline 2: an address that was never visited is routed by the app, without
   origin,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await cutLine(page, origin)
   await page.goto(`/masters/${ID}/edit`)
   await expect(heading(page, /./)).toBeVisible()
@@ -103,7 +103,7 @@ test('offline 2: an address that was never visited is routed by the app, without
 test('offline 3: every route opens without a connection after one login', async ({ page, origin }) => {
   test.slow()
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await cutLine(page, origin)
   const failed = failedFiles(page)
   for (const [path, title, leadsTo = path] of ROUTES) {
@@ -119,7 +119,7 @@ test('offline 3: a till that has only seen /login starts at its counter without 
   origin,
 }) => {
   const { db } = origin.database
-  await signIn(page, await makePosUser(db, await makeMerchant(db)))
+  await logIn(page, await makePosUser(db, await makeMerchant(db)))
   await cutLine(page, origin)
   const failed = failedFiles(page)
   await page.goto('/redeem')
@@ -173,7 +173,7 @@ test('a page names the files of its own screen from the start, of no other, and 
   await page.goto('/vouchers')
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
   expect(await named()).toEqual([])
-  await signIn(page, (await makeMerchant(origin.database.db)).main)
+  await logIn(page, (await makeMerchant(origin.database.db)).main)
   for (const [path, as] of [
     ['/vouchers', '/vouchers'],
     ['/reports/daily-report', '/reports/$'],

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { readyOffline, scan, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, scan, scanAtVouchers, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -47,7 +47,7 @@ async function withRecords({ database: { db } }: PortalOrigin) {
 }
 
 async function atDashboard(page: Page, { main }: Pick<Merchant, 'main'>) {
-  await signIn(page, main, '/dashboard')
+  await logIn(page, main, '/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 }
 
@@ -152,7 +152,7 @@ test('what a person may not see or do is not in it', async ({ page, origin }) =>
   const stranger = await withRecords(origin)
   const clerk = await makeUser(db, 'Branch Merchant', { organisation, branch })
   const own = await makePosUser(db, { organisation, branch })
-  await signIn(page, clerk, '/dashboard')
+  await logIn(page, clerk, '/dashboard')
   await openPalette(page)
   for (const name of ['Masters', 'Branches', 'Create branch', 'Create master', 'Adhoc branches']) {
     await field(page).fill(name)
@@ -218,7 +218,7 @@ test('the counter has none of it: a scanner that sends control letters redeems, 
 }) => {
   const till = await makePosUser(origin.database.db)
   const { serial } = await makeVoucher(origin.database.db)
-  await signIn(page, till)
+  await logIn(page, till)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('?gs', BY_HAND)
   await expect(page.getByRole('button', { name: 'Search or run a command' })).toHaveCount(0)
@@ -246,7 +246,7 @@ test('on a phone the palette opens and is chosen from by thumb, and gives the fo
 })
 
 test('Dashboard, Daily Report and Activity are found where one looks first', async ({ page, origin }) => {
-  await signIn(page, (await withRecords(origin)).main, '/reports/monthly-report')
+  await logIn(page, (await withRecords(origin)).main, '/reports/monthly-report')
   const tabs = page.getByRole('navigation', { name: 'Reports' })
   await expect(tabs.getByRole('link', { name: 'Monthly Report' })).toHaveAttribute('aria-current', 'page')
   await tabs.getByRole('link', { name: 'Daily Report' }).click()

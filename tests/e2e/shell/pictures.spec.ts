@@ -1,4 +1,4 @@
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { expectPicture } from '../../support/browser/pictures.ts'
 import { makeMerchant, makeVoucher } from '../../support/database/builders.ts'
@@ -28,11 +28,11 @@ test('the screens of a visitor and of a merchant look as they did @short', async
     await expectPicture(page, name)
   }
   await open('login', '/login')
-  await signIn(page, applicant)
+  await logIn(page, applicant)
   await open('onboarding', '/onboarding')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-  await signIn(page, main)
+  await logIn(page, main)
   await open('dashboard', '/dashboard')
   await open('branch', `/branches/${branch.id}/view`)
   await open('profile', '/profile')
@@ -51,7 +51,7 @@ test('the counter looks as it did, from one voucher to the next @short', async (
   test.slow()
   const { till } = await merchantWithPast(origin)
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
-  await signIn(page, till)
+  await logIn(page, till)
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
   await expectPicture(page, 'counter')
   await verifySerial(page, voucher.serial)

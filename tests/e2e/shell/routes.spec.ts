@@ -1,18 +1,18 @@
-import { signIn, signInByHand } from '../../support/accounts/signIn.ts'
+import { logIn, logInByHand } from '../../support/accounts/logIn.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { makeMerchant, makePosUser, makeUser } from '../../support/database/builders.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-test('a visitor is sent to /login and lands, signed in, where they wanted to go @short', async ({ page, origin }) => {
+test('a visitor is sent to /login and lands, logged in, where they wanted to go @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main, '/vouchers?size=25')
+  await logInByHand(page, main, '/vouchers?size=25')
   await expect(page).toHaveURL('/vouchers?size=25')
 })
 
 test('WEB-10: a hostile redirect leads home @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main, '/login?redirect=//evil.example')
+  await logInByHand(page, main, '/login?redirect=//evil.example')
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -24,7 +24,7 @@ test('an unknown path leads to /404 with the words of the spec', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   await expect(page.getByText('We are sorry, the page you are looking for cannot be found.')).toBeVisible()
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   for (const path of [
     '/vouchers/nowhere',
     '/profile/create',
@@ -41,7 +41,7 @@ test('an unknown path leads to /404 with the words of the spec', async ({ page, 
 
 test('sub-paths of the spec open', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   const paths = ['/profile/edit', '/masters/create', `/masters/${ID}/edit`, '/branches/adhoc', `/branches/${ID}/view`]
   for (const path of paths) {
     await page.goto(path)
@@ -52,7 +52,7 @@ test('sub-paths of the spec open', async ({ page, origin }) => {
 
 test('imports have paths of their own', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   for (const [path, title] of [
     ['/imports/branches', 'Import branches'],
     ['/imports/pos-users', 'Import POS users'],
@@ -83,7 +83,7 @@ test('each type is kept from what the spec keeps from it', async ({ browser, ori
   for (const { user, paths } of blocked) {
     const context = await browser.newContext({ baseURL: origin.url })
     const page = await context.newPage()
-    await signIn(page, user)
+    await logIn(page, user)
     for (const path of paths) {
       await page.goto(path)
       await expect(page).toHaveURL('/404')
@@ -105,7 +105,7 @@ test('public pages show their header, and the activity log what there is of it',
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await logIn(page, main)
   await page.goto('/activity')
   await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logged in', exact: true })).toBeVisible()
@@ -119,7 +119,7 @@ test('the sidebar offers nothing that the server’s map of rights does not have
     delete body.data.permissions['vouchers']
     await route.fulfill({ response: answer, json: body })
   })
-  await signIn(page, main)
+  await logIn(page, main)
   await page.goto('/dashboard')
   const sidebar = page.getByRole('navigation', { name: 'Main' })
   await expect(sidebar.getByRole('link', { name: 'Branches' })).toBeVisible()

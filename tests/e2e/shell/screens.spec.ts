@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { logIn } from '../../support/accounts/logIn.ts'
 import { expectShippable } from '../../support/browser/everyWidth.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { fireVisibilityChange } from '../../support/connectivity/connectivity.ts'
@@ -21,7 +21,7 @@ async function expectAllShippable(page: Page, routes: Record<string, string>) {
 test('every screen of a main account fits, and is accessible @short', async ({ page, origin }) => {
   test.slow()
   const { main, branch, master } = await merchantWithPast(origin)
-  await signIn(page, main)
+  await logIn(page, main)
   await expectAllShippable(page, {
     dashboard: '/dashboard',
     vouchers: '/vouchers',
@@ -42,7 +42,7 @@ test('every dialog of a main account fits, and is accessible', async ({ page, or
   const merchant = await merchantWithPast(origin)
   const { main, branch } = merchant
   await makeDevices(origin, merchant)
-  await signIn(page, main)
+  await logIn(page, main)
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
   const choose = async (menu: string, item: string) => {
@@ -74,7 +74,7 @@ test('every screen of reports, files and the device fits, and is accessible', as
   test.slow()
   const merchant = await merchantWithPast(origin)
   await makeDevices(origin, merchant)
-  await signIn(page, merchant.main)
+  await logIn(page, merchant.main)
   await expectAllShippable(page, {
     reports: '/reports',
     'monthly report': '/reports/monthly-report',
@@ -98,7 +98,7 @@ test('every screen that a master sees otherwise than a main account fits, and is
 }) => {
   test.slow()
   const { master } = await merchantWithPast(origin)
-  await signIn(page, master)
+  await logIn(page, master)
   await expectAllShippable(page, {
     'dashboard of a master': '/dashboard',
     'branches of a master': '/branches',
@@ -114,7 +114,7 @@ test('every screen that a branch sees otherwise than a main account fits, and is
 }) => {
   test.slow()
   const { login } = await merchantWithPast(origin)
-  await signIn(page, login)
+  await logIn(page, login)
   await expectAllShippable(page, {
     'dashboard of a branch': '/dashboard',
     'profile of a branch': '/profile',
@@ -155,12 +155,12 @@ test('every screen of a visitor and of an applicant fits, and is accessible', as
   })
   const { db } = origin.database
   const { main: applicant } = await makeMerchant(db, 'HRP Merchant', 'Pending Activation')
-  await signIn(page, applicant)
+  await logIn(page, applicant)
   await expectAllShippable(page, { onboarding: '/onboarding' })
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
   const { main: waiting } = await makeMerchant(db, 'HRP Merchant', 'Pending Authorisation')
-  await signIn(page, waiting)
+  await logIn(page, waiting)
   await expectAllShippable(page, {
     'onboarding submitted': '/onboarding-submitted',
     'pending authorisation': '/pending-authorisation',
@@ -170,7 +170,7 @@ test('every screen of a visitor and of an applicant fits, and is accessible', as
 test('a toast that stays covers no link and no button of a page without the frame', async ({ page, origin }) => {
   test.slow()
   const { main } = await merchantWithPast(origin)
-  await signIn(page, main)
+  await logIn(page, main)
   // As if the device had slept past the limit.
   await page.addInitScript(() => localStorage.setItem('last-action', '1'))
   await page.goto('/dashboard')
@@ -187,7 +187,7 @@ test('a toast that stays covers no link and no button of a page without the fram
 test('a toast covers no row of a list, no foot of a form and no button of a dialog', async ({ page, origin }) => {
   test.slow()
   const { main } = await merchantWithPast(origin)
-  await signIn(page, main)
+  await logIn(page, main)
   await page.goto('/vouchers')
   await expect(page.locator('tbody td a').first()).toBeVisible()
   await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
@@ -214,7 +214,7 @@ test('a toast covers no row of a list, no foot of a form and no button of a dial
 test('a toast covers no key and no button of the counter @short', async ({ page, origin }) => {
   test.slow()
   const { till } = await merchantWithPast(origin)
-  await signIn(page, till)
+  await logIn(page, till)
   const redeem = async () => {
     const voucher = await makeVoucher(origin.database.db, { denominationCents: 1_000 })
     await verifySerial(page, voucher.serial)
@@ -289,7 +289,7 @@ test('every screen of the counter fits, and is accessible @short', async ({ page
   const { till } = await merchantWithPast(origin)
   const { db } = origin.database
   const voucher = await makeVoucher(db, { denominationCents: 1_000 })
-  await signIn(page, till)
+  await logIn(page, till)
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
   await expectShippable(page, 'counter')
   await verifySerial(page, voucher.serial)
@@ -338,7 +338,7 @@ test('the tray of three and of twelve vouchers fits, and is accessible', async (
   test.slow()
   const { till } = await merchantWithPast(origin)
   const { db } = origin.database
-  await signIn(page, till)
+  await logIn(page, till)
   const good = (count: number) => makeVouchers(db, count, () => ({ denominationCents: 1_000 }))
   const expired = await makeVoucher(db, { denominationCents: 1_000, expiresOn: '2020-12-31' })
   const fill = async (serials: string[]) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
-import { signInByHand } from '../../support/accounts/signIn.ts'
+import { logInByHand } from '../../support/accounts/logIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 
@@ -29,7 +29,7 @@ testWithWorker(
   async ({ page, origin, pageWatch }) => {
     pageWatch.forgive(/TrustedHTML|TrustedScript|trusted-types/)
     const { main } = await makeMerchant(origin.database.db)
-    await signInByHand(page, main)
+    await logInByHand(page, main)
     // The page has made its own policy by then: there is one of each name.
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     const refused = await page.evaluate(() => {

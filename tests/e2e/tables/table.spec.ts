@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { PHONE } from '../../support/accounts/loginPage.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectAccessibleAndFits, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -46,7 +46,7 @@ test('the arrows go from row to row in the same column, Home and End to the firs
   origin,
 }) => {
   const { main } = await merchantWithVouchers(origin, 4)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await expect(rows(page)).toHaveCount(4)
   await links(page).first().focus()
   await page.keyboard.press('ArrowDown')
@@ -73,7 +73,7 @@ test("a row's open menu closes when another page's row takes its place, and the 
   origin,
 }) => {
   const { main } = await merchantWithVouchers(origin, 12)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   // Ten skeleton rows stand there before ten rows do.
   await expect(links(page)).toHaveCount(10)
   const [newest] = await shownSerials(page)
@@ -100,7 +100,7 @@ test('the export holds exactly the filtered rows, all pages of them, in the orde
   origin,
 }) => {
   const { main, second, serials } = await merchantWithVouchers(origin, 24)
-  await signIn(page, main, '/vouchers?sort=date_used&dir=asc')
+  await logIn(page, main, '/vouchers?sort=date_used&dir=asc')
   await expect(rows(page)).toHaveCount(10)
   await page.getByLabel('Branch').selectOption(second.name)
   await page.getByLabel('Used from').fill('2026-10-03')
@@ -125,7 +125,7 @@ test('the export holds exactly the filtered rows, all pages of them, in the orde
 
 testWithWorker('an export that fails says so, and offline it is refused before the tap', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 1)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await expect(rows(page)).toHaveCount(1)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
   await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -145,7 +145,7 @@ test('the number of rows of a page is chosen, stands in the link, and begins at 
   origin,
 }) => {
   const { main } = await merchantWithVouchers(origin, 12)
-  await signIn(page, main, '/vouchers?page=2')
+  await logIn(page, main, '/vouchers?page=2')
   await expect(rows(page)).toHaveCount(2)
   await page.getByLabel('Rows per page').selectOption('25')
   await expect(rows(page)).toHaveCount(12)
@@ -159,7 +159,7 @@ test('presses on Next that follow each other at once add up, and are seen before
   origin,
 }) => {
   const { main } = await merchantWithVouchers(origin, 31)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   // Ten skeleton rows stand there before ten rows do.
   await expect(page.getByText('Page 1 of 4')).toBeVisible()
   await origin.line({ kind: 'hang' })
@@ -176,7 +176,7 @@ test('a link behind the last page opens the last one of any list, and one of an 
   const { organisation, branch } = merchant
   await makeUser(origin.database.db, 'Additional Merchant', { organisation })
   await makeTill(origin.database.db, { id: merchant.main.id, branch })
-  await signIn(page, merchant.main, '/vouchers?page=9')
+  await logIn(page, merchant.main, '/vouchers?page=9')
   await expect(page).toHaveURL('/vouchers?page=2')
   await expect(rows(page)).toHaveCount(2)
   await page.goBack()
@@ -194,7 +194,7 @@ test('a link behind the last page opens the last one of any list, and one of an 
 test('more than 10,000 rows are said to be more, and a page behind them is refused', async ({ page, origin }) => {
   const merchant = await makeMerchant(origin.database.db)
   await issueMany(origin, merchant, 10_001)
-  await signIn(page, merchant.main, '/vouchers')
+  await logIn(page, merchant.main, '/vouchers')
   await expect(page.locator('[data-table-foot]')).toContainText('1–10 of 10,000+')
   await expect(page.locator('[data-table-foot]')).toContainText('Page 1 of 1,000+')
   await page.goto('/vouchers?page=1002')
@@ -211,7 +211,7 @@ async function issueMany(origin: PortalOrigin, { organisation, branch }: Merchan
 
 test('on a phone the filters wait behind a button that counts them', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 4)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await page.setViewportSize(PHONE)
   await expect(rows(page)).toHaveCount(4)
   await expect(page.getByLabel('Denomination')).toBeHidden()

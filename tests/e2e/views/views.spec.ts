@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { expectAccessibleAndFits, expectNoAxeViolations } from '../../support/browser/accessibility.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -53,7 +53,7 @@ test('a view is saved under a name, opened, replaced and deleted, and its addres
   origin,
 }) => {
   const { main } = await withBranches(origin)
-  await signIn(page, main, '/branches')
+  await logIn(page, main, '/branches')
   await expect(viewButton(page)).toHaveAccessibleName('View: All')
   await status(page).selectOption('Inactive')
   await expect(viewButton(page)).toHaveAccessibleName('View: Inactive')
@@ -102,17 +102,17 @@ test('views are of one account: they stay after a logout, nobody else sees them,
 }) => {
   const { main } = await withBranches(origin)
   const { main: other } = await withBranches(origin)
-  await signIn(page, main, '/branches')
+  await logIn(page, main, '/branches')
   await status(page).selectOption('Active')
   await saveAs(page, 'Working')
   await logOut(page)
-  await signIn(page, other, '/branches')
+  await logIn(page, other, '/branches')
   await viewButton(page).click()
   await expect(page.getByRole('menuitemradio', { name: 'Inactive' })).toBeVisible()
   await expect(page.getByRole('menuitemradio', { name: 'Working' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await logOut(page)
-  await signIn(page, main, '/branches')
+  await logIn(page, main, '/branches')
   await chooseView(page, 'Working')
   await expect(status(page)).toHaveValue('Active')
   await page.goto('/settings/device')
@@ -131,7 +131,7 @@ test('built-in views fit their list, and "Today" is the day on which it is opene
   const today = singaporeDay(new Date())
   await makeRedemption(db, till, today)
   await makeRedemption(db, till, '2026-01-05')
-  await signIn(page, merchant.main, '/branches')
+  await logIn(page, merchant.main, '/branches')
   await chooseView(page, 'Pending invitations')
   await expect(page.getByText('1 of 1', { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('row', { name: /Waiting Corner/ })).toBeVisible()
@@ -159,7 +159,7 @@ test('built-in views fit their list, and "Today" is the day on which it is opene
 
 testWithWorker('without a connection views are opened and saved', async ({ page, origin, context }) => {
   const { main } = await withBranches(origin)
-  await signIn(page, main, '/branches')
+  await logIn(page, main, '/branches')
   await readyOffline(page)
   await chooseView(page, 'Inactive')
   // The whole list shows the resting branch too: the view's own answer is there once the other branch is gone.
@@ -175,7 +175,7 @@ testWithWorker('without a connection views are opened and saved', async ({ page,
 test("menu and dialog of views are accessible and fit, with a thumb's size on a phone", async ({ page, origin }) => {
   const { main } = await withBranches(origin)
   await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, main, '/branches')
+  await logIn(page, main, '/branches')
   await page.getByRole('button', { name: 'More', exact: true }).click()
   const box = await viewButton(page).boundingBox()
   expect(box!.height).toBeGreaterThanOrEqual(44)
@@ -196,7 +196,7 @@ test('a view that the browser does not store is not called saved', async ({ page
       set.call(this, key, value)
     }
   })
-  await signIn(page, main, '/branches')
+  await logIn(page, main, '/branches')
   await act(page, 'Save view…')
   await page.getByLabel('Name', { exact: true }).fill('Mine')
   await page.getByRole('button', { name: 'Save view' }).click()

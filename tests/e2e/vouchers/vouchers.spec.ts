@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addDays, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
+import { readyOffline, scanAtVouchers, logIn } from '../../support/accounts/logIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -33,7 +33,7 @@ async function merchantWithVouchers(origin: PortalOrigin, count: number) {
 
 test('the table sorts, pages and searches at the server, and its state is the URL @short', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 12)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   const rows = page.locator('tbody tr')
   await expect(rows).toHaveCount(10)
   await expect(page.locator('[data-table-foot]')).toContainText('1–10 of 12')
@@ -62,7 +62,7 @@ test('Vouchers opens with the latest redemptions until another view is chosen, a
   const till = await makePosUser(db, merchant)
   const { voucher: newest } = await makeRedemption(db, till, '2026-10-05')
   const { voucher: oldest } = await makeRedemption(db, till, '2026-10-01')
-  await signIn(page, merchant.main)
+  await logIn(page, merchant.main)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   const [rows, foot] = [page.locator('tbody tr'), page.locator('[data-table-foot]')]
   const view = page.getByRole('button', { name: /^View: / })
@@ -79,7 +79,7 @@ test('Vouchers opens with the latest redemptions until another view is chosen, a
 
   await page.goto(`/vouchers?filter=${encodeURIComponent(JSON.stringify({ status: 'Used' }))}`)
   await expect(rows.first()).toContainText(formatSerial(oldest.serial))
-  await expect(foot).toContainText('Last added first')
+  await expect(foot).toContainText('Newest first')
   await expect(view).toHaveAccessibleName('View: All')
   await page.goto('/vouchers?sort=serial&dir=asc')
   await expect(foot).toContainText('Sorted by Serial number, ascending')
@@ -100,7 +100,7 @@ test('a voucher that is longer than its window scrolls by keyboard between its t
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   const { voucher } = await makeRedemption(db, await makePosUser(db, merchant), '2026-10-05')
-  await signIn(page, merchant.main, `/vouchers?voucher=${voucher.id}`)
+  await logIn(page, merchant.main, `/vouchers?voucher=${voucher.id}`)
   const dialog = page.getByRole('dialog')
   const region = dialog.getByRole('group', { name: formatSerial(voucher.serial) })
   await expect(dialog.getByRole('button', { name: 'Copy serial number' })).toBeVisible()
@@ -116,7 +116,7 @@ test('a voucher that is longer than its window scrolls by keyboard between its t
 
 test('denomination, status and days of use narrow the list, and stand in the link', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 6)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   const rows = page.locator('tbody tr')
   await expect(rows).toHaveCount(6)
   await page.getByLabel('Denomination').selectOption('$5.00')
@@ -137,7 +137,7 @@ test('denomination, status and days of use narrow the list, and stand in the lin
 
 test('the days of use are typed or named, and the field says what is wrong with them', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 3)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await expect(page.locator('tbody tr')).toHaveCount(3)
   await page.getByLabel('Used from').fill('2026-10-03')
   await page.getByLabel('Used to').fill('2026-10-01')
@@ -173,7 +173,7 @@ test('the days of use are typed or named, and the field says what is wrong with 
 test('a Branch Merchant has no branch to choose', async ({ page, origin }) => {
   const merchant = await merchantWithVouchers(origin, 1)
   const user = await makeUser(origin.database.db, 'Branch Merchant', merchant)
-  await signIn(page, user, '/vouchers')
+  await logIn(page, user, '/vouchers')
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await expect(page.getByLabel('Branch')).toHaveCount(0)
 })
@@ -187,7 +187,7 @@ test('a full serial, typed or scanned, finds any voucher of the programme, and n
   const elsewhere = await makePosUser(db)
   const { voucher: foreign } = await makeRedemption(db, elsewhere, '2026-10-01')
   const { main } = await makeMerchant(db)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await expect(page.getByText('No voucher yet')).toBeVisible()
 
   await page.getByRole('searchbox', { name: 'Serial number' }).fill(formatSerial(active.serial))
@@ -213,7 +213,7 @@ test('a full serial, typed or scanned, finds any voucher of the programme, and n
 
 test('a serial nobody has is said to be unknown, with a way out', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main, '/vouchers?q=2999999999990')
+  await logIn(page, main, '/vouchers?q=2999999999990')
   await expect(page.getByRole('heading', { name: 'No voucher with this serial number' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(page).toHaveURL('/vouchers')
@@ -226,7 +226,7 @@ test('a voucher opens over the table: what it is and what happened to it; Back c
   origin,
 }) => {
   const { main, branch, till, serials } = await merchantWithVouchers(origin, 12)
-  await signIn(page, main, '/vouchers?page=2')
+  await logIn(page, main, '/vouchers?page=2')
   const row = page.getByRole('link', { name: formatSerial(serials[0]!) })
   await row.press('Enter')
   const dialog = dialogOf(page, serials[0]!)
@@ -260,7 +260,7 @@ test('a voucher opens over the table: what it is and what happened to it; Back c
 test('the menu of a row opens the voucher and copies its number', async ({ page, origin, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { main, serials } = await merchantWithVouchers(origin, 1)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   const menu = page.getByRole('button', { name: `Actions for ${formatSerial(serials[0]!)}` })
   await menu.click()
   await page.getByRole('menuitem', { name: 'View voucher' }).click()
@@ -279,7 +279,7 @@ test('a hold of a till is shown with its till, and released after a warning @sho
   const first = await makeHold(db, till, origin.clock.now())
   const second = await makeHold(db, till, origin.clock.now())
   await makeHold(db, till, origin.clock.now())
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await page.getByLabel('Status').selectOption('On hold')
   const rows = page.locator('tbody tr')
   await expect(rows).toHaveCount(3)
@@ -305,7 +305,7 @@ test('a link to a voucher of somebody else tells nothing', async ({ page, origin
     '2026-10-01',
   )
   const { main } = await merchantWithVouchers(origin, 1)
-  await signIn(page, main, `/vouchers?voucher=${voucher.id}`)
+  await logIn(page, main, `/vouchers?voucher=${voucher.id}`)
   const dialog = page.getByRole('dialog', { name: 'Voucher' })
   await expect(dialog).toContainText('No such voucher here')
   await expect(dialog).not.toContainText(String(entry.receiptNo))
@@ -317,7 +317,7 @@ testWithWorker(
   'an opened voucher stays readable without a connection, with its age; another one says what is missing',
   async ({ page, origin }) => {
     const { main, serials } = await merchantWithVouchers(origin, 2)
-    await signIn(page, main, '/vouchers')
+    await logIn(page, main, '/vouchers')
     await page.getByRole('link', { name: formatSerial(serials[0]!) }).click()
     await expect(dialogOf(page, serials[0]!)).toContainText('Redeemed')
     await readyOffline(page)
@@ -337,7 +337,7 @@ testWithWorker(
 
 test('offline 64: a scan looks the serial up, whatever is open and filtered @short', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 3)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await page.getByLabel('Used from').fill('2026-10-03')
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await page.getByRole('link', { name: formatSerial(serials[2]!) }).click()
@@ -351,7 +351,7 @@ test('offline 64: a scan looks the serial up, whatever is open and filtered @sho
 
 test('offline 65: a person typing in a field keeps the field, the keys and the Enter', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 2)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await expect(page.locator('tbody tr')).toHaveCount(2)
   const field = page.getByLabel('Serial number')
   await field.pressSequentially(serials[0]!.slice(0, 9), { delay: 200 })
@@ -365,7 +365,7 @@ test('offline 66: a scanner that begins with a control key and ends with Tab giv
   origin,
 }) => {
   const { main, serials } = await merchantWithVouchers(origin, 2)
-  await signIn(page, main, '/vouchers')
+  await logIn(page, main, '/vouchers')
   await expect(page.locator('tbody tr')).toHaveCount(2)
   await typeLikeScanner(page, [{ key: 'b', ctrl: true }, ...signsOf(serials[1]!)], {
     ends: [{ key: 'Tab', code: 'Tab' }],
@@ -379,7 +379,7 @@ test('the receipt of a used voucher is shown again and printed alone @short', as
   const merchant = await makeMerchant(db)
   const till = await makePosUser(db, merchant)
   const { voucher, entry } = await makeRedemption(db, till, '2026-10-05')
-  await signIn(page, merchant.main, `/vouchers?voucher=${voucher.id}`)
+  await logIn(page, merchant.main, `/vouchers?voucher=${voucher.id}`)
   await page.getByRole('button', { name: 'Receipt', exact: true }).click()
   const receipt = page.getByRole('dialog', { name: 'Receipt' })
   for (const fact of [merchant.branch.name, till.loginName, formatSerial(voucher.serial), receiptNumber(entry)]) {

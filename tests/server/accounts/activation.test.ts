@@ -10,7 +10,7 @@ import {
 import { sendActivationLink } from '../../../server/services/accounts/invitations.ts'
 import { confirmReset, setNew } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, reply, send, signIn, tryToSignIn, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, reply, send, logIn, tryToLogIn, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeInvited,
@@ -52,14 +52,14 @@ async function applicant(type: 'HRP Merchant' | 'ADHOC Merchant'): Promise<User>
 }
 
 describe('an activation link', () => {
-  it('sets the first password of a master or a branch, which is active then, and signs in', async () => {
+  it('sets the first password of a master or a branch, which is active then, and logs in', async () => {
     for (const user of [await invitedMaster(), await makeInvited(db(), 'Branch Merchant', merchant)]) {
       const done = await setNew(ask, { token: await invite(user) }, NEW_PASSWORD)
       expect(done.status).toBe(200)
       const { access_token } = done.data as { access_token: string }
       const { data } = await get<{ user: object }>(ask, '/api/account/my_info', access_token)
       expect(data.user).toMatchObject({ guid: user.id, status: 'Active' })
-      expect((await tryToSignIn(ask, user, NEW_PASSWORD)).status).toBe(200)
+      expect((await tryToLogIn(ask, user, NEW_PASSWORD)).status).toBe(200)
       const [mail, ...others] = await mailsTo(db(), user.loginName)
       expect(mail).toMatchObject({ kind: 'invitation', subject: 'You are invited to the merchant portal' })
       expect(mail!.text).toContain(merchant.organisation.name)
@@ -93,7 +93,7 @@ describe('an activation link', () => {
     const reviewed = { status: 403, error: 'ACCOUNT_PENDING_ACTIVATION' }
     expect(await setNew(ask, { token: await invite(user) }, NEW_PASSWORD)).toMatchObject(reviewed)
     expect(await rowOf(user)).toMatchObject({ status: 'Pending', mustChangePassword: false })
-    expect(await tryToSignIn(ask, user, NEW_PASSWORD)).toMatchObject(reviewed)
+    expect(await tryToLogIn(ask, user, NEW_PASSWORD)).toMatchObject(reviewed)
   })
 
   it('leads to the authenticator app where it is required', async () => {
@@ -173,7 +173,7 @@ describe('whether a mailed link works', () => {
 describe('before the activation', () => {
   it('AUT-03 no password opens the account, and a forgotten one is not reset', async () => {
     const user = await invitedMaster()
-    expect(await tryToSignIn(ask, user, PASSWORD)).toMatchObject({ status: 400, error: 'INVALID_CREDENTIALS' })
+    expect(await tryToLogIn(ask, user, PASSWORD)).toMatchObject({ status: 400, error: 'INVALID_CREDENTIALS' })
     await post(ask, '/api/auth/forgot_password', { email: user.loginName })
     await server.deps.background.settled()
     expect(await mailsTo(db(), user.loginName)).toEqual([])
@@ -187,7 +187,7 @@ describe('AUT-28 sending an invitation again', () => {
   it('happens three times an hour, and the new link ends the one before', async () => {
     const user = await invitedMaster()
     await invite(user)
-    const { token } = await signIn(ask, merchant.main)
+    const { token } = await logIn(ask, merchant.main)
     const replies = []
     for (let tries = 0; tries < 20; tries += 1) replies.push(await resend(token, user.id))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, ...Array.from({ length: 17 }, () => 429)])
@@ -196,7 +196,7 @@ describe('AUT-28 sending an invitation again', () => {
     expect(links).toHaveLength(4)
     for (const link of links.slice(0, 3)) expect(await setNew(ask, { token: link }, NEW_PASSWORD)).toMatchObject(DEAD)
     server.clock.advance({ hours: 1 })
-    const later = await signIn(ask, merchant.main)
+    const later = await logIn(ask, merchant.main)
     expect((await resend(later.token, user.id)).status).toBe(200)
     expect((await setNew(ask, { token: (await tokensOf(user)).at(-1)! }, NEW_PASSWORD)).status).toBe(200)
     expect(await resend(later.token, user.id)).toMatchObject({ status: 409, error: 'ALREADY_ACTIVE' })
@@ -212,7 +212,7 @@ describe('AUT-28 sending an invitation again', () => {
     ]
     const foreign = await makeInvited(db(), 'Additional Merchant', { organisation: await makeOrganisation(db()) })
     const till = await makePosUser(db(), owner, { status: 'Pending Activation' })
-    const signed = { master: await signIn(ask, master), main: await signIn(ask, merchant.main) }
+    const signed = { master: await logIn(ask, master), main: await logIn(ask, merchant.main) }
     expect((await resend(signed.master.token, mine.id)).status).toBe(200)
     for (const [token, { id }] of [
       [signed.master.token, other],
@@ -229,7 +229,7 @@ describe('AUT-28 sending an invitation again', () => {
   it('is not for an account that was deactivated', async () => {
     const user = await invitedMaster()
     await db().update(appUser).set({ status: 'Inactive' }).where(eq(appUser.id, user.id))
-    const { token } = await signIn(ask, merchant.main)
+    const { token } = await logIn(ask, merchant.main)
     expect(await resend(token, user.id)).toMatchObject({ status: 403, error: 'ACCOUNT_INACTIVE' })
   })
 })

@@ -11,7 +11,7 @@ import {
   mailedResetToken,
 } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, refresh, send, signIn, tryToSignIn, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, refresh, send, logIn, tryToLogIn, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeInvited,
@@ -55,7 +55,7 @@ function duringCheck(meanwhile: () => Promise<unknown>, skipped = 0): void {
 
 describe('changing one’s own password', () => {
   it('AUT-15 needs the current one; a wrong one is told at its field and the session lives on', async () => {
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     expect(await change(token, 'Wrong-Horse-2026!', NEW_PASSWORD)).toMatchObject(wrongAt('encrypted_current_password'))
     const without = await post(ask, CHANGE, await encrypted(ask, { encrypted_new_password: NEW_PASSWORD }), token)
     expect(without).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
@@ -63,8 +63,8 @@ describe('changing one’s own password', () => {
     expect((await rowOf(main)).passwordHash).toBe(main.passwordHash)
   })
 
-  it('AUT-15 is throttled like signing in, without keeping the owner from signing in', async () => {
-    const { token } = await signIn(ask, main)
+  it('AUT-15 is throttled like logging in, without keeping the owner from logging in', async () => {
+    const { token } = await logIn(ask, main)
     for (let tries = 0; tries < 5; tries += 1) {
       expect((await change(token, 'Wrong-Horse-2026!', NEW_PASSWORD)).error).toBe('WRONG_PASSWORD')
     }
@@ -74,13 +74,13 @@ describe('changing one’s own password', () => {
     expect(blocked.headers.get('retry-after')).toBe('30')
     expect(vi.mocked(verify)).not.toHaveBeenCalled()
     expect((await myInfo(token)).status).toBe(200)
-    const again = await signIn(ask, main)
+    const again = await logIn(ask, main)
     server.clock.advance({ seconds: 30 })
     expect((await change(again.token, PASSWORD, NEW_PASSWORD)).status).toBe(200)
   })
 
   it('AUT-15 fifty wrong ones at once get five checks', async () => {
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     vi.mocked(verify).mockClear()
     const tries = Array.from({ length: 50 }, () => change(token, 'Wrong-Horse-2026!', NEW_PASSWORD))
     const statuses = (await Promise.all(tries)).map(({ status }) => status)
@@ -89,8 +89,8 @@ describe('changing one’s own password', () => {
   })
 
   it('AUT-16 keeps this session, its refresh included; the device that was on before stays out', async () => {
-    const device2 = await signIn(ask, main)
-    const device1 = await signIn(ask, main)
+    const device2 = await logIn(ask, main)
+    const device1 = await logIn(ask, main)
     expect((await change(device1.token, PASSWORD, NEW_PASSWORD)).status).toBe(200)
     expect(await myInfo(device2.token)).toMatchObject({ status: 401, error: 'SESSION_TERMINATED' })
     const next = await refresh(ask, device1.token, device1.cookie)
@@ -99,10 +99,10 @@ describe('changing one’s own password', () => {
   })
 
   it('AUT-16 ends a session that begins with the old password at the same moment', async () => {
-    const device1 = await signIn(ask, main)
+    const device1 = await logIn(ask, main)
     let device2 = { token: '', cookie: '' }
     duringCheck(async () => {
-      device2 = await signIn(ask, main)
+      device2 = await logIn(ask, main)
     })
     expect((await change(device1.token, PASSWORD, NEW_PASSWORD)).status).toBe(200)
     expect(await myInfo(device2.token)).toMatchObject({ status: 401, error: 'SESSION_ENDED' })
@@ -115,31 +115,31 @@ describe('changing one’s own password', () => {
   })
 
   it('AUT-16 lets nobody slip in whose old password was checked just before', async () => {
-    const device1 = await signIn(ask, main)
+    const device1 = await logIn(ask, main)
     duringCheck(() => change(device1.token, PASSWORD, NEW_PASSWORD))
-    expect(await tryToSignIn(ask, main)).toMatchObject({ status: 400, error: 'INVALID_CREDENTIALS' })
+    expect(await tryToLogIn(ask, main)).toMatchObject({ status: 400, error: 'INVALID_CREDENTIALS' })
     expect((await myInfo(device1.token)).status).toBe(200)
   })
 
   it('happens once when two forms are sent at the same moment', async () => {
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     const passwords = [NEW_PASSWORD, 'Other-Lantern-88!']
     const replies = await Promise.all(passwords.map((password) => change(token, PASSWORD, password)))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
     expect(replies.find(({ status }) => status === 422)).toMatchObject(wrongAt('encrypted_current_password'))
     const set = passwords[replies.findIndex(({ status }) => status === 200)]!
-    expect((await tryToSignIn(ask, main, set)).status).toBe(200)
+    expect((await tryToLogIn(ask, main, set)).status).toBe(200)
   })
 
   it('ends links that were mailed before', async () => {
     const token = await mailedResetToken(server, main)
-    const { token: bearer } = await signIn(ask, main)
+    const { token: bearer } = await logIn(ask, main)
     expect((await change(bearer, PASSWORD, NEW_PASSWORD)).status).toBe(200)
     expect(await confirmReset(ask, token, 'Other-Lantern-88!')).toMatchObject({ status: 400, error: 'LINK_INVALID' })
   })
 
   it('tells the owner by mail, without a link that opens the account', async () => {
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     await change(token, PASSWORD, NEW_PASSWORD)
     const [mail, ...others] = await mailsTo(db(), main.loginName)
     expect(others).toEqual([])
@@ -152,9 +152,9 @@ describe('changing one’s own password', () => {
     const till = await makePosUser(db())
     const gated = (await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')).main
     for (const user of [till, gated]) {
-      const { token } = await signIn(ask, user)
+      const { token } = await logIn(ask, user)
       expect((await change(token, PASSWORD, NEW_PASSWORD)).status).toBe(200)
-      expect((await tryToSignIn(ask, user, NEW_PASSWORD)).status).toBe(200)
+      expect((await tryToLogIn(ask, user, NEW_PASSWORD)).status).toBe(200)
     }
     expect(await mailsTo(db(), till.loginName)).toEqual([])
     const kinds = (await mailsTo(db(), gated.loginName)).map(({ kind }) => kind)
@@ -174,10 +174,10 @@ describe('AUT-17 the prompt of a password older than a year', () => {
         .update(appUser)
         .set({ passwordChangedAt: daysAgo(days) })
         .where(eq(appUser.id, main.id))
-      const { token } = await signIn(ask, main)
+      const { token } = await logIn(ask, main)
       expect((await myInfo(token)).data.password_expired_prompt).toBe(prompt)
     }
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     expect((await get(ask, '/api/filter/transaction/branch_list', token)).status).toBe(200)
     expect((await post(ask, '/api/voucher/datatable', { start: 0, limit: 10 }, token)).status).toBe(200)
     expect((await change(token, PASSWORD, NEW_PASSWORD)).status).toBe(200)
@@ -191,29 +191,29 @@ describe('AUT-29 setting the password of another user', () => {
     master = await makeUser(db(), 'Additional Merchant', { organisation: merchant.organisation })
   })
   const asMain = async (target: string, own = PASSWORD, password = NEW_PASSWORD) =>
-    adminChange(ask, (await signIn(ask, main)).token, target, own, password)
+    adminChange(ask, (await logIn(ask, main)).token, target, own, password)
 
-  it('is for both kinds of main account: every session of that user ends, the next sign-in asks for one of its own, and the user is told', async () => {
+  it('is for both kinds of main account: every session of that user ends, the next login asks for one of its own, and the user is told', async () => {
     const stall = await makeMerchant(db(), 'ADHOC Merchant')
     const helper = await makePosUser(db(), stall)
     for (const [boss, target] of [
       [main, master],
       [stall.main, helper],
     ] as const) {
-      const theirs = await signIn(ask, target)
-      const { token } = await signIn(ask, boss)
+      const theirs = await logIn(ask, target)
+      const { token } = await logIn(ask, boss)
       expect(await adminChange(ask, token, target.id, PASSWORD, NEW_PASSWORD)).toMatchObject({
         status: 200,
         data: { changed: true },
       })
       expect(await myInfo(theirs.token)).toMatchObject({ status: 401, error: 'SESSION_ENDED' })
       expect((await myInfo(token)).status).toBe(200)
-      expect((await tryToSignIn(ask, target)).error).toBe('INVALID_CREDENTIALS')
-      expect((await tryToSignIn(ask, target, NEW_PASSWORD)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
-      const own = await signIn(ask, target, { password: NEW_PASSWORD, newPassword: 'Other-Lantern-88!' })
+      expect((await tryToLogIn(ask, target)).error).toBe('INVALID_CREDENTIALS')
+      expect((await tryToLogIn(ask, target, NEW_PASSWORD)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
+      const own = await logIn(ask, target, { password: NEW_PASSWORD, newPassword: 'Other-Lantern-88!' })
       expect((await myInfo(own.token)).status).toBe(200)
       // One's own is not asked for again.
-      expect((await tryToSignIn(ask, target, 'Other-Lantern-88!')).data).toHaveProperty('access_token')
+      expect((await tryToLogIn(ask, target, 'Other-Lantern-88!')).data).toHaveProperty('access_token')
     }
     const [mail] = await mailsTo(db(), master.loginName)
     expect(mail!.text).toContain(`was set by the main account of ${merchant.organisation.name}`)
@@ -226,7 +226,7 @@ describe('AUT-29 setting the password of another user', () => {
     const gated = (await makeMerchant(db(), 'HRP Merchant', 'Pending Authorisation')).main
     const others = [master, await makeUser(db(), 'Branch Merchant', place), await makePosUser(db(), place), gated]
     for (const user of others) {
-      const { token } = await signIn(ask, user)
+      const { token } = await logIn(ask, user)
       expect((await adminChange(ask, token, target.id, PASSWORD, NEW_PASSWORD)).status).toBe(403)
     }
     expect((await rowOf(target)).passwordHash).toBe(target.passwordHash)
@@ -242,7 +242,7 @@ describe('AUT-29 setting the password of another user', () => {
   })
 
   it('needs the main account’s own password, throttled', async () => {
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     const missing = { user_guid: master.id, ...(await encrypted(ask, { encrypted_new_password: NEW_PASSWORD })) }
     expect(await post(ask, '/api/account/admin/change_password', missing, token)).toMatchObject({
       status: 422,
@@ -264,7 +264,7 @@ describe('AUT-29 setting the password of another user', () => {
 
   it('gives no password to an invited login, whose link still works', async () => {
     const invited = await makeInvited(db(), 'Additional Merchant', merchant, 'Pending Activation')
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     await send(ask, 'PUT', `/api/merchant/invitation/resend/${invited.id}`, { token })
     expect(await adminChange(ask, token, invited.id, PASSWORD, NEW_PASSWORD)).toMatchObject({
       status: 409,
@@ -277,8 +277,8 @@ describe('AUT-29 setting the password of another user', () => {
   })
 
   it('is judged once more when the user sets one at the same moment', async () => {
-    const theirs = await signIn(ask, master)
-    const { token } = await signIn(ask, main)
+    const theirs = await logIn(ask, master)
+    const { token } = await logIn(ask, main)
     // The first check is of the main account's own password, the second asks whether the user has had the new one.
     duringCheck(() => change(theirs.token, PASSWORD, NEW_PASSWORD), 1)
     const reply = await adminChange(ask, token, master.id, PASSWORD, NEW_PASSWORD)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { appUser, branch } from '../../../server/db/schema/organisations.ts'
 import type { Failure } from '../../../src/contract/envelope.ts'
-import { get, signIn, type Reply } from '../../support/api/portalClient.ts'
+import { get, logIn, type Reply } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
 import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -28,7 +28,7 @@ let merchant: Merchant
 let token: string
 beforeEach(async () => {
   merchant = await makeMerchant(db())
-  ;({ token } = await signIn(ask, merchant.main))
+  ;({ token } = await logIn(ask, merchant.main))
 })
 
 const secret = () => server.deps.secrets.jwtSecret
@@ -133,7 +133,7 @@ describe('SES-04: what a token says of its owner', () => {
 
   it('is not asked: an account that lost its rights has lost them with the next call, one that got them has them', async () => {
     const master = await makeUser(db(), 'Additional Merchant', { organisation: merchant.organisation })
-    const { token: theirs } = await signIn(ask, master)
+    const { token: theirs } = await logIn(ask, master)
     const branches = () => get<{ name: string }[]>(ask, '/api/filter/transaction/branch_list', theirs)
     expect((await branches()).data).toEqual([])
     const managed = await makeBranch(db(), merchant.organisation, { masterUserId: master.id })

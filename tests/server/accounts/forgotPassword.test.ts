@@ -7,11 +7,11 @@ import { background } from '../../../server/background/background.ts'
 import { loginAttempt, passwordLink, session } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
-import { loginAttemptKey } from '../../../server/services/accounts/sign-in/throttledAttempt.ts'
+import { loginAttemptKey } from '../../../server/services/accounts/login/throttledAttempt.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
 import { confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, refresh, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, refresh, logIn, tryToLogIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -55,7 +55,7 @@ async function askers(): Promise<Record<string, string>> {
 }
 
 describe('who asks for a link', () => {
-  it('AUT-22: gets the same answer whether or not there is an account; only who may sign in gets mail', async () => {
+  it('AUT-22: gets the same answer whether or not there is an account; only who may log in gets mail', async () => {
     const names = await askers()
     const replies: Reply[] = []
     for (const name of Object.values(names)) replies.push(await forgot(name))
@@ -93,11 +93,11 @@ describe('who asks for a link', () => {
 })
 
 describe('asking again and again', () => {
-  it('AUT-23: sends three mails an hour, answers always, and does nothing to signing in', async () => {
+  it('AUT-23: sends three mails an hour, answers always, and does nothing to logging in', async () => {
     for (let asked = 0; asked < 50; asked += 1) expect((await forgot(main.loginName)).status).toBe(200)
     await settled()
     expect(await mailsTo(db(), main.loginName)).toHaveLength(3)
-    expect((await tryToSignIn(ask, main)).status).toBe(200)
+    expect((await tryToLogIn(ask, main)).status).toBe(200)
     server.clock.advance({ minutes: 59, seconds: 59 })
     await forgot(main.loginName)
     await settled()
@@ -118,14 +118,14 @@ describe('a stranger who asks for names that nobody has', () => {
       } as never)
   const forgotFrom = (line: Ask, email: string) => post(line, FORGOT, { email })
 
-  it('AUT-22: is refused from the sixty-first in a minute on; other lines, and devices that have signed in, are not', async () => {
+  it('AUT-22: is refused from the sixty-first in a minute on; other lines, and devices that have logged in, are not', async () => {
     for (let asked = 0; asked < 60; asked += 1)
       expect((await forgotFrom(from('192.0.2.7'), `nobody-${asked}@test.example`)).status).toBe(200)
     const refused = await forgotFrom(from('192.0.2.7'), main.loginName)
     expect(refused).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
     expect(refused.headers.get('retry-after')).toBe('60')
     expect((await forgotFrom(from('192.0.2.8'), main.loginName)).status).toBe(200)
-    const { cookie } = await signIn(ask, main)
+    const { cookie } = await logIn(ask, main)
     expect((await forgotFrom(from('192.0.2.7', { cookie }), main.loginName)).status).toBe(200)
     await settled()
     expect(await mailsTo(db(), main.loginName)).toHaveLength(2)
@@ -228,7 +228,7 @@ describe('AUT-25: a link', () => {
     const token = await mailedResetToken(server, main)
     expect(await works(token)).toBe(true)
     expect(await confirmReset(ask, token, 'Other-Lantern-88!')).toMatchObject(DEAD)
-    expect((await tryToSignIn(ask, main, NEW_PASSWORD)).status).toBe(200)
+    expect((await tryToLogIn(ask, main, NEW_PASSWORD)).status).toBe(200)
   })
 
   it('works once when it is used ten times at the same moment', async () => {
@@ -255,7 +255,7 @@ describe('AUT-25: a link', () => {
     expect(await confirmReset(ask, newToken(), NEW_PASSWORD)).toMatchObject(DEAD)
     expect(await works(token)).toBe(true)
     expect((await rowOf(main)).passwordHash).toBe(main.passwordHash)
-    expect((await tryToSignIn(ask, other, NEW_PASSWORD)).status).toBe(200)
+    expect((await tryToLogIn(ask, other, NEW_PASSWORD)).status).toBe(200)
   })
 
   it('stays good when the new password is refused', async () => {
@@ -274,7 +274,7 @@ describe('AUT-25: a link', () => {
 
 describe('a reset', () => {
   it('AUT-26: signs nobody in, ends every session and tells the owner', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const reply = await confirmReset(ask, await mailedResetToken(server, main), NEW_PASSWORD)
     expect(reply.body).toEqual({ data: { changed: true } })
     expect(reply.headers.get('set-cookie')).toBeNull()
@@ -288,8 +288,8 @@ describe('a reset', () => {
   })
 
   it('AUT-05: lets an owner in at once whom somebody’s guessing had locked out', async () => {
-    for (let tries = 0; tries < 6; tries += 1) await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
-    expect((await tryToSignIn(ask, main)).status).toBe(429)
+    for (let tries = 0; tries < 6; tries += 1) await tryToLogIn(ask, main, 'Wrong-Horse-2026!')
+    expect((await tryToLogIn(ask, main)).status).toBe(429)
     expect((await confirmReset(ask, await mailedResetToken(server, main), NEW_PASSWORD)).status).toBe(200)
     expect(
       await db()
@@ -297,7 +297,7 @@ describe('a reset', () => {
         .from(loginAttempt)
         .where(eq(loginAttempt.account, loginAttemptKey('merchant', main.loginName))),
     ).toEqual([])
-    expect((await tryToSignIn(ask, main, NEW_PASSWORD)).status).toBe(200)
+    expect((await tryToLogIn(ask, main, NEW_PASSWORD)).status).toBe(200)
   })
 })
 

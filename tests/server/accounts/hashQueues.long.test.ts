@@ -8,7 +8,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { branch, organisation } from '../../../server/db/schema/organisations.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
-import { encryptPassword, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { encryptPassword, logIn, tryToLogIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
 import { newHoldKey, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -33,7 +33,7 @@ beforeEach(async ({ onTestFinished }) => {
     .update(organisation)
     .set({ verificationMethod: 'Serial and branch PIN' })
     .where(eq(organisation.id, merchant.organisation.id))
-  const { cookie } = await signIn(ask, merchant.main)
+  const { cookie } = await logIn(ask, merchant.main)
   device = from({ cookie })
   counter = await testTill(ask, await makePosUser(db(), merchant))
   vi.mocked(verify).mockClear()
@@ -64,7 +64,7 @@ const strangers = () => server.deps.queues.strangersHashes.state()
 async function flood(amount = 60) {
   const answered: Reply[] = []
   const all = Array.from({ length: amount }, async () => {
-    const reply = await tryToSignIn(ask, nobody(), STRANGE)
+    const reply = await tryToLogIn(ask, nobody(), STRANGE)
     answered.push(reply)
     return reply
   })
@@ -94,21 +94,21 @@ describe('while strangers have taken every place that they may have', () => {
     }
     const before = vi.mocked(verify).mock.calls.length
     for (let tries = 0; tries < 6; tries += 1) {
-      expect(await tryToSignIn(ask, merchant.main)).toMatchObject({ status: 503, error: 'SERVER_BUSY' })
+      expect(await tryToLogIn(ask, merchant.main)).toMatchObject({ status: 503, error: 'SERVER_BUSY' })
     }
     expect(vi.mocked(verify).mock.calls.length).toBe(before)
     const others = (await finish(all)).filter(({ status }) => status !== 503)
     for (const reply of others) expect(reply).toMatchObject(REFUSED)
-    expect((await tryToSignIn(ask, merchant.main)).status).toBe(200)
+    expect((await tryToLogIn(ask, merchant.main)).status).toBe(200)
   })
 
-  it('AUT-06: a PIN is checked, and a device that has signed in before is let in', async () => {
+  it('AUT-06: a PIN is checked, and a device that has logged in before is let in', async () => {
     const { all } = await flood()
     const { serial } = await makeVoucher(db())
     const verified = (pin: string) => counter.verify(serial, newHoldKey(), { pin })
     expect(await verified('999999')).toMatchObject({ status: 422, error: 'PIN_WRONG' })
     expect((await verified(PIN)).status).toBe(200)
-    expect((await tryToSignIn(device, merchant.main)).status).toBe(200)
+    expect((await tryToLogIn(device, merchant.main)).status).toBe(200)
     await finish(all)
   })
 
@@ -139,35 +139,35 @@ describe('while strangers have taken every place that they may have', () => {
 describe('one line', () => {
   it('AUT-06: may be wrong sixty times a minute, whatever the names, and then is refused unhashed', async () => {
     for (let tries = 0; tries < 60; tries += 1) {
-      expect(await tryToSignIn(from({}, '192.0.2.7'), nobody(), WRONG)).toMatchObject(REFUSED)
+      expect(await tryToLogIn(from({}, '192.0.2.7'), nobody(), WRONG)).toMatchObject(REFUSED)
     }
     vi.mocked(verify).mockClear()
-    const blocked = await tryToSignIn(from({}, '192.0.2.7'), merchant.main)
+    const blocked = await tryToLogIn(from({}, '192.0.2.7'), merchant.main)
     expect(blocked).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
     expect(blocked.headers.get('retry-after')).toBe('60')
     expect(vi.mocked(verify)).not.toHaveBeenCalled()
-    expect((await tryToSignIn(from({}, '192.0.2.8'), merchant.main)).status).toBe(200)
+    expect((await tryToLogIn(from({}, '192.0.2.8'), merchant.main)).status).toBe(200)
     server.clock.advance({ minutes: 1 })
-    expect((await tryToSignIn(from({}, '192.0.2.7'), merchant.main)).status).toBe(200)
+    expect((await tryToLogIn(from({}, '192.0.2.7'), merchant.main)).status).toBe(200)
   })
 
   it('AUT-06: is a /64 of IPv6', async () => {
     for (let tries = 0; tries < 60; tries += 1) {
-      expect(await tryToSignIn(from({}, `2001:db8:0:7::${tries}`), nobody(), WRONG)).toMatchObject(REFUSED)
+      expect(await tryToLogIn(from({}, `2001:db8:0:7::${tries}`), nobody(), WRONG)).toMatchObject(REFUSED)
     }
-    expect((await tryToSignIn(from({}, '2001:db8:0:7:ffff::1'), nobody(), WRONG)).status).toBe(429)
-    expect((await tryToSignIn(from({}, '2001:db8:0:8::1'), nobody(), WRONG)).status).toBe(400)
+    expect((await tryToLogIn(from({}, '2001:db8:0:7:ffff::1'), nobody(), WRONG)).status).toBe(429)
+    expect((await tryToLogIn(from({}, '2001:db8:0:8::1'), nobody(), WRONG)).status).toBe(400)
   })
 
-  it('AUT-06: may be right as often as it likes, and is open to devices that have signed in before', async () => {
+  it('AUT-06: may be right as often as it likes, and is open to devices that have logged in before', async () => {
     for (let times = 0; times < 70; times += 1) {
-      expect((await tryToSignIn(from({}, '192.0.2.9'), merchant.main)).status).toBe(200)
+      expect((await tryToLogIn(from({}, '192.0.2.9'), merchant.main)).status).toBe(200)
     }
-    for (let tries = 0; tries < 60; tries += 1) await tryToSignIn(from({}, '192.0.2.9'), nobody(), WRONG)
-    expect((await tryToSignIn(from({}, '192.0.2.9'), merchant.main)).status).toBe(429)
+    for (let tries = 0; tries < 60; tries += 1) await tryToLogIn(from({}, '192.0.2.9'), nobody(), WRONG)
+    expect((await tryToLogIn(from({}, '192.0.2.9'), merchant.main)).status).toBe(429)
     // Of seventy devices of one instant, which twenty are the last is anybody's guess.
     server.clock.advance({ seconds: 1 })
-    const { cookie } = await signIn(ask, merchant.main)
-    expect((await tryToSignIn(from({ cookie }, '192.0.2.9'), merchant.main)).status).toBe(200)
+    const { cookie } = await logIn(ask, merchant.main)
+    expect((await tryToLogIn(from({ cookie }, '192.0.2.9'), merchant.main)).status).toBe(200)
   })
 })

@@ -6,7 +6,7 @@ import { changeEmailByProvider } from '../../../server/services/accounts/loginEm
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { confirmReset, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { encryptPassword, get, post, refresh, send, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
+import { encryptPassword, get, post, refresh, send, logIn, tryToLogIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeInvited,
@@ -37,7 +37,7 @@ interface Given {
 }
 
 async function change({ by = merchant.main, ...given }: Given = {}, to = email) {
-  const { token } = await signIn(ask, by)
+  const { token } = await logIn(ask, by)
   return changeWith(token, given, to)
 }
 
@@ -56,21 +56,21 @@ const moved = (user: User, loginName = email) => ({ ...user, loginName })
 
 describe('AUT-31 the login email of a master or a branch', () => {
   it('stays until the link to the new address is followed, and moves with it', async () => {
-    const theirs = await signIn(ask, master)
+    const theirs = await logIn(ask, master)
     expect(await change()).toMatchObject({ status: 200, data: { sent: true } })
     expect((await myInfo(theirs.token)).status).toBe(200)
-    expect((await tryToSignIn(ask, moved(master))).error).toBe('INVALID_CREDENTIALS')
+    expect((await tryToLogIn(ask, moved(master))).error).toBe('INVALID_CREDENTIALS')
     const [mail] = await mailsTo(db(), email)
     expect(mail).toMatchObject({ kind: 'email_change', subject: 'Confirm your new login email' })
     expect(mail!.text).toContain(`The main account of ${merchant.organisation.name} asks`)
     expect(mail!.text).toContain('/login?step=email#token=')
 
-    const last = await signIn(ask, master)
+    const last = await logIn(ask, master)
     expect(await confirm(await tokenTo())).toMatchObject({ status: 200, data: { email } })
     expect(await myInfo(last.token)).toMatchObject({ status: 401, error: 'SESSION_ENDED' })
     expect((await refresh(ask, last.token, last.cookie)).status).toBe(401)
-    expect((await tryToSignIn(ask, master)).error).toBe('INVALID_CREDENTIALS')
-    expect((await tryToSignIn(ask, moved(master))).data).toHaveProperty('access_token')
+    expect((await tryToLogIn(ask, master)).error).toBe('INVALID_CREDENTIALS')
+    expect((await tryToLogIn(ask, moved(master))).data).toHaveProperty('access_token')
   })
 
   it('tells the old address when it is asked and when it is done, without a link that opens anything', async () => {
@@ -114,7 +114,7 @@ describe('AUT-31 the login email of a master or a branch', () => {
       error: 'WRONG_PASSWORD',
       body: { data: { fields: [{ path: 'encrypted_own_password' }] } },
     })
-    const { token } = await signIn(ask, merchant.main)
+    const { token } = await logIn(ask, merchant.main)
     const { recoveryCodes } = await enrolMfa(db(), merchant.main)
     expect(await changeWith(token)).toMatchObject({ status: 403, error: 'REAUTH_REQUIRED' })
     expect(await changeWith(token, { code: '000000' })).toMatchObject({ error: 'MFA_CODE_WRONG' })
@@ -141,14 +141,14 @@ describe('AUT-31 the login email of a master or a branch', () => {
     await change()
     await makeUser(db(), 'Additional Merchant', merchant, { loginName: email })
     expect(await confirm(await tokenTo())).toMatchObject(taken)
-    expect((await tryToSignIn(ask, master)).status).toBe(200)
+    expect((await tryToLogIn(ask, master)).status).toBe(200)
   })
 
   it('does not move before the account is activated, nor once it is Inactive', async () => {
     const invited = await makeInvited(db(), 'Additional Merchant', merchant)
     expect(await change({ target: invited })).toMatchObject({ status: 409, error: 'INVALID_STATE' })
     await change()
-    const { token } = await signIn(ask, merchant.main)
+    const { token } = await logIn(ask, merchant.main)
     await send(ask, 'PUT', `/api/merchant/additional/deactivation/${master.id}`, { token })
     expect(await confirm(await tokenTo())).toMatchObject({ status: 400, error: 'LINK_INVALID' })
     expect(await change()).toMatchObject({ status: 409, error: 'INVALID_STATE' })
@@ -156,7 +156,7 @@ describe('AUT-31 the login email of a master or a branch', () => {
 
   it('of a branch shows on its page, and who edits the branch meanwhile is told', async () => {
     const login = await makeUser(db(), 'Branch Merchant', merchant)
-    const { token } = await signIn(ask, merchant.main)
+    const { token } = await logIn(ask, merchant.main)
     const read = () =>
       get<{ email: string; revision: number }>(ask, `/api/branch/get/${merchant.branch.id}`, token).then(
         ({ data }) => data,
@@ -184,7 +184,7 @@ describe('AUT-31 the login email of a master or a branch', () => {
     await changeEmailByProvider(server.deps, merchant.main.loginName, email)
     expect((await mailsTo(db(), email))[0]!.text).toContain('The programme asks')
     expect((await confirm(await tokenTo())).status).toBe(200)
-    expect((await tryToSignIn(ask, moved(merchant.main))).data).toHaveProperty('access_token')
+    expect((await tryToLogIn(ask, moved(merchant.main))).data).toHaveProperty('access_token')
     await expect(changeEmailByProvider(server.deps, merchant.main.loginName, email)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

@@ -17,8 +17,8 @@ import {
   get,
   post,
   refresh,
-  signIn,
-  tryToSignIn,
+  logIn,
+  tryToLogIn,
   type Ask,
   type Challenged,
   type Reply,
@@ -51,7 +51,7 @@ const wrongCode = () => {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!
 }
 async function challenge(user: User = main, from = ask, password = PASSWORD): Promise<string> {
-  const { data } = await tryToSignIn(from, user, password)
+  const { data } = await tryToLogIn(from, user, password)
   return (data as unknown as Challenged).session
 }
 const verify = (session: string, code: string, from = ask) =>
@@ -62,11 +62,11 @@ const statuses = (replies: Reply[]) => replies.map(({ status }) => status)
 const together = <T>(times: number, act: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, index) => act(index)))
 
-describe('signing in with a second factor', () => {
+describe('logging in with a second factor', () => {
   it('asks an enrolled user for a code, and only the right one ends the session before and starts one', async () => {
-    const before = await signIn(ask, main, { code: () => codeAt(0) })
+    const before = await logIn(ask, main, { code: () => codeAt(0) })
     server.clock.advance({ seconds: 30 })
-    const asked = await tryToSignIn(ask, main)
+    const asked = await tryToLogIn(ask, main)
     expect(asked.data).toEqual({
       challenge: 'MFA_CODE',
       session: expect.stringMatching(/^[\w-]{43}$/),
@@ -101,7 +101,7 @@ describe('signing in with a second factor', () => {
     expect((await verify(session, codeAt(1))).status).toBe(200)
   })
 
-  it('one code in twenty requests at once signs in once', async () => {
+  it('one code in twenty requests at once logs in once', async () => {
     const sessions = await together(20, () => challenge())
     const replies = await Promise.all(sessions.map((session) => verify(session, codeAt(0))))
     expect(statuses(replies).filter((status) => status === 200)).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('signing in with a second factor', () => {
     const typed = phone.recoveryCodes[0]!.toLowerCase().replaceAll('-', ' ')
     expect((await verify(await challenge(), typed)).status).toBe(200)
     expect(await verify(await challenge(), phone.recoveryCodes[0]!)).toMatchObject(WRONG)
-    const { token } = await signIn(ask, main, { code: () => phone.recoveryCodes[1]! })
+    const { token } = await logIn(ask, main, { code: () => phone.recoveryCodes[1]! })
     const { data } = await get<{ mfa: unknown }>(ask, '/api/account/my_info', token)
     expect(data.mfa).toEqual({ required: false, enabled_at: '2026-01-01T00:00:00.000Z', recovery_codes_left: 8 })
   })
@@ -130,7 +130,7 @@ describe('signing in with a second factor', () => {
 
   it('is never asked of a POS user', async () => {
     const till = await makePosUser(db())
-    const { token } = await signIn(askStrict, till)
+    const { token } = await logIn(askStrict, till)
     expect((await get<object>(askStrict, '/api/account/my_info', token)).data).not.toHaveProperty('mfa')
     expect(await post(ask, '/api/auth/initiate_mfa_setup', {}, token)).toMatchObject({ error: 'FORBIDDEN' })
   })
@@ -158,7 +158,7 @@ describe('AUT-18 guessing codes', () => {
     expect((await verify(await challenge(), codeAt(0))).status).toBe(429)
   })
 
-  it('goes on where it was after a sign-in of the owner: success pardons nothing', async () => {
+  it('goes on where it was after a login of the owner: success pardons nothing', async () => {
     const guesses = await challenge()
     for (let tries = 0; tries < 5; tries += 1) await verify(guesses, wrongCode())
     expect((await verify(await challenge(), codeAt(0))).status).toBe(200)
@@ -193,7 +193,7 @@ describe('MFA=required', () => {
   it('has a user enrol before the first session, gated main merchants included', async () => {
     const gated = (await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')).main
     for (const user of [fresh, gated]) {
-      const asked = await tryToSignIn(askStrict, user)
+      const asked = await tryToLogIn(askStrict, user)
       expect(asked.data).toMatchObject({ challenge: 'MFA_SETUP' })
       const session = (asked.data as unknown as Challenged).session
       const begun = await initiate({ session }, undefined, askStrict)
@@ -207,7 +207,7 @@ describe('MFA=required', () => {
       const enabled_at = server.clock.now().toISOString()
       expect(data.mfa).toEqual({ required: true, enabled_at, recovery_codes_left: 10 })
       expect(cookiesOf(done)).toMatch(/^binding=.+; device=/)
-      expect((await tryToSignIn(askStrict, user)).data).toMatchObject({ challenge: 'MFA_CODE' })
+      expect((await tryToLogIn(askStrict, user)).data).toMatchObject({ challenge: 'MFA_CODE' })
     }
   })
 
@@ -234,7 +234,7 @@ describe('AUT-20 changing the device', () => {
   const reauth = async (password = PASSWORD) => encrypted(ask, { encrypted_current_password: password })
 
   it('takes more than a session: the password, and a code of the device of now', async () => {
-    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+    const { token } = await logIn(ask, main, { code: () => codeAt(0) })
     const refused = { status: 403, error: 'REAUTH_REQUIRED' }
     expect(await initiate({}, token)).toMatchObject(refused)
     expect(await initiate({ code: codeAt(1) }, token)).toMatchObject(refused)
@@ -248,7 +248,7 @@ describe('AUT-20 changing the device', () => {
   })
 
   it('replaces the device and the recovery codes once the new one is proved, and tells the owner', async () => {
-    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+    const { token } = await logIn(ask, main, { code: () => codeAt(0) })
     const begun = await initiate({ ...(await reauth()), code: codeAt(1) }, token)
     expect(begun.status).toBe(200)
     expect(begun.data.expires_at).toBe(new Date(server.clock.now().getTime() + 600_000).toISOString())
@@ -266,7 +266,7 @@ describe('AUT-20 changing the device', () => {
   })
 
   it('is gone on with by the session that began it, with the same secret', async () => {
-    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+    const { token } = await logIn(ask, main, { code: () => codeAt(0) })
     const { data: begun } = await initiate({ ...(await reauth()), code: codeAt(1) }, token)
     server.clock.advance({ minutes: 1 })
     const again = await initiate({ ...(await reauth()), code: codeAt(1), setup: begun.setup }, token)
@@ -274,13 +274,13 @@ describe('AUT-20 changing the device', () => {
   })
 
   it('with a recovery code, for who has lost the device', async () => {
-    const { token } = await signIn(ask, main, { code: () => phone.recoveryCodes[0]! })
+    const { token } = await logIn(ask, main, { code: () => phone.recoveryCodes[0]! })
     const begun = await initiate({ ...(await reauth()), code: phone.recoveryCodes[1] }, token)
     expect((await enable(begun.data.setup, codeOf(begun.data))).status).toBe(200)
   })
 
   it('does not survive the session that began it', async () => {
-    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+    const { token } = await logIn(ask, main, { code: () => codeAt(0) })
     const begun = await initiate({ ...(await reauth()), code: codeAt(1) }, token)
     await get(ask, '/api/account/logout', token)
     expect(await enable(begun.data.setup, codeOf(begun.data))).toMatchObject(EXPIRED)
@@ -288,18 +288,18 @@ describe('AUT-20 changing the device', () => {
 
   it('enrols who has no device yet with the password alone, where MFA is optional', async () => {
     const fresh = (await makeMerchant(db())).main
-    const { token } = await signIn(ask, fresh)
+    const { token } = await logIn(ask, fresh)
     const begun = await initiate(await reauth(), token)
     expect((await enable(begun.data.setup, codeOf(begun.data))).status).toBe(200)
-    expect((await tryToSignIn(ask, fresh)).data).toMatchObject({ challenge: 'MFA_CODE' })
+    expect((await tryToLogIn(ask, fresh)).data).toMatchObject({ challenge: 'MFA_CODE' })
     const [mail] = await mailsTo(db(), fresh.loginName)
     expect(mail).toMatchObject({ kind: 'mfa_changed', subject: 'Authenticator app set up' })
   })
 })
 
 describe('AUT-21 a set-up that is not proved', () => {
-  it('changes nothing: the old device signs in, the pending secret does not, and it is gone after ten minutes', async () => {
-    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+  it('changes nothing: the old device logs in, the pending secret does not, and it is gone after ten minutes', async () => {
+    const { token } = await logIn(ask, main, { code: () => codeAt(0) })
     const body = await encrypted(ask, { encrypted_current_password: PASSWORD })
     const begun = await initiate({ ...body, code: codeAt(1) }, token)
     const session = await challenge()
@@ -340,18 +340,18 @@ describe('AUT-21 a set-up that is not proved', () => {
 
 describe('a new password', () => {
   it('AUT-26 by mail does not skip the code', async () => {
-    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+    const { token } = await logIn(ask, main, { code: () => codeAt(0) })
     expect((await confirmReset(ask, await mailedResetToken(server, main), NEW_PASSWORD)).body).toEqual({
       data: { changed: true },
     })
     expect((await get(ask, '/api/account/my_info', token)).status).toBe(401)
-    const asked = await tryToSignIn(ask, main, NEW_PASSWORD)
+    const asked = await tryToLogIn(ask, main, NEW_PASSWORD)
     expect(asked.data).toMatchObject({ challenge: 'MFA_CODE' })
     expect((await verify((asked.data as unknown as Challenged).session, codeAt(1))).status).toBe(200)
   })
 
-  it('ends the sign-ins and the set-ups that were half way', async () => {
-    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+  it('ends the logins and the set-ups that were half way', async () => {
+    const { token } = await logIn(ask, main, { code: () => codeAt(0) })
     const half = await challenge()
     const body = await encrypted(ask, { encrypted_current_password: PASSWORD })
     const begun = await initiate({ ...body, code: codeAt(1) }, token)
@@ -364,7 +364,7 @@ describe('a new password', () => {
 
   it('set by the main account is replaced before the code is asked', async () => {
     const merchant = await makeMerchant(db())
-    const { token } = await signIn(ask, merchant.main)
+    const { token } = await logIn(ask, merchant.main)
     const till = await makePosUser(db(), merchant)
     expect((await adminChange(ask, token, till.id, PASSWORD, NEW_PASSWORD)).status).toBe(200)
     const session = await challenge(till, ask, NEW_PASSWORD)
@@ -383,7 +383,7 @@ describe('a new password', () => {
 
 describe('recovery codes', () => {
   it('are made anew with password and code; those before stop working', async () => {
-    const { token } = await signIn(ask, main, { code: () => codeAt(0) })
+    const { token } = await logIn(ask, main, { code: () => codeAt(0) })
     const path = '/api/account/recovery_codes'
     const body = async () => encrypted(ask, { encrypted_current_password: PASSWORD })
     expect(await post(ask, path, { ...(await body()), code: wrongCode() }, token)).toMatchObject(WRONG)

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { passwordHistory } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import { PASSWORD_ENDPOINTS, type Owner } from '../../support/accounts/passwordEndpoints.ts'
-import { tryToSignIn } from '../../support/api/portalClient.ts'
+import { tryToLogIn } from '../../support/api/portalClient.ts'
 import { makeOrganisation, makeUser, NEW_PASSWORD, PASSWORD } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
   owner = { user, organisation, password: PASSWORD }
 })
 
-const canSignIn = async (password: string) => (await tryToSignIn(ask, owner.user, password)).status === 200
+const canLogIn = async (password: string) => (await tryToLogIn(ask, owner.user, password)).status === 200
 const hashNow = async () => (await db().select().from(appUser).where(eq(appUser.id, owner.user.id)))[0]!.passwordHash
 
 describe.each(Object.entries(PASSWORD_ENDPOINTS))('a new password by %s', (_name, door) => {
@@ -59,8 +59,8 @@ describe.each(Object.entries(PASSWORD_ENDPOINTS))('a new password by %s', (_name
   it('AUT-12 may have 128 characters of any script, none of which is dropped', async () => {
     for (const password of [`Aa1${'🔒'.repeat(125)}`, `Aa1!${'xyz'.repeat(41)}~`]) {
       expect((await set(password)).status).toBe(200)
-      expect(await canSignIn([...password].slice(0, 127).join(''))).toBe(false)
-      expect(await canSignIn(password)).toBe(true)
+      expect(await canLogIn([...password].slice(0, 127).join(''))).toBe(false)
+      expect(await canLogIn(password)).toBe(true)
       owner.password = password
     }
   })
@@ -95,8 +95,8 @@ describe.each(Object.entries(PASSWORD_ENDPOINTS))('a new password by %s', (_name
 
   it('that is set replaces the old one, and is dated', async () => {
     expect((await set(NEW_PASSWORD)).status).toBe(200)
-    expect(await canSignIn(PASSWORD)).toBe(false)
-    expect(await canSignIn(NEW_PASSWORD)).toBe(true)
+    expect(await canLogIn(PASSWORD)).toBe(false)
+    expect(await canLogIn(NEW_PASSWORD)).toBe(true)
     const [row] = await db().select().from(appUser).where(eq(appUser.id, owner.user.id))
     expect(row!.passwordChangedAt).toEqual(server.clock.now())
   })

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect } from 'vitest'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
-import { get, post, refresh, signIn } from '../../support/api/portalClient.ts'
+import { get, post, refresh, logIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, type User, makeTill } from '../../support/database/builders.ts'
 import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -29,7 +29,7 @@ async function refreshed(token: string, cookie: string): Promise<string> {
 
 describe('an access token', () => {
   it('SES-05: lives ten minutes; expired, it is good for the refresh alone and harms nothing', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const before = await sessionsOf(main)
     server.clock.advance({ minutes: 9, seconds: 59 })
     expect((await myInfo(token)).status).toBe(200)
@@ -45,7 +45,7 @@ describe('an access token', () => {
 
 describe('refreshing', () => {
   it('rotates; the previous token still works for requests under way', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const next = await refreshed(token, cookie)
     expect(jtiOf(next)).not.toBe(jtiOf(token))
     expect((await myInfo(token)).status).toBe(200)
@@ -54,7 +54,7 @@ describe('refreshing', () => {
   it.each([5, 300])(
     'SES-12: gives the same successor again when its answer was lost, after %i seconds too',
     async (seconds) => {
-      const { token, cookie } = await signIn(ask, main)
+      const { token, cookie } = await logIn(ask, main)
       const lost = await refreshed(token, cookie)
       server.clock.advance({ seconds })
       const again = await refreshed(token, cookie)
@@ -65,14 +65,14 @@ describe('refreshing', () => {
   )
 
   it('SES-11: asked twice within one second, with the same token, gives one successor', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const [first, second] = [await refreshed(token, cookie), await refreshed(token, cookie)]
     expect(jtiOf(second)).toBe(jtiOf(first))
     expect(await sessionsOf(main)).toMatchObject([{ jti: jtiOf(first), previousJti: jtiOf(token), endedAt: null }])
   })
 
   it('SES-12: does so for ten seconds after the successor was seen too; after that it is reuse and ends the session', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const next = await refreshed(token, cookie)
     await myInfo(next)
     server.clock.advance({ seconds: 10 })
@@ -85,7 +85,7 @@ describe('refreshing', () => {
 
   it('a check bearing the successor confirms it as well', async () => {
     const till = await makePosUser(db())
-    const { token, cookie } = await signIn(ask, till)
+    const { token, cookie } = await logIn(ask, till)
     const next = await refreshed(token, cookie)
     const { id } = await makeTill(db(), till)
     expect((await verifyAt(ask, next, id, '2000000000008', newHoldKey())).error).toBe('VOUCHER_UNKNOWN')
@@ -93,7 +93,7 @@ describe('refreshing', () => {
   })
 
   it('SES-10: with a token older than the previous one ends the session, and says so to the operator', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const second = await refreshed(token, cookie)
     const third = await refreshed(second, cookie)
     expect(await refresh(ask, token, cookie)).toMatchObject(refused('TOKEN_REUSED'))
@@ -102,14 +102,14 @@ describe('refreshing', () => {
   })
 
   it('SES-11: many tabs at once all get the one successor', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const tokens = await Promise.all(Array.from({ length: 10 }, () => refreshed(token, cookie)))
     expect(new Set(tokens.map(jtiOf)).size).toBe(1)
   })
 
   it('SES-09: without the cookie, or with another one, is refused, costs the owner nothing and is told to the operator', async () => {
-    const { token, cookie } = await signIn(ask, main)
-    const { cookie: foreign } = await signIn(ask, (await makeMerchant(db())).main)
+    const { token, cookie } = await logIn(ask, main)
+    const { cookie: foreign } = await logIn(ask, (await makeMerchant(db())).main)
     expect(await get(ask, '/api/account/refresh', token)).toMatchObject(refused('BINDING_MISMATCH'))
     expect(await refresh(ask, token, foreign)).toMatchObject(refused('BINDING_MISMATCH'))
     const alert = { level: 'warn', event: 'binding_mismatch', facts: aboutSession(token) }
@@ -133,8 +133,8 @@ describe('one session per user', () => {
   }
 
   it('SES-13: the earlier one is told, and one is live', async () => {
-    const earlier = await signIn(ask, main)
-    const later = await signIn(ask, main)
+    const earlier = await logIn(ask, main)
+    const later = await logIn(ask, main)
     expect(await myInfo(earlier.token)).toMatchObject(TERMINATED)
     expect(await refresh(ask, earlier.token, earlier.cookie)).toMatchObject(TERMINATED)
     expect((await myInfo(later.token)).status).toBe(200)
@@ -142,14 +142,14 @@ describe('one session per user', () => {
   })
 
   it('SES-16: the reporting backend finds out by itself', async () => {
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     const report = () => post(ask, REPORT, NOVEMBER, token, { 'login-type': 'MERCHANT' })
-    await signIn(ask, main)
+    await logIn(ask, main)
     expect(await report()).toMatchObject(TERMINATED)
   })
 
-  it('SES-14: fifty sign-ins at once leave exactly one', async () => {
-    const signed = await Promise.all(Array.from({ length: 50 }, () => signIn(ask, main)))
+  it('SES-14: fifty logins at once leave exactly one', async () => {
+    const signed = await Promise.all(Array.from({ length: 50 }, () => logIn(ask, main)))
     const replies = await Promise.all(signed.map(({ token }) => myInfo(token)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(replies.filter(({ error }) => error === 'SESSION_TERMINATED')).toHaveLength(49)
@@ -163,7 +163,7 @@ describe('one session per user', () => {
 
 describe('the end of a session', () => {
   it('SES-08: by its person', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const out = await get(ask, '/api/account/logout', token)
     expect(out).toMatchObject({ status: 200, data: { ended: true } })
     expect(out.headers.get('set-cookie')).toContain('Max-Age=0')
@@ -173,7 +173,7 @@ describe('the end of a session', () => {
   })
 
   it('SES-22: not by another site, which can send the cookie but no token', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     const image = { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
     for (const path of ['/api/account/logout', '/api/account/refresh']) {
       expect(await get(ask, path, undefined, image)).toMatchObject(refused('TOKEN_MISSING'))
@@ -182,7 +182,7 @@ describe('the end of a session', () => {
   })
 
   it('SES-15: by the deactivation of its user, on both backends and at the refresh', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     await db().update(appUser).set({ status: 'Inactive' }).where(eq(appUser.id, main.id))
     expect(await myInfo(token)).toMatchObject(refused('SESSION_ENDED'))
     expect(await refresh(ask, token, cookie)).toMatchObject(refused('SESSION_ENDED'))
@@ -207,19 +207,19 @@ describe('the end of a session', () => {
   }
 
   it('SES-06: by nobody doing anything for 15 minutes, however often its tab calls', async () => {
-    const signed = await signIn(ask, main)
+    const signed = await logIn(ask, main)
     expect(await keepOpen(signed, 9)).toBe('open')
-    const again = await signIn(ask, main)
+    const again = await logIn(ask, main)
     expect(await keepOpen(again, 27)).toBe('SESSION_EXPIRED')
   })
 
   it('SES-06: not while a person is active, as their device tells', async () => {
-    const signed = await signIn(ask, main)
+    const signed = await logIn(ask, main)
     expect(await keepOpen(signed, 90, { 'idle-seconds': '5' })).toBe('open')
   })
 
   it('SES-06: counted from the last action, not from the call that tells of it', async () => {
-    const { token, cookie } = await signIn(ask, main)
+    const { token, cookie } = await logIn(ask, main)
     server.clock.advance({ minutes: 9 })
     await myInfo(token, { 'idle-seconds': '240' })
     server.clock.advance({ minutes: 12 })
@@ -227,7 +227,7 @@ describe('the end of a session', () => {
   })
 
   it('SES-06: not postponed by nonsense or by a device that claims the future', async () => {
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     server.clock.advance({ minutes: 9 })
     for (const nonsense of ['-100', '1e3', 'now', '99999999']) await myInfo(token, { 'idle-seconds': nonsense })
     const [row] = await sessionsOf(main)
@@ -235,7 +235,7 @@ describe('the end of a session', () => {
   })
 
   it('writes activity at most every 30 seconds', async () => {
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     const [{ createdAt } = { createdAt: undefined }] = await sessionsOf(main)
     server.clock.advance({ seconds: 29 })
     await myInfo(token, { 'idle-seconds': '0' })
@@ -247,13 +247,13 @@ describe('the end of a session', () => {
 
   it('SES-07: after twelve hours, however active', async () => {
     const busy = { 'idle-seconds': '0' }
-    expect(await keepOpen(await signIn(ask, main), 12 * 60 - 9, busy)).toBe('open')
-    expect(await keepOpen(await signIn(ask, main), 12 * 60 + 9, busy)).toBe('SESSION_EXPIRED')
+    expect(await keepOpen(await logIn(ask, main), 12 * 60 - 9, busy)).toBe('open')
+    expect(await keepOpen(await logIn(ask, main), 12 * 60 + 9, busy)).toBe('SESSION_EXPIRED')
   })
 
   it('SES-06: after four idle hours at the counter', async () => {
     const till = await makePosUser(db())
-    expect(await keepOpen(await signIn(ask, till), 3 * 60 + 54)).toBe('open')
-    expect(await keepOpen(await signIn(ask, till), 4 * 60 + 9)).toBe('SESSION_EXPIRED')
+    expect(await keepOpen(await logIn(ask, till), 3 * 60 + 54)).toBe('open')
+    expect(await keepOpen(await logIn(ask, till), 4 * 60 + 9)).toBe('SESSION_EXPIRED')
   })
 })

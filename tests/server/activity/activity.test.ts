@@ -9,8 +9,8 @@ import { ACTIVITY_LABELS, activitySentence, type ActivityAction } from '../../..
 import { singaporeWallTime } from '../../../src/domain/singaporeTime.ts'
 import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
 import { branchEdit, branchForm } from '../../support/api/forms.ts'
+import { loggedInClient, type LoggedInClient } from '../../support/api/loggedInClient.ts'
 import { type Ask } from '../../support/api/portalClient.ts'
-import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
@@ -29,9 +29,9 @@ beforeEach(() => server.clock.set('2026-11-21T02:00:00.000Z'))
 
 const logOf = (organisationId: string) =>
   db().select().from(activity).where(eq(activity.organisationId, organisationId)).orderBy(asc(activity.id))
-const read = async (at: SignedInClient, query: object = {}) =>
+const read = async (at: LoggedInClient, query: object = {}) =>
   (await at.post<TablePage<ActivityRow>>('/activity/datatable', { ...PAGE, ...query })).data.rows
-const filtered = (at: SignedInClient, key: string, value: string) => read(at, { other_params: [{ key, value }] })
+const filtered = (at: LoggedInClient, key: string, value: string) => read(at, { other_params: [{ key, value }] })
 const actionsOf = (rows: { action: string }[]) => rows.map(({ action }) => action)
 
 function doerOf(how: string) {
@@ -48,7 +48,7 @@ describe('what is written down', () => {
       const world: ActivityWorld = {
         ask,
         merchant,
-        main: await signedInClient(ask, merchant.main),
+        main: await loggedInClient(ask, merchant.main),
         secrets: [...NEVER_LOGGED],
       }
       const act = await prepare(world)
@@ -56,7 +56,7 @@ describe('what is written down', () => {
       await act()
       const written = (await logOf(merchant.organisation.id)).slice(before.length)
       // Whoever activates the account is logged in with it.
-      expect(actionsOf(written)).toEqual(action === 'account.activated' ? [action, 'session.signed_in'] : [action])
+      expect(actionsOf(written)).toEqual(action === 'account.activated' ? [action, 'session.logged_in'] : [action])
       const [row] = written
       expect(row).toMatchObject({ at: server.clock.now(), ...doerOf(how) })
       expect(row?.actor).not.toBe('')
@@ -82,14 +82,14 @@ describe('what is written down', () => {
 
   it('SES-09: a login that ends another says so of both', async () => {
     const { main, organisation: owner } = await makeMerchant(db())
-    await signedInClient(ask, main)
-    await signedInClient(ask, main)
-    expect(actionsOf(await logOf(owner.id))).toEqual(['session.signed_in', 'session.superseded', 'session.signed_in'])
+    await loggedInClient(ask, main)
+    await loggedInClient(ask, main)
+    expect(actionsOf(await logOf(owner.id))).toEqual(['session.logged_in', 'session.superseded', 'session.logged_in'])
   })
 
   it('names the fields that an edit changed, and not one that it left; saving what was there is no act', async () => {
     const { main, organisation: owner } = await makeMerchant(db())
-    const at = await signedInClient(ask, main)
+    const at = await loggedInClient(ask, main)
     const { data } = await at.post<{ guid: string; email: string }>('/branch', branchOf())
     await at.put(`/branch/${data.guid}`, edit(0, { email: data.email, name: 'Kallang' }))
     await at.put(`/branch/${data.guid}`, edit(1, { email: data.email, name: 'Kallang' }))
@@ -107,14 +107,14 @@ describe('what is written down', () => {
 
   it('keeps what is told of a master that is deleted', async () => {
     const { main, organisation: owner } = await makeMerchant(db())
-    const at = await signedInClient(ask, main)
+    const at = await loggedInClient(ask, main)
     const { data } = await at.post<{ guid: string }>('/merchant/additional', {
       name: 'East',
       email: 'east@log.example',
     })
     expect((await at.remove(`/merchant/additional/${data.guid}`)).status).toBe(200)
     expect(await logOf(owner.id)).toMatchObject([
-      { action: 'session.signed_in' },
+      { action: 'session.logged_in' },
       { action: 'master.created', subjectId: data.guid, subjectName: 'East' },
       { action: 'master.deleted', subjectId: data.guid, subjectName: 'East', details: { email: 'east@log.example' } },
     ])
@@ -122,10 +122,10 @@ describe('what is written down', () => {
 
   it('is not written of what did not happen', async () => {
     const { main, branch, organisation: owner } = await makeMerchant(db())
-    const at = await signedInClient(ask, main)
+    const at = await loggedInClient(ask, main)
     expect((await at.put(`/branch/reactivation/${branch.id}`)).error).toBe('INVALID_STATE')
     expect((await at.post('/branch', branchOf({ email: main.loginName }))).error).toBe('NAME_TAKEN')
-    expect(actionsOf(await logOf(owner.id))).toEqual(['session.signed_in'])
+    expect(actionsOf(await logOf(owner.id))).toEqual(['session.logged_in'])
   })
 })
 
@@ -137,7 +137,7 @@ describe('the log', () => {
 
   it('is changed, shortened and emptied by nobody: the database refuses', async () => {
     const { main, organisation: owner } = await makeMerchant(db())
-    await signedInClient(ask, main)
+    await loggedInClient(ask, main)
     const [row] = await logOf(owner.id)
     const one = eq(activity.id, row!.id)
     await expect(db().update(activity).set({ actor: 'x' }).where(one)).rejects.toMatchObject(never)
@@ -189,7 +189,7 @@ describe('who reads what', () => {
   it('ACL-05: the organisation to its main account, to others what concerns their branches and what they did', async () => {
     await everyAct()
     for (const [who, seen] of SEES) {
-      const rows = await filtered(await signedInClient(ask, actors.users[who]), 'kind', 'Reports')
+      const rows = await filtered(await loggedInClient(ask, actors.users[who]), 'kind', 'Reports')
       expect([who, rows.map(({ subject }) => subject.name).toSorted()]).toEqual([who, seen])
     }
   })
@@ -197,7 +197,7 @@ describe('who reads what', () => {
   it('ACL-05: no filter and no search shows a row of somebody else', async () => {
     const foreign = actors.users['other tenant']
     for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
-      const at = await signedInClient(ask, actors.users[who])
+      const at = await loggedInClient(ask, actors.users[who])
       expect(await filtered(at, 'actor', foreign.id)).toEqual([])
       expect(await filtered(at, 'subject', `account:${foreign.id}`)).toEqual([])
       expect(await read(at, { search_str: 'other tenant' })).toEqual([])
@@ -206,14 +206,14 @@ describe('who reads what', () => {
 })
 
 describe('reading it', () => {
-  let at: SignedInClient
+  let at: LoggedInClient
   let mine: Awaited<ReturnType<typeof makeMerchant>>
   beforeEach(async () => {
     mine = await makeMerchant(db())
-    at = await signedInClient(ask, mine.main)
+    at = await loggedInClient(ask, mine.main)
     await at.put(`/branch/deactivation/${mine.branch.id}`)
     server.clock.set('2026-11-22T16:30:00.000Z')
-    at = await signedInClient(ask, mine.main)
+    at = await loggedInClient(ask, mine.main)
     await at.put(`/branch/reactivation/${mine.branch.id}`)
   })
 
@@ -263,8 +263,8 @@ describe('reading it', () => {
 
   it('narrows by Singapore days, kind, person, record and text, and refuses what is none of them', async () => {
     const [on, off] = ['branch.reactivated', 'branch.deactivated']
-    expect(actionsOf(await filtered(at, 'from', '2026-11-23'))).toEqual([on, 'session.signed_in'])
-    expect(actionsOf(await filtered(at, 'to', '2026-11-22'))).toEqual([off, 'session.signed_in'])
+    expect(actionsOf(await filtered(at, 'from', '2026-11-23'))).toEqual([on, 'session.logged_in'])
+    expect(actionsOf(await filtered(at, 'to', '2026-11-22'))).toEqual([off, 'session.logged_in'])
     expect(actionsOf(await filtered(at, 'kind', 'Branches'))).toEqual([on, off])
     expect(actionsOf(await filtered(at, 'actor', mine.main.id))).toHaveLength(4)
     expect(actionsOf(await filtered(at, 'subject', `branch:${mine.branch.id}`))).toEqual([on, off])

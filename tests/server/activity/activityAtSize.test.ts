@@ -26,7 +26,7 @@ const acts = (from: number) => sql`
     INSERT INTO activity (id, at, organisation_id, user_id, actor, via, device, action, subject_type, subject_id, subject_name, branch_id, details)
     SELECT gen_random_uuid(), '2025-11-21T00:00:00Z'::timestamptz + n * interval '5 minutes', ${merchant.organisation.id}::uuid,
       CASE WHEN n % 40 = 0 THEN ${person}::uuid ELSE gen_random_uuid() END, 'person ' || n % 40, 'portal', 'Chrome on Windows',
-      CASE WHEN n % 20 = 0 THEN 'branch.edited' ELSE 'session.signed_in' END, 'branch',
+      CASE WHEN n % 20 = 0 THEN 'branch.edited' ELSE 'session.logged_in' END, 'branch',
       CASE WHEN n % 500 = 0 THEN ${record} ELSE gen_random_uuid()::text END, 'Branch ' || n % 100,
       CASE WHEN n % 100 = 0 THEN ${merchant.branch.id}::uuid ELSE gen_random_uuid() END, '{}'
     FROM generate_series(${from}::int, ${from + PIECE - 1}::int) n`

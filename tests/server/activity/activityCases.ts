@@ -16,9 +16,9 @@ import {
   mailedResetToken,
 } from '../../support/accounts/passwordEndpoints.ts'
 import { branchEdit, branchForm, masterForm, organisationProfile, PIN } from '../../support/api/forms.ts'
+import type { LoggedInClient } from '../../support/api/loggedInClient.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
-import { encryptPassword, post, send, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
-import type { SignedInClient } from '../../support/api/signedInClient.ts'
+import { encryptPassword, post, send, logIn, tryToLogIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -42,7 +42,7 @@ import { db, server } from '../../support/server/serverTest.ts'
 export interface ActivityWorld {
   ask: Ask
   merchant: Merchant
-  main: SignedInClient
+  main: LoggedInClient
   /** What must not stand in any log: filled by the cases as they make them up. */
   secrets: string[]
 }
@@ -78,29 +78,29 @@ async function withApp(world: ActivityWorld) {
 
 /** Every act that leaves a trace, through the door it has, and what is written about it. */
 const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
-  'session.signed_in': {
+  'session.logged_in': {
     'a login': async (w) => {
       const user = await master(w)
-      return () => signIn(w.ask, user)
+      return () => logIn(w.ask, user)
     },
   },
   'session.refused': {
     'a wrong password': async (w) => async () => {
-      await tryToSignIn(w.ask, w.merchant.main, WRONG)
+      await tryToLogIn(w.ask, w.merchant.main, WRONG)
       await server.deps.background.settled()
     },
   },
   'account.locked': {
     'the fifth wrong password': async (w) => {
       const wrong = async () => {
-        await tryToSignIn(w.ask, w.merchant.main, WRONG)
+        await tryToLogIn(w.ask, w.merchant.main, WRONG)
         await server.deps.background.settled()
       }
       for (let tries = 0; tries < 4; tries += 1) await wrong()
       return wrong
     },
   },
-  'session.signed_out': { 'a logout': async (w) => () => w.main.get('/account/logout') },
+  'session.logged_out': { 'a logout': async (w) => () => w.main.get('/account/logout') },
   'password.changed': {
     'of one’s own': async (w) => () =>
       changeOwn(w.ask, '/api/account/change_password', w.main.token, PASSWORD, NEW_PASSWORD),

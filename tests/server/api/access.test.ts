@@ -17,7 +17,7 @@ import { EXPECTED, WHO, type Who } from '../../support/api/accessMatrix.ts'
 import { GATED, makeActors, type Actors, type Gated, type Signed } from '../../support/api/actors.ts'
 import { endpointSamples, type EndpointSample } from '../../support/api/endpointSamples.ts'
 import { branchRecord, importOf, masterForm, posRecord } from '../../support/api/forms.ts'
-import { get, post, reply, send, sendPost, signIn, type Signed as AsSigned } from '../../support/api/portalClient.ts'
+import { get, post, reply, send, sendPost, logIn, type Signed as AsSigned } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -179,10 +179,10 @@ async function sendAs(who: Who, name: EndpointName, { path, ...body }: Asked): P
     return send(ask, ENDPOINTS[name].method, path, { ...body, token: signed?.token, headers })
   }
   if (who === 'anonymous') return sendBy()
-  const response = await sendBy((sessions[who] ??= await signIn(ask, actors.users[who])))
+  const response = await sendBy((sessions[who] ??= await logIn(ask, actors.users[who])))
   // A logout, or another login of the same person, has ended it.
   if (response.status !== 401) return response
-  return sendBy((sessions[who] = await signIn(ask, actors.users[who])))
+  return sendBy((sessions[who] = await logIn(ask, actors.users[who])))
 }
 
 const isGated = (who: Who): who is Gated => (GATED as readonly Who[]).includes(who)
@@ -296,7 +296,7 @@ describe('what a scope shows', () => {
 
   /** Serials in the voucher table of `who`. */
   async function serialsOf(who: Signed): Promise<string[]> {
-    const { token } = await signIn(ask, actors.users[who])
+    const { token } = await logIn(ask, actors.users[who])
     const { data } = await post<TablePage<VoucherRow>>(ask, '/api/voucher/datatable', { start: 0, limit: 100 }, token)
     return data.rows.map(({ serial }) => serial)
   }
@@ -319,7 +319,7 @@ describe('what a scope shows', () => {
 
   it('ACL-05: branches and POS users likewise; what is not mine answers exactly like what is not there', async () => {
     const names = async (who: Signed) => {
-      const { token } = await signIn(ask, actors.users[who])
+      const { token } = await logIn(ask, actors.users[who])
       const { data } = await get<{ name: string }[]>(ask, '/api/filter/transaction/branch_list', token)
       return data.map(({ name }) => name).toSorted()
     }
@@ -328,7 +328,7 @@ describe('what a scope shows', () => {
     expect(await names('Additional')).toEqual([actors.branch.name])
     expect(await names('Branch')).toEqual([actors.branch.name])
 
-    const { token } = await signIn(ask, actors.users.Branch)
+    const { token } = await logIn(ask, actors.users.Branch)
     const posList = (branch_guid: string) => post(ask, '/api/filter/transaction/pos_list', { branch_guid }, token)
     expect((await posList(actors.branch.id)).data).toEqual([{ guid: actors.till.id, name: actors.till.loginName }])
     const [foreign, absent] = [await posList(actors.otherBranch.id), await posList(randomUUID())]
@@ -338,7 +338,7 @@ describe('what a scope shows', () => {
   })
 
   it('ACL-05: a report of a branch or POS user outside the scope is 404', async () => {
-    const { token } = await signIn(ask, actors.users.Additional)
+    const { token } = await logIn(ask, actors.users.Additional)
     const report = (filter: object) =>
       sendPost(
         ask,
@@ -363,7 +363,7 @@ describe('what a scope shows', () => {
   it('SES-04: rights follow the database row, not the token', async () => {
     const { db } = server.database
     const { main, organisation } = await makeMerchant(db)
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     await db
       .update(organisationTable)
       .set({ status: 'Pending Authorisation' })

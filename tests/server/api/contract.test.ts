@@ -9,7 +9,7 @@ import {
   passwordLink,
   recoveryCode,
   session,
-  signInChallenge,
+  loginChallenge,
 } from '../../../server/db/schema/accounts.ts'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { hold } from '../../../server/db/schema/redemptions.ts'
@@ -30,8 +30,8 @@ import {
   encryptPassword,
   post,
   send,
-  signIn,
-  tryToSignIn,
+  logIn,
+  tryToLogIn,
   type Answers,
   type Challenged,
 } from '../../support/api/portalClient.ts'
@@ -56,9 +56,9 @@ it.beforeAll(async () => {
   await makeRedemption(db(), actors.till, '2026-11-20')
 })
 interface Sample extends EndpointSample {
-  /** Signed in with the password that `makeUser` gives; one whose password changes is nobody else's. */
+  /** Logged in with the password that `makeUser` gives; one whose password changes is nobody else's. */
   as?: Signed | (() => Promise<User>) | undefined
-  /** What the sign-in of `as` asks for beyond its password. */
+  /** What the login of `as` asks for beyond its password. */
   answers?: Answers
   query?: string
   headers?: () => Promise<Record<string, string>>
@@ -72,14 +72,14 @@ let phone: Enrolled
 /** Whose main account has it. */
 let shop: Merchant
 
-/** The `session` of what the sign-in of this user asks first. */
+/** The `session` of what the login of this user asks first. */
 async function challengeOf(user: User): Promise<string> {
-  const { data } = await tryToSignIn(ask, user)
+  const { data } = await tryToLogIn(ask, user)
   return (data as unknown as Challenged).session
 }
 
 async function begunSetup(): Promise<{ setup: string; secret: string }> {
-  const { token } = await signIn(ask, await freshMain())
+  const { token } = await logIn(ask, await freshMain())
   const body = { encrypted_current_password: await encryptPassword(ask, PASSWORD) }
   return (await post<{ setup: string; secret: string }>(ask, '/api/auth/initiate_mfa_setup', body, token)).data
 }
@@ -105,7 +105,7 @@ let review: Promise<string> | undefined
 const reviewToken = () => (review ??= submitForReview())
 
 async function submitForReview(): Promise<string> {
-  const { token } = await signIn(ask, await freshApplicant())
+  const { token } = await logIn(ask, await freshApplicant())
   const owner = { organisationId: applicant.organisationId, userId: applicant.id }
   await post(ask, '/api/merchant/onboarding', await makeOnboarding(server.deps, owner), token)
   const mails = await mailsTo(db(), server.deps.settings.providerEmail)
@@ -302,11 +302,11 @@ interface Change {
 const call = async (name: EndpointName, change: Change = {}) => (await caller(name))(change)
 
 /** Of actors, until a call ends them. */
-const sessions = new Map<Signed, ReturnType<typeof signIn>>()
+const sessions = new Map<Signed, ReturnType<typeof logIn>>()
 const ENDS_SESSIONS: readonly EndpointName[] = ['auth.login', 'account.logout', 'account.refresh']
 
-function signedInAs(as: Signed): ReturnType<typeof signIn> {
-  const known = sessions.get(as) ?? signIn(ask, actors.users[as])
+function loggedInAs(as: Signed): ReturnType<typeof logIn> {
+  const known = sessions.get(as) ?? logIn(ask, actors.users[as])
   sessions.set(as, known)
   return known
 }
@@ -317,7 +317,7 @@ async function caller(name: EndpointName): Promise<(change?: Change) => Promise<
   const { as, answers, params, query = '', headers: own, body } = sampleOf(name)
   if (ENDS_SESSIONS.includes(name)) sessions.clear()
   const user = typeof as === 'string' ? undefined : await as?.()
-  const signed = typeof as === 'string' ? await signedInAs(as) : user && (await signIn(ask, user, answers))
+  const signed = typeof as === 'string' ? await loggedInAs(as) : user && (await logIn(ask, user, answers))
   if (ENDS_SESSIONS.includes(name)) sessions.clear()
   const values = (await params?.()) ?? {}
   const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID())
@@ -383,7 +383,7 @@ async function secrets(): Promise<string[]> {
     db.select({ hash: appUser.passwordHash }).from(appUser),
     db.select({ jti: session.jti, previous: session.previousJti, hash: session.bindingHash }).from(session),
     db.select({ hash: passwordLink.tokenHash }).from(passwordLink),
-    db.select({ hash: signInChallenge.tokenHash }).from(signInChallenge),
+    db.select({ hash: loginChallenge.tokenHash }).from(loginChallenge),
     db.select({ sealed: mfa.sealedSecret }).from(mfa),
     db.select({ hash: mfaSetup.tokenHash, sealed: mfaSetup.sealedSecret }).from(mfaSetup),
     db.select({ hash: recoveryCode.codeHash }).from(recoveryCode),

@@ -9,7 +9,7 @@ import { pathOf } from '../../../server/http/mount.ts'
 import { s3Store } from '../../../server/store/s3Store.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import { get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, logIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -356,7 +356,7 @@ describe('SES-23: a page of another origin', () => {
 describe('SES-24: a token in an address', () => {
   it.each(['access_token', 'token', 'jwt', 'authorization'])('is not taken as %s', async (name) => {
     const { main } = await makeMerchant(server.database.db)
-    const { token } = await signIn(ask, main)
+    const { token } = await logIn(ask, main)
     expect((await get(ask, `/api/account/my_info?${name}=${token}`)).status).toBe(401)
     const { status } = await get(ask, `/api/account/my_info?${name}=${token}`, token)
     expect(status).toBe(422)

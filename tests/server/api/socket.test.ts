@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Reading } from '../../../server/db/engine/Database.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
-import { sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { sendPost, logIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, type Merchant, type PosUser } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
   const { db } = server.database
   merchant = await makeMerchant(db)
   till = await makePosUser(db, merchant)
-  ;({ token } = await signIn(ask, merchant.main))
+  ;({ token } = await logIn(ask, merchant.main))
   const redeemedAt = new Date('2026-11-15T00:00:00Z')
   const place = { organisationId: merchant.organisation.id, branchId: merchant.branch.id }
   const used = {

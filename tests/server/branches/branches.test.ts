@@ -5,9 +5,9 @@ import { appUser, branch as branchTable } from '../../../server/db/schema/organi
 import type { Branch, BranchRow } from '../../../src/contract/branches.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { branchEdit, branchForm, business, DAYS, financialContact, freshEmail, PIN } from '../../support/api/forms.ts'
+import { countByStatus, loggedInClient, withoutRequestId } from '../../support/api/loggedInClient.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
-import { encryptPassword, post, signIn } from '../../support/api/portalClient.ts'
-import { countByStatus, signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
+import { encryptPassword, post, logIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -31,7 +31,7 @@ const rowsOf = async (list: string, who = main, query: object = {}) => {
 const stored = async (id: string) => (await db().select().from(branchTable).where(eq(branchTable.id, id)))[0]!
 const masterAtWork = async (at = merchant, given: Partial<User> = {}) => {
   const user = await makeUser(db(), 'Additional Merchant', at, given)
-  return { user, desk: await signedInClient(ask, user) }
+  return { user, desk: await loggedInClient(ask, user) }
 }
 
 describe('a new branch', () => {
@@ -56,7 +56,7 @@ describe('a new branch', () => {
     })
     expect(data.branch_guid).toBe(data.guid)
     const till = await makePosUser(db(), { ...merchant, branch: await stored(data.guid) })
-    await signIn(ask, till)
+    await logIn(ask, till)
     const [token] = await mailedTokens(db(), form.email, 'invitation')
     const encrypted_new_password = await encryptPassword(ask, NEW_PASSWORD)
     expect((await post(ask, '/api/auth/set_new_password', { token, encrypted_new_password })).status).toBe(200)
@@ -70,7 +70,7 @@ describe('a new branch', () => {
       error: 'CODE_TAKEN',
       body: { data: { fields: [{ path: 'code' }] } },
     })
-    const elsewhere = await signedInClient(ask, (await makeMerchant(db())).main)
+    const elsewhere = await loggedInClient(ask, (await makeMerchant(db())).main)
     expect((await create({ code: 'TPC-01' }, elsewhere)).status).toBe(200)
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ code: 'BDK-01' })))
     expect(countByStatus(replies)).toEqual({ 200: 1, '422 CODE_TAKEN': 9 })
@@ -342,7 +342,7 @@ describe('a deletion', () => {
 })
 
 it('ACL-07: a branch has no branches and no masters', async () => {
-  const branchUser = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
+  const branchUser = await loggedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
   const { user } = await masterAtWork()
   const replies = [
     await branchUser.get('/branch/list'),

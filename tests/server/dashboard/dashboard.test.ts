@@ -5,7 +5,7 @@ import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Dashboard } from '../../../src/contract/dashboard.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
-import { get, post, signIn } from '../../support/api/portalClient.ts'
+import { get, post, logIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -27,7 +27,7 @@ const take = (at: string, cents = 1_000, till = actors.till) =>
   makeRedemption(db(), till, at, { denominationCents: cents })
 
 async function dashboardOf(who: Signed | { loginName: string; loginKind: 'merchant' | 'pos' }): Promise<Dashboard> {
-  const { token } = await signIn(ask, typeof who === 'string' ? actors.users[who] : who)
+  const { token } = await logIn(ask, typeof who === 'string' ? actors.users[who] : who)
   const { status, data } = await get<Dashboard>(ask, '/api/dashboard', token)
   expect(status).toBe(200)
   return data
@@ -149,7 +149,7 @@ describe('every number equals the table that proves it', () => {
 
     for (const who of ['HRP', 'Additional', 'Branch'] as const) {
       const shown = await dashboardOf(who)
-      const { token } = await signIn(ask, actors.users[who])
+      const { token } = await logIn(ask, actors.users[who])
       const used = (from: string, to: string, more: Record<string, string> = {}) =>
         tableTotal(token, { status: 'Used', used_from: from, used_to: to, ...more })
       const today = '2026-11-21'

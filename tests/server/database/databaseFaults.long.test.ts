@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { get, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { get, logIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
 import { faultProxy, type FaultProxy } from '../../support/faults/faultProxy.ts'
 import { CountingTill, LONG_RUN, outcomesOf } from '../../support/redemptions/CountingTill.ts'
@@ -42,7 +42,7 @@ describe('a server whose database', () => {
   let server: ServerProcess
   let tills: CountingTill[]
   let people: Pick<Awaited<ReturnType<typeof seedTills>>, 'main' | 'cashiers'>
-  let signedInAt: number
+  let loggedInAt: number
   let token: string
   let merchantToken: string
   const ask: Ask = (path, init) => server.ask(path, init)
@@ -72,8 +72,8 @@ describe('a server whose database', () => {
   })
   /** A token lives ten minutes, and two hundred kills take longer. */
   async function signAllIn(): Promise<void> {
-    signedInAt = performance.now()
-    merchantToken = (await signIn(ask, people.main)).token
+    loggedInAt = performance.now()
+    merchantToken = (await logIn(ask, people.main)).token
     for (const [n, cashier] of people.cashiers.entries()) {
       const till = await testTill(ask, cashier)
       if (tills[n]) tills[n].goOnAs(till)
@@ -85,7 +85,7 @@ describe('a server whose database', () => {
 
   /** Tills redeem until the server works again after `fault`; then each asks once more for everything it has asked. */
   async function redeemThrough(fault: () => Promise<void>): Promise<void> {
-    if (performance.now() - signedInAt > TOKEN_MS / 2) await signAllIn()
+    if (performance.now() - loggedInAt > TOKEN_MS / 2) await signAllIn()
     const serials = await seedVouchers(at, VOUCHERS_A_FAULT)
     let isOver = false
     const told = () => tills.reduce((sum, { journal }) => sum + journal.size, 0)

@@ -5,7 +5,7 @@ import type { MyDay } from '../../../src/contract/redemptions/counter.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher, VoucherRow } from '../../../src/contract/vouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { get, post, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, logIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
 import { addStandby, type Standby } from '../../support/database/standby.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
@@ -45,7 +45,7 @@ describe('a server whose commits wait for a standby', () => {
     const seeded = await seedTills(at, 1, 200)
     serials = seeded.serials
     till = await testTill(ask, seeded.cashiers[0]!)
-    main = (await signIn(ask, seeded.main)).token
+    main = (await logIn(ask, seeded.main)).token
   })
   afterAll(async () => {
     await server.kill()

@@ -15,7 +15,7 @@ import { mount, type AnyRoute } from '../../../server/http/mount.ts'
 import type { PortalEnv } from '../../../server/http/PortalEnv.ts'
 import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import { get, signIn } from '../../support/api/portalClient.ts'
+import { get, logIn } from '../../support/api/portalClient.ts'
 import {
   makeMerchant,
   makePosUser,
@@ -45,7 +45,7 @@ const idsOf = async (from: Db) =>
 
 describe('what a tenant’s call reaches', () => {
   it('is its own organisation, by a route that forgets the scope, in its answer and in the file it sends', async () => {
-    const { token } = await signIn(server.ask, ours!.main)
+    const { token } = await logIn(server.ask, ours!.main)
     const app = new Hono<PortalEnv>()
     const tokens = accessTokens(server.deps)
     const unscoped = ({ database }: Deps): AnyRoute => ({

@@ -5,8 +5,8 @@ import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
-import { get, signIn } from '../../support/api/portalClient.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
+import { get, logIn } from '../../support/api/portalClient.ts'
 import { makeBranch, makePosUser, makeTill, makeVoucher } from '../../support/database/builders.ts'
 import { reportHeader } from '../../support/devices/reportingDevice.ts'
 import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
@@ -50,8 +50,8 @@ const CHROME_ON_ANDROID =
 
 const TWO_WAITING = { count: 2, cents: 3_000, oldest_at: '2026-11-21T01:50:00.000Z' }
 
-async function devicesSeenBy(who: Parameters<typeof signedInClient>[1], query: object = {}) {
-  const client = await signedInClient(ask, who)
+async function devicesSeenBy(who: Parameters<typeof loggedInClient>[1], query: object = {}) {
+  const client = await loggedInClient(ask, who)
   const page = { start: 0, limit: 50, order_by: [{ column: 'attention', sort_type: 'desc' }], ...query }
   return (await client.post<TablePage<DeviceRow>>('/device/datatable', page)).data.rows
 }
@@ -134,7 +134,7 @@ describe('the list of devices', () => {
     const other = await makeBranch(db(), actors.organisation)
     const there = await makePosUser(db(), { organisation: actors.organisation, branch: other })
     await makeTill(db(), there, { name: 'Elsewhere' })
-    const names = async (who: Parameters<typeof signedInClient>[1]) =>
+    const names = async (who: Parameters<typeof loggedInClient>[1]) =>
       (await devicesSeenBy(who)).map(({ name }) => name).toSorted()
     expect(await names(actors.users.HRP)).toEqual(['Elsewhere', 'Till 1'])
     expect(await names(actors.users.Branch)).toEqual(['Till 1'])
@@ -146,10 +146,10 @@ describe('the list of devices', () => {
 describe('another name', () => {
   it('is given by whoever manages the branch, and is on the next hold', async () => {
     const { row } = await reportingTill()
-    const branch = await signedInClient(ask, actors.users.Branch)
+    const branch = await loggedInClient(ask, actors.users.Branch)
     const renamed = await branch.put<DeviceRow>(`/device/${row.guid}`, { name: 'Takeaway' })
     expect(renamed.data).toMatchObject({ guid: row.guid, name: 'Takeaway' })
-    const { token } = await signIn(ask, actors.till)
+    const { token } = await logIn(ask, actors.till)
     const { serial } = await makeVoucher(db())
     const verified = await verifyAt(ask, token, row.id, serial, newHoldKey())
     expect(verified.data.hold).toMatchObject({ till: 'Takeaway' })
@@ -164,7 +164,7 @@ describe('a till with money that is not heard of', () => {
     await say({ waiting: TWO_WAITING })
     const heardAt = Date.parse(START)
     server.clock.set(new Date(heardAt + HOUR_MS - 60_000).toISOString())
-    const { token } = await signIn(ask, actors.users.Branch)
+    const { token } = await logIn(ask, actors.users.Branch)
     expect(await silentSeenBy(token)).toEqual([])
     server.clock.set(new Date(heardAt + HOUR_MS + 60_000).toISOString())
     expect(await silentSeenBy(token)).toEqual([
@@ -186,8 +186,8 @@ describe('a till with money that is not heard of', () => {
     await money.say({ waiting: TWO_WAITING })
     server.clock.advance({ minutes: 90 })
     const stranger = await makeActors(db())
-    expect(await silentSeenBy((await signIn(ask, stranger.users.HRP)).token)).toEqual([])
-    expect(await silentSeenBy((await signIn(ask, actors.users.HRP)).token)).toHaveLength(1)
+    expect(await silentSeenBy((await logIn(ask, stranger.users.HRP)).token)).toEqual([])
+    expect(await silentSeenBy((await logIn(ask, actors.users.HRP)).token)).toHaveLength(1)
   })
 })
 

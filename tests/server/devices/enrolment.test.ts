@@ -10,21 +10,21 @@ import type { Till } from '../../../src/contract/redemptions/counter.ts'
 import type { Voucher, VoucherRow } from '../../../src/contract/vouchers.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
 import { browserOf, type TestBrowser } from '../../support/api/browserOf.ts'
-import { get, reply, send, signIn } from '../../support/api/portalClient.ts'
-import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient, type LoggedInClient } from '../../support/api/loggedInClient.ts'
+import { get, reply, send, logIn } from '../../support/api/portalClient.ts'
 import { makeBranch, makeTill, makeVoucher } from '../../support/database/builders.ts'
 import { reportHeader } from '../../support/devices/reportingDevice.ts'
 import { newHoldKey, redeemHeld, verifyAt, voidHeld } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let actors: Actors
-let manager: SignedInClient
+let manager: LoggedInClient
 let cashier: { token: string }
 beforeEach(async () => {
   server.clock.set('2026-11-21T02:00:00.000Z')
   actors = await makeActors(db())
-  manager = await signedInClient(ask, actors.users.HRP)
-  cashier = await signIn(ask, actors.till)
+  manager = await loggedInClient(ask, actors.users.HRP)
+  cashier = await logIn(ask, actors.till)
 })
 
 const makeCode = async (name = 'Till 7', branch = actors.branch.id) =>
@@ -84,7 +84,7 @@ describe('a code of a manager', () => {
     expect((await verify(id, { on })).answer.status).toBe(200)
     expect(await devices()).toHaveLength(1)
     server.clock.advance({ minutes: 15 })
-    const later = await signIn(ask, actors.till)
+    const later = await logIn(ask, actors.till)
     expect((await enrol(id, code, { by: later })).error).toBe('ENROLMENT_CODE_WRONG')
   })
 
@@ -97,10 +97,10 @@ describe('a code of a manager', () => {
 
   it('does not work at another branch, or after a quarter of an hour', async () => {
     const { code } = await makeCode()
-    const elsewhere = await signIn(ask, actors.otherTill)
+    const elsewhere = await logIn(ask, actors.otherTill)
     expect((await enrol(randomUUID(), code, { by: elsewhere })).error).toBe('ENROLMENT_CODE_WRONG')
     server.clock.advance({ minutes: 15 })
-    const later = await signIn(ask, actors.till)
+    const later = await logIn(ask, actors.till)
     expect((await enrol(randomUUID(), code, { by: later })).error).toBe('ENROLMENT_CODE_WRONG')
   })
 
@@ -126,7 +126,7 @@ describe('an enrolled till', () => {
     expect(moved.data).toMatchObject({ moved_to: actors.otherBranch.name, branch_guid: actors.branch.id })
     expect((await verify(id, { on })).answer.error).toBe('TILL_REVOKED')
     expect((await get(ask, `/api/till/${randomUUID()}`, cashier.token)).data).toBeNull()
-    const there = await signIn(ask, actors.otherTill)
+    const there = await logIn(ask, actors.otherTill)
     const known = await get(on, `/api/till/${id}`, there.token)
     expect(known.data).toMatchObject({ name: 'Till 7', enrolled: true, revoked: false })
     expect((await verify(id, { by: there, on })).answer.status).toBe(200)
@@ -307,10 +307,10 @@ describe('what a till uploads after it was revoked', () => {
   it('is told to whoever manages the branch, and to nobody else', async () => {
     const { row, held, upload } = await lateTill()
     const until = await upload(held[0]!)
-    expect(await noticesOf((await signIn(ask, actors.users.Branch)).token)).toHaveLength(1)
+    expect(await noticesOf((await logIn(ask, actors.users.Branch)).token)).toHaveLength(1)
     const strangers = await makeActors(db())
-    expect(await noticesOf((await signIn(ask, strangers.users.HRP)).token)).toEqual([])
-    const stranger = await signedInClient(ask, strangers.users.HRP)
+    expect(await noticesOf((await logIn(ask, strangers.users.HRP)).token)).toEqual([])
+    const stranger = await loggedInClient(ask, strangers.users.HRP)
     expect((await stranger.post(`/device/${row.guid}/review`, { until })).status).toBe(404)
   })
 })

@@ -12,10 +12,10 @@ import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherDetail } from '../../../src/contract/vouchers.ts'
 import {
   countByStatus,
-  signedInClient,
+  loggedInClient,
   withoutRequestId,
-  type SignedInClient,
-} from '../../support/api/signedInClient.ts'
+  type LoggedInClient,
+} from '../../support/api/loggedInClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -41,7 +41,7 @@ const START = '2026-11-21T02:00:00.000Z'
 const REASON = 'The customer paid with it'
 
 let merchant: Merchant
-let main: SignedInClient
+let main: LoggedInClient
 let cashier: PosUser
 let till: TestTill
 beforeEach(async () => {
@@ -49,13 +49,13 @@ beforeEach(async () => {
   merchant = await makeMerchant(db())
   cashier = await makePosUser(db(), merchant)
   till = await testTill(ask, cashier)
-  main = await signedInClient(ask, merchant.main)
+  main = await loggedInClient(ask, merchant.main)
 })
 
 /** The main account logs in again: its session is over sooner. */
 async function later(by: Parameters<typeof server.clock.advance>[0]): Promise<void> {
   server.clock.advance(by)
-  main = await signedInClient(ask, merchant.main)
+  main = await loggedInClient(ask, merchant.main)
 }
 const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
 
@@ -176,7 +176,7 @@ describe('settling by hand', () => {
 
   it('is done already when the same person says it again, and refused to anybody else', async () => {
     const { voucher, key } = await held()
-    const own = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
+    const own = await loggedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
     expect(await settle(key, own)).toMatchObject({ status: 200 })
     expect(await settle(key, own, 'Once more')).toMatchObject({ status: 200, data: { settled: true } })
     expect(await settle(key)).toMatchObject({ status: 409, error: 'INVALID_STATE' })
@@ -198,12 +198,12 @@ describe('settling by hand', () => {
     const elsewhere = await makeBranch(db(), merchant.organisation)
     const sibling = await makeUser(db(), 'Branch Merchant', { organisation: merchant.organisation, branch: elsewhere })
     for (const user of [sibling, (await makeMerchant(db())).main]) {
-      const stranger = await signedInClient(ask, user)
+      const stranger = await loggedInClient(ask, user)
       const [ours, absent] = [await settle(key, stranger), await settle({ id: randomUUID() }, stranger)]
       expect(ours).toMatchObject({ status: 404, error: 'NOT_FOUND' })
       expect(withoutRequestId(ours)).toEqual(withoutRequestId(absent))
     }
-    expect(await settle(key, await signedInClient(ask, cashier))).toMatchObject({ status: 403 })
+    expect(await settle(key, await loggedInClient(ask, cashier))).toMatchObject({ status: 403 })
     expect((await askHeld(ask, key)).state).toBe('held')
   })
 
@@ -310,7 +310,7 @@ describe('settling by hand, at the same moment as', () => {
   })
 
   it('somebody releases it: one of the two is refused', async () => {
-    const other = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
+    const other = await loggedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
     for (let round = 0; round < ROUNDS; round += 1) {
       const since = server.clock.now().toISOString()
       const { voucher, key } = await openHold()
@@ -323,7 +323,7 @@ describe('settling by hand, at the same moment as', () => {
   })
 
   it('somebody else settles it: one of the two names it', async () => {
-    const other = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
+    const other = await loggedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
     for (let round = 0; round < ROUNDS; round += 1) {
       const { voucher, key } = await openHold()
       const both = await Promise.all([settle(key), settle(key, other)])

@@ -5,15 +5,15 @@ import type { DeviceRow } from '../../../src/contract/devices/devices.ts'
 import type { Enrolment } from '../../../src/contract/devices/enrolment.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
 import { browserOf, type TestBrowser } from '../../support/api/browserOf.ts'
-import { get, login, encryptPassword, reply, send, signIn, type Ask } from '../../support/api/portalClient.ts'
-import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient, type LoggedInClient } from '../../support/api/loggedInClient.ts'
+import { get, login, encryptPassword, reply, send, logIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeVoucher, PASSWORD } from '../../support/database/builders.ts'
 import { reportHeader } from '../../support/devices/reportingDevice.ts'
 import { newHoldKey, redeemHeld, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let actors: Actors
-let manager: SignedInClient
+let manager: LoggedInClient
 let cashier: { token: string }
 /** At the counter; `thief` has all that its scripts can read. */
 let till: TestBrowser
@@ -23,8 +23,8 @@ let id: string
 beforeEach(async () => {
   server.clock.set('2026-11-21T02:00:00.000Z')
   actors = await makeActors(db())
-  manager = await signedInClient(ask, actors.users.HRP)
-  cashier = await signIn(ask, actors.till)
+  manager = await loggedInClient(ask, actors.users.HRP)
+  cashier = await logIn(ask, actors.till)
   till = browserOf(ask)
   thief = browserOf(ask)
   id = randomUUID()
@@ -68,7 +68,7 @@ describe('the cookie of a till', () => {
     const settings = { ...server.deps.settings, publicUrl: 'https://portal.test' }
     const secure = createApp({ ...server.deps, settings })
     const there: Ask = (path, init) => secure.request(path, init)
-    const given = await enrol(there, await signIn(there, actors.till))
+    const given = await enrol(there, await logIn(there, actors.till))
     expect(given.headers.getSetCookie()[0]).toMatch(/^__Secure-till=.*; Secure$/)
   })
 
@@ -100,7 +100,7 @@ describe('the cookie of a till', () => {
   it('goes with the till to the branch that it is moved to', async () => {
     await enrol(till)
     await manager.post(`/device/${(await rowOfTill()).guid}/move`, { branch_guid: actors.otherBranch.id })
-    const there = await signIn(ask, actors.otherTill)
+    const there = await logIn(ask, actors.otherTill)
     expect((await hold(thief, there)).said).toBe('TILL_NOT_ENROLLED')
     expect((await hold(till, there)).said).toBe(200)
     expect((await hold(till)).said).toBe('TILL_REVOKED')
@@ -108,7 +108,7 @@ describe('the cookie of a till', () => {
 
   it('is not given up for a name at another branch', async () => {
     await enrol(till)
-    const there = await signIn(ask, actors.otherTill)
+    const there = await logIn(ask, actors.otherTill)
     expect((await name(till, { by: there })).headers.getSetCookie()).toEqual([])
     expect((await hold(till, there)).said).toBe(200)
     expect((await hold(till)).said).toBe(200)

@@ -9,9 +9,9 @@ import { THROTTLES } from '../../../server/db/throttles.ts'
 import type { ImportAnswer } from '../../../src/contract/imports.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { branchRecord, DAYS, freshEmail, importOf, posRecord } from '../../support/api/forms.ts'
+import { countByStatus, loggedInClient } from '../../support/api/loggedInClient.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
-import { post, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
-import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
+import { post, logIn, tryToLogIn } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant, type User } from '../../support/database/builders.ts'
 import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
@@ -34,9 +34,9 @@ const invitationsTo = async (emails: string[]) =>
   (await Promise.all(emails.map((email) => mailedTokens(db(), email, 'invitation')))).map(({ length }) => length)
 const masterAtWork = async (given: Partial<User> = {}) => {
   const user = await makeUser(db(), 'Additional Merchant', merchant, given)
-  return { user, desk: await signedInClient(ask, user) }
+  return { user, desk: await loggedInClient(ask, user) }
 }
-const signInOf = (username: string) => ({ loginKind: 'pos', loginName: username }) as const
+const loginOf = (username: string) => ({ loginKind: 'pos', loginName: username }) as const
 
 describe('an import of branches', () => {
   it('creates each row as the form would: the branch, its login and one invitation', async () => {
@@ -139,7 +139,7 @@ describe('an import of branches', () => {
     await makeBranch(db(), other.organisation, { code: 'TPC-01' })
     const batch = importOf(branchRecord({ code: 'TPC-01' }))
     expect(outcomes((await take(batch)).data.rows)).toEqual(['created'])
-    const foreign = await signedInClient(ask, other.main)
+    const foreign = await loggedInClient(ask, other.main)
     expect((await take(batch, foreign)).data.rows.map(refusedAt)).toEqual([['code unique', 'email unique']])
   })
 
@@ -204,7 +204,7 @@ describe('an import of POS users', () => {
     const [first] = rows
     const password = first?.outcome === 'created' ? first.temporary_password! : ''
     const username = batch.rows[0]!.record.username.toLowerCase()
-    expect((await tryToSignIn(ask, signInOf(username), password)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
+    expect((await tryToLogIn(ask, loginOf(username), password)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
   })
 
   it('repeated tells the password again of whom nobody has touched since, to who imported, and nobody else', async () => {
@@ -213,15 +213,15 @@ describe('an import of POS users', () => {
     const [, used, reset] = batch.rows.map(({ record }) => record.username)
     server.clock.advance({ seconds: 1 })
     const resetId = (await db().select().from(appUser).where(eq(appUser.loginName, reset!)))[0]!.id
-    await signIn(ask, signInOf(used!), { password: first[1]!, newPassword: 'Seven-Lamps-In-A-Row-9' })
+    await logIn(ask, loginOf(used!), { password: first[1]!, newPassword: 'Seven-Lamps-In-A-Row-9' })
     await main.put(`/pos/reset_password/${resetId}`)
     const again = (await takePos(batch)).data.rows
     expect(outcomes(again)).toEqual(['existing', 'existing', 'existing'])
     const second = passwordsOf(again)
     expect(second.map((password) => password !== null)).toEqual([true, false, false])
     expect(second[0]).toBe(first[0])
-    const untouched = signInOf(batch.rows[0]!.record.username)
-    expect((await tryToSignIn(ask, untouched, second[0]!)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
+    const untouched = loginOf(batch.rows[0]!.record.username)
+    expect((await tryToLogIn(ask, untouched, second[0]!)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
     const { desk } = await masterAtWork()
     expect(passwordsOf((await takePos(batch, desk)).data.rows).filter(Boolean)).toEqual([])
     const checked = (await takePos({ ...batch, dry_run: true })).data.rows
@@ -244,7 +244,7 @@ describe('an import of POS users', () => {
   it('puts them into branches of the scope only, and of a Branch Merchant into its own', async () => {
     const other = await makeBranch(db(), merchant.organisation)
     const foreign = (await makeMerchant(db())).branch
-    const own = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
+    const own = await loggedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
     const batch = importOf(
       posRecord(),
       ...[merchant.branch, other, foreign].map(({ code }) => posRecord({ branch_code: code.toLowerCase() })),

@@ -15,7 +15,7 @@ import { activationMail, resetMail } from '../../../server/mail/passwordLinkMail
 import {
   accountLockedMail,
   mfaChangedMail,
-  newSignInMail,
+  newLoginMail,
   passwordChangedMail,
 } from '../../../server/mail/securityMails.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
@@ -310,7 +310,7 @@ describe('what a mail says', () => {
     const mails = [
       activationMail(settings, 'activation', invited, 'x'.repeat(43), now()),
       activationMail(settings, 'invitation', invited, 'x'.repeat(43), now()),
-      newSignInMail(settings, TO, caller, now()),
+      newLoginMail(settings, TO, caller, now()),
       accountLockedMail(settings, TO, 'account', now()),
       mfaChangedMail(settings, TO, 'enabled', now()),
       mfaChangedMail(settings, TO, 'changed', now()),

@@ -5,9 +5,9 @@ import { appUser, branch as branchTable } from '../../../server/db/schema/organi
 import type { Master, MasterRow } from '../../../src/contract/masters.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { freshEmail, masterForm } from '../../support/api/forms.ts'
+import { countByStatus } from '../../support/api/loggedInClient.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { encryptPassword, get, post, signIn } from '../../support/api/portalClient.ts'
-import { countByStatus } from '../../support/api/signedInClient.ts'
+import { encryptPassword, get, post, logIn } from '../../support/api/portalClient.ts'
 import { makeBranch, makeInvited, makeMerchant, makeUser, NEW_PASSWORD } from '../../support/database/builders.ts'
 import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
@@ -40,12 +40,12 @@ describe('a new master', () => {
     expect((await create(masterForm({ email: email.toUpperCase() }))).status).toBe(200)
     const [token] = await mailedTokens(db(), email, 'invitation')
     expect((await activate(token!)).status).toBe(200)
-    expect(await signIn(ask, { loginKind: 'merchant', loginName: email }, { password: NEW_PASSWORD })).toMatchObject({
+    expect(await logIn(ask, { loginKind: 'merchant', loginName: email }, { password: NEW_PASSWORD })).toMatchObject({
       token: expect.any(String),
     })
   })
 
-  it('cannot have an email that signs in already, whoever has it', async () => {
+  it('cannot have an email that logs in already, whoever has it', async () => {
     const { main: stranger } = await makeMerchant(db())
     expect(await create(masterForm({ email: stranger.loginName.toUpperCase() }))).toMatchObject({
       status: 422,
@@ -95,15 +95,15 @@ describe('deactivation', () => {
   it('ends the sessions and leaves the branches to the main account in the same moment', async () => {
     const [master] = await makeMasters(1)
     const managed = await makeBranch(db(), merchant.organisation, { masterUserId: master!.id })
-    const { token } = await signIn(ask, master!)
+    const { token } = await logIn(ask, master!)
     expect((await read(master!.id)).data.managed).toEqual([{ guid: managed.id, name: managed.name }])
     expect(await deactivate(master!.id)).toMatchObject({ status: 200, data: { status: 'Inactive', managed: [] } })
     expect(await get(ask, '/api/account/my_info', token)).toMatchObject({ status: 401, error: 'SESSION_ENDED' })
     const [branch] = await db().select().from(branchTable).where(eq(branchTable.id, managed.id))
     expect(branch?.masterUserId).toBeNull()
-    await expect(signIn(ask, master!)).rejects.toThrow('ACCOUNT_INACTIVE')
+    await expect(logIn(ask, master!)).rejects.toThrow('ACCOUNT_INACTIVE')
     expect((await reactivate(master!.id)).data).toMatchObject({ status: 'Active' })
-    await signIn(ask, master!)
+    await logIn(ask, master!)
   })
 
   it('twice, or re-activation of an active one, is INVALID_STATE', async () => {
@@ -195,28 +195,28 @@ describe('a deletion', () => {
     expect(await activate(token!)).toMatchObject({ error: 'LINK_INVALID' })
   })
 
-  it('is not for one who has signed in', async () => {
+  it('is not for one who has logged in', async () => {
     const [master] = await makeMasters(1)
-    await signIn(ask, master!)
-    expect(await remove(master!.id)).toMatchObject({ error: 'IN_USE', body: { data: { reasons: ['sign-ins'] } } })
+    await logIn(ask, master!)
+    expect(await remove(master!.id)).toMatchObject({ error: 'IN_USE', body: { data: { reasons: ['logins'] } } })
   })
 })
 
 describe('the table', () => {
-  it('shows the masters of my organisation with branches and last sign-in', async () => {
+  it('shows the masters of my organisation with branches and last login', async () => {
     const [first, second] = await makeMasters(2)
     await makeBranch(db(), merchant.organisation, { masterUserId: first!.id })
-    await signIn(ask, second!)
+    await logIn(ask, second!)
     await makeUser(db(), 'Additional Merchant', await makeMerchant(db()))
-    const order_by = [{ column: 'last_sign_in_at', sort_type: 'desc' }]
+    const order_by = [{ column: 'last_login_at', sort_type: 'desc' }]
     const { data } = await main.post<TablePage<MasterRow>>('/merchant/additional/datatable', {
       start: 0,
       limit: 10,
       order_by,
     })
     expect(data.rows).toMatchObject([
-      { guid: second!.id, branches: 0, last_sign_in_at: server.clock.now().toISOString() },
-      { guid: first!.id, branches: 1, last_sign_in_at: null },
+      { guid: second!.id, branches: 0, last_login_at: server.clock.now().toISOString() },
+      { guid: first!.id, branches: 1, last_login_at: null },
     ])
   })
 })

@@ -14,8 +14,8 @@ import {
   post,
   reply,
   send,
-  signIn,
-  tryToSignIn,
+  logIn,
+  tryToLogIn,
   type Reply,
 } from '../../support/api/portalClient.ts'
 import { makeMerchant, NEW_PASSWORD, type Merchant } from '../../support/database/builders.ts'
@@ -25,10 +25,10 @@ import { makeUpload } from '../../support/uploads/makeUpload.ts'
 
 let merchant: Merchant
 let token: string
-/** An HRP Merchant that was activated, signed in. */
+/** An HRP Merchant that was activated, logged in. */
 beforeEach(async () => {
   merchant = await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')
-  ;({ token } = await signIn(ask, merchant.main))
+  ;({ token } = await logIn(ask, merchant.main))
 })
 const PROVIDER = 'provider@test.example'
 const ownerOf = ({ organisation: { id }, main }: Merchant) => ({ organisationId: id, userId: main.id })
@@ -111,7 +111,7 @@ describe('the onboarding', () => {
     expect((await open(first.link)).data.same_uen).toEqual([])
     const one = merchant
     merchant = await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')
-    ;({ token } = await signIn(ask, merchant.main))
+    ;({ token } = await logIn(ask, merchant.main))
     const second = await submitted({ uen: '199912345r' })
     expect((await open(second.link)).data.same_uen).toEqual([
       { merchant_id: one.organisation.merchantId, organisation_name: one.organisation.name },
@@ -122,7 +122,7 @@ describe('the onboarding', () => {
 describe('SGN-04: the states of an onboarding', () => {
   it('an Active merchant has none to submit', async () => {
     const active = await makeMerchant(db())
-    const as = (await signIn(ask, active.main)).token
+    const as = (await logIn(ask, active.main)).token
     const sent = await makeOnboarding(server.deps, ownerOf(active))
     expect(await submit(sent, as)).toMatchObject({ status: 409, error: 'INVALID_STATE' })
     expect(await db().$count(onboarding, eq(onboarding.organisationId, active.organisation.id))).toBe(0)
@@ -239,7 +239,7 @@ describe('the review', () => {
     expect((await decide(link, 'reject', 'Another reason.')).data).toEqual(first.data)
     expect(await decide(link, 'approve')).toMatchObject({ status: 409, error: 'REVIEW_DECIDED' })
     expect(await statusNow()).toBe('Authorisation Rejected')
-    expect((await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind !== 'new_sign_in')).toHaveLength(1)
+    expect((await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind !== 'new_login')).toHaveLength(1)
   })
 
   it('of two reviewers at once, ten clicks each, comes to one decision', async () => {
@@ -252,7 +252,7 @@ describe('the review', () => {
     const outcomes = replies.map(({ data, error }) => error ?? data.decided.decision)
     expect(outcomes).toEqual(clicks.map((click) => (click === decided ? decided : 'REVIEW_DECIDED')))
     expect((await deeds()).filter(({ action }) => action.startsWith('review.'))).toHaveLength(1)
-    expect((await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind !== 'new_sign_in')).toHaveLength(1)
+    expect((await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind !== 'new_login')).toHaveLength(1)
   })
 
   it('is closed to a link that has expired, and to one that is none of ours', async () => {
@@ -306,7 +306,7 @@ describe('the application of an event stall', () => {
     return { application, user: user!, link: await reviewToken() }
   }
 
-  it('is approved: the link to activate comes with it, and the first sign-in is to an Active account', async () => {
+  it('is approved: the link to activate comes with it, and the first login is to an Active account', async () => {
     const { application, user, link } = await applied()
     const { data } = await open(link)
     expect(data).toMatchObject({ subject: 'application', status: 'Pending', application, onboarding: null })
@@ -319,7 +319,7 @@ describe('the application of an event stall', () => {
       encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
     })
     expect(await statusSeen(activated.data.access_token)).toBe('Active')
-    expect((await tryToSignIn(ask, user, NEW_PASSWORD)).status).toBe(200)
+    expect((await tryToLogIn(ask, user, NEW_PASSWORD)).status).toBe(200)
   })
 
   it('is rejected with a reason, and may be made again with the same email', async () => {

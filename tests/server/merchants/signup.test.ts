@@ -9,7 +9,7 @@ import { openAccounts } from '../../../server/services/merchants/openAccounts.ts
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Brand, MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { encryptPassword, get, post, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { encryptPassword, get, post, tryToLogIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makeOrganisation, makeUser, NEW_PASSWORD } from '../../support/database/builders.ts'
 import { makeApplication, makeBrand, signupProof } from '../../support/merchants/application.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
@@ -309,9 +309,9 @@ describe('SGN-05: a flood', () => {
   })
 })
 
-it('an account without a password cannot be signed in to', async () => {
+it('an account without a password cannot be logged in to', async () => {
   const { email } = await apply()
-  const reply = await tryToSignIn(ask, { loginKind: 'merchant', loginName: email }, '')
+  const reply = await tryToLogIn(ask, { loginKind: 'merchant', loginName: email }, '')
   expect(reply).toMatchObject({ status: 400, error: 'INVALID_CREDENTIALS' })
   expect(await db().$count(review, eq(review.submittedBy, email))).toBe(0)
 })

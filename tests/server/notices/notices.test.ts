@@ -4,7 +4,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import { invite } from '../../support/accounts/invite.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
-import { get, post, signIn } from '../../support/api/portalClient.ts'
+import { get, post, logIn } from '../../support/api/portalClient.ts'
 import { makeBranch, makeHold, makeTill, makeVoucher } from '../../support/database/builders.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const hoursAgo = (hours: number) => new Date(Date.parse(START) - hours * HOUR_MS)
 const daysAgo = (days: number) => hoursAgo(24 * days)
 type Who = 'HRP' | 'Additional' | 'Branch' | 'ADHOC' | 'other tenant'
-const tokenOf = async (who: Who) => (await signIn(ask, actors.users[who])).token
+const tokenOf = async (who: Who) => (await logIn(ask, actors.users[who])).token
 const noticesOf = async (who: Who) => (await get<Notices>(ask, '/api/notices', await tokenOf(who))).data.notices
 
 /** A login of a new branch that `Additional` manages. */

@@ -11,8 +11,8 @@ import type { BranchRow } from '../../../src/contract/branches.ts'
 import type { MasterRow } from '../../../src/contract/masters.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import { get, send, tryToSignIn } from '../../support/api/portalClient.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
+import { get, send, tryToLogIn } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { newHoldKey, verifyAt } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -32,9 +32,9 @@ describe('the demo', () => {
     ['pending@demo.example', 'HRP Merchant', 'Pending Activation', null],
     ['till-1', 'POS User', 'Active', 'Tampines Central'],
   ] as const
-  it.each(ACCOUNTS)('%s signs in as %s, %s', async (loginName, type, status, branch_name) => {
+  it.each(ACCOUNTS)('%s logs in as %s, %s', async (loginName, type, status, branch_name) => {
     const loginKind = loginName.includes('@') ? 'merchant' : 'pos'
-    const { data } = await tryToSignIn(ask, { loginKind, loginName }, DEMO_PASSWORD)
+    const { data } = await tryToLogIn(ask, { loginKind, loginName }, DEMO_PASSWORD)
     const info = await get<{ user: object }>(ask, '/api/account/my_info', data.access_token)
     expect(info.data.user).toMatchObject({ type, status, login_name: loginName, branch_name })
   })
@@ -53,7 +53,7 @@ describe('the demo', () => {
   })
 
   it('has masters, branches and files in every state that a screen shows', async () => {
-    const main = await signedInClient(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const main = await loggedInClient(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
     const page = { start: 0, limit: 100 }
     const masters = await main.post<TablePage<MasterRow>>('/merchant/additional/datatable', page)
     expect(new Set(masters.data.rows.map(({ status }) => status))).toEqual(
@@ -72,7 +72,7 @@ describe('the demo', () => {
   })
 
   it('has files to download, a sheet of usable vouchers among them', async () => {
-    const main = await signedInClient(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const main = await loggedInClient(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
     const { data } = await main.get<TablePage<ResourceRow>>('/resources/datatable/merchant')
     const names = data.rows.map(({ filename }) => filename)
     expect(names).toEqual(['demo-vouchers.pdf', 'voucher-management-guidelines.pdf'])
@@ -83,7 +83,7 @@ describe('the demo', () => {
   })
 
   it('has a voucher of each kind to try at the counter', async () => {
-    const { data } = await tryToSignIn(ask, { loginKind: 'pos', loginName: 'till-1' }, DEMO_PASSWORD)
+    const { data } = await tryToLogIn(ask, { loginKind: 'pos', loginName: 'till-1' }, DEMO_PASSWORD)
     const id = randomUUID()
     await send(ask, 'PUT', `/api/till/${id}`, { token: data.access_token, body: { name: 'Till 9' } })
     const verify = (serial = '') => verifyAt(ask, data.access_token, id, serial, newHoldKey())

@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('prints where it is, what its database survives, and whom to sign in as', () => {
+it('prints where it is, what its database survives, and whom to log in as', () => {
   const said = first.printed()
   expect(said).toContain(`Merchant portal: ${first.url}`)
   expect(said).toContain(

@@ -8,7 +8,7 @@ import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { ERROR_MESSAGES } from '../../../server/http/errorMessages.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
-import { get, post, refresh, send, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, refresh, send, logIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeUser, makeVoucher } from '../../support/database/builders.ts'
 import { nginxBinary, startNginx, tlsClient, type Nginx } from '../../support/operations/nginx.ts'
 import { CountingTill, journalOf } from '../../support/redemptions/CountingTill.ts'
@@ -63,7 +63,7 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
 
   it('a session begun at one is refreshed at the other, and ended at one is ended at the other', async () => {
     const { main } = await makeMerchant(database.db)
-    const { token, cookie } = await signIn(first, main)
+    const { token, cookie } = await logIn(first, main)
     const refreshed = await refresh(second, token, cookie)
     expect(refreshed.status).toBe(200)
     const { access_token } = refreshed.data
@@ -131,7 +131,7 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
 
   it('an agreement of five megabytes presigned by one server is taken by the other', async () => {
     const { main } = await makeMerchant(database.db, 'HRP Merchant', 'Pending Authorisation')
-    const { token } = await signIn(first, main)
+    const { token } = await logIn(first, main)
     const size = 5 * 1_024 * 1_024
     const asked = { kind: 'merchant_agreement', content_type: 'application/pdf', content_length: size }
     const { data } = await post<{ url: string; headers: Record<string, string> }>(
@@ -157,7 +157,7 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
           return new CountingTill(ask, await testTill(ask, await makePosUser(database.db, owner)))
         }),
       )
-      const { token } = await signIn(through(), await makeUser(database.db, 'HRP Merchant', owner))
+      const { token } = await logIn(through(), await makeUser(database.db, 'HRP Merchant', owner))
       const before = (await ledgerCheck(database)).ledger_rows
       let isRolled = false
       const isOver = () => isRolled

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { get, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, tryToLogIn, type Ask } from '../../support/api/portalClient.ts'
 import { makePosUser, type User } from '../../support/database/builders.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
@@ -31,9 +31,9 @@ it('told to stop, a server is not ready from then on, still answers everything e
   })
   expect(notReady.headers.get('retry-after')).toBe('1')
   expect(notReady.headers.get('connection')).toBe('close')
-  const signedIn = await tryToSignIn(ask, cashier)
-  expect(signedIn.status).toBe(200)
-  expect(signedIn.headers.get('connection')).toBe('close')
+  const loggedIn = await tryToLogIn(ask, cashier)
+  expect(loggedIn.status).toBe(200)
+  expect(loggedIn.headers.get('connection')).toBe('close')
   expect(await stopped).toBe(0)
   await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
 })

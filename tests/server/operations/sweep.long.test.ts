@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { sweepCounts } from '../../../server/background/scheduledJobs.ts'
-import { isBlocked } from '../../../server/db/accounts/sign-in/loginAttempts.ts'
+import { isBlocked } from '../../../server/db/accounts/login/loginAttempts.ts'
 import { loginAttempt, throttle } from '../../../server/db/schema/accounts.ts'
 import { hold } from '../../../server/db/schema/redemptions.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../server/db/throttles.ts'
-import { loginAttemptKey } from '../../../server/services/accounts/sign-in/throttledAttempt.ts'
-import { tryToSignIn } from '../../support/api/portalClient.ts'
+import { loginAttemptKey } from '../../../server/services/accounts/login/throttledAttempt.ts'
+import { tryToLogIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { cancelHeld, newHoldKey, testTill } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -31,12 +31,12 @@ it('AUT-04: failures are remembered for a day, and a wait to its end', async () 
       .select()
       .from(loginAttempt)
       .where(eq(loginAttempt.account, loginAttemptKey('merchant', main.loginName)))
-  for (let tries = 0; tries < 4; tries += 1) await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
+  for (let tries = 0; tries < 4; tries += 1) await tryToLogIn(ask, main, 'Wrong-Horse-2026!')
   server.clock.advance({ hours: 23, minutes: 59 })
   await sweep()
   expect(await rows()).toMatchObject([{ failures: 4 }])
-  await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
-  expect((await tryToSignIn(ask, main)).status).toBe(429)
+  await tryToLogIn(ask, main, 'Wrong-Horse-2026!')
+  expect((await tryToLogIn(ask, main)).status).toBe(429)
   server.clock.advance({ hours: 24, seconds: 1 })
   await sweep()
   expect(await rows()).toEqual([])

@@ -5,13 +5,13 @@ import { appUser } from '../../../server/db/schema/organisations.ts'
 import type { PosUser, PosUserRow } from '../../../src/contract/posUsers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { passwordRules } from '../../../src/domain/accounts/passwords.ts'
-import { encryptPassword, get, refresh, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import {
   countByStatus,
-  signedInClient,
+  loggedInClient,
   withoutRequestId,
-  type SignedInClient,
-} from '../../support/api/signedInClient.ts'
+  type LoggedInClient,
+} from '../../support/api/loggedInClient.ts'
+import { encryptPassword, get, refresh, logIn, tryToLogIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -40,7 +40,7 @@ const pos = (loginName: string) => ({ loginKind: 'pos', loginName }) as const
 const stored = async (id: string) => (await db().select().from(appUser).where(eq(appUser.id, id)))[0]
 
 describe('a new POS user', () => {
-  it('gets a password from the merchant, and replaces it at the first sign-in', async () => {
+  it('gets a password from the merchant, and replaces it at the first login', async () => {
     const { status, data } = await create({ username: ' Till-A9 ' })
     expect(status).toBe(200)
     expect(data).toMatchObject({
@@ -51,9 +51,9 @@ describe('a new POS user', () => {
       must_change_password: true,
       deletable: true,
     })
-    const first = await tryToSignIn(ask, pos('till-a9'), NEW_PASSWORD)
+    const first = await tryToLogIn(ask, pos('till-a9'), NEW_PASSWORD)
     expect(first.data).toMatchObject({ challenge: 'NEW_PASSWORD' })
-    await signIn(ask, pos('till-a9'), { password: NEW_PASSWORD, newPassword: THIRD })
+    await logIn(ask, pos('till-a9'), { password: NEW_PASSWORD, newPassword: THIRD })
     expect((await main.get(`/pos/get/${data.guid}`)).data).toMatchObject({
       must_change_password: false,
       last_login: server.clock.now().toISOString(),
@@ -82,9 +82,9 @@ describe('a new POS user', () => {
 })
 
 describe('ACL-05: a branch', () => {
-  let branch: SignedInClient
+  let branch: LoggedInClient
   beforeEach(async () => {
-    branch = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
+    branch = await loggedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
   })
 
   it('sees and edits its own POS users only', async () => {
@@ -129,15 +129,15 @@ describe('ACL-04: branch and user', () => {
 
   it('that do: deactivation ends the session at once, re-activation lets in again', async () => {
     const till = await makePosUser(db(), merchant)
-    const { token, cookie } = await signIn(ask, till)
+    const { token, cookie } = await logIn(ask, till)
     const path = (what: string) => `/pos/${merchant.branch.id}/${what}/${till.id}`
     expect(await main.put(path('reactivation'))).toMatchObject({ status: 409, error: 'INVALID_STATE' })
     expect((await main.put<PosUser>(path('deactivation'))).data.status).toBe('Inactive')
     expect((await get(ask, '/api/account/my_info', token)).status).toBe(401)
     expect((await refresh(ask, token, cookie)).status).toBe(401)
-    await expect(signIn(ask, till)).rejects.toThrow('ACCOUNT_INACTIVE')
+    await expect(logIn(ask, till)).rejects.toThrow('ACCOUNT_INACTIVE')
     expect((await main.put<PosUser>(path('reactivation'))).data.status).toBe('Active')
-    await signIn(ask, till)
+    await logIn(ask, till)
   })
 })
 
@@ -145,26 +145,26 @@ describe('another password', () => {
   const change = async (id: string, password: string) =>
     main.put(`/pos/change_password/${id}`, { encrypted_new_password: await encryptPassword(ask, password) })
 
-  it('ends the session, and is replaced at the next sign-in', async () => {
+  it('ends the session, and is replaced at the next login', async () => {
     const till = await makePosUser(db(), merchant)
-    const { token } = await signIn(ask, till)
+    const { token } = await logIn(ask, till)
     expect(await change(till.id, NEW_PASSWORD)).toMatchObject({ status: 200, data: { changed: true } })
     expect((await get(ask, '/api/account/my_info', token)).status).toBe(401)
-    expect((await tryToSignIn(ask, till)).error).toBe('INVALID_CREDENTIALS')
-    expect((await tryToSignIn(ask, till, NEW_PASSWORD)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
+    expect((await tryToLogIn(ask, till)).error).toBe('INVALID_CREDENTIALS')
+    expect((await tryToLogIn(ask, till, NEW_PASSWORD)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
     expect(await change(till.id, PASSWORD)).toMatchObject({ status: 422, error: 'PASSWORD_REUSED' })
     expect(await change(till.id, 'short')).toMatchObject({ status: 422, error: 'PASSWORD_REFUSED' })
   })
 
   it('is made up by a reset and shown once: it meets the rules', async () => {
     const till = await makePosUser(db(), merchant)
-    const { token } = await signIn(ask, till)
+    const { token } = await logIn(ask, till)
     const { status, data } = await main.put<{ temporary_password: string }>(`/pos/reset_password/${till.id}`)
     expect(status).toBe(200)
     const password = data.temporary_password
     expect(passwordRules(password, till.loginName).filter(({ met }) => !met)).toEqual([])
     expect((await get(ask, '/api/account/my_info', token)).status).toBe(401)
-    expect((await tryToSignIn(ask, till, password)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
+    expect((await tryToLogIn(ask, till, password)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
     const again = await main.put<{ temporary_password: string }>(`/pos/reset_password/${till.id}`)
     expect(again.data.temporary_password).not.toBe(password)
   })
@@ -186,19 +186,19 @@ describe('an edit', () => {
     expect(data).toMatchObject({ username, revision: 1 })
     const stale = await main.put(`/pos/edit/${till.id}`, { username: randomUUID(), revision: 0 })
     expect(stale).toMatchObject({ status: 409, error: 'STALE_REVISION', body: { data: { current: data } } })
-    await signIn(ask, pos(username))
+    await logIn(ask, pos(username))
   })
 })
 
 describe('a deletion', () => {
-  it('is for who never signed in and never redeemed', async () => {
+  it('is for who never logged in and never redeemed', async () => {
     const { data } = await create()
     expect((await main.remove(`/pos/${data.guid}`)).status).toBe(200)
     expect(await stored(data.guid)).toBeUndefined()
     const used = await makePosUser(db(), merchant)
     await makeRedemption(db(), used, '2026-11-20')
     const seen = await makePosUser(db(), merchant)
-    await signIn(ask, seen)
+    await logIn(ask, seen)
     for (const { id } of [used, seen]) {
       expect(await main.remove(`/pos/${id}`)).toMatchObject({ status: 409, error: 'IN_USE' })
     }

@@ -4,13 +4,13 @@ import { describe, expect } from 'vitest'
 import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { accountProfile, organisationProfile } from '../../support/api/forms.ts'
-import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { countByStatus, loggedInClient, type LoggedInClient } from '../../support/api/loggedInClient.ts'
 import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
 import { ask, db, main, merchant, merchantIt as it, server } from '../../support/server/serverTest.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { makePresignedUpload } from '../../support/uploads/makeUpload.ts'
 
-const read = (who: SignedInClient, id: string) => who.get<Profile>(`/merchant/get/${id}`)
+const read = (who: LoggedInClient, id: string) => who.get<Profile>(`/merchant/get/${id}`)
 const edit = (given: object = {}, revision = 0) =>
   main.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(revision, given))
 
@@ -131,10 +131,10 @@ it('an ADHOC Merchant edits its organisation, a master and a branch their own co
   const adhoc = (await makeMerchant(db(), 'ADHOC Merchant')).main
   const master = await makeUser(db(), 'Additional Merchant', merchant)
   const branch = await makeUser(db(), 'Branch Merchant', merchant)
-  const stall = await signedInClient(ask, adhoc)
+  const stall = await loggedInClient(ask, adhoc)
   expect((await stall.put<Profile>(`/merchant/adhoc/${adhoc.id}`, organisationProfile(0))).data.type).toBe('adhoc')
   for (const [type, user] of [['master', master] as const, ['branch', branch] as const]) {
-    const who = await signedInClient(ask, user)
+    const who = await loggedInClient(ask, user)
     const before = (await read(who, user.id)).data
     expect(before).toMatchObject({ type, company_name: merchant.organisation.name, contact_email: user.loginName })
     const form = accountProfile(before.revision)
@@ -152,7 +152,7 @@ it('an ADHOC Merchant edits its organisation, a master and a branch their own co
 
 it('an ADHOC Merchant, which has no onboarding, gives its registration number in the profile', async () => {
   const adhoc = (await makeMerchant(db(), 'ADHOC Merchant')).main
-  const stall = await signedInClient(ask, adhoc)
+  const stall = await loggedInClient(ask, adhoc)
   const save = (revision: number, given: object) =>
     stall.put<Profile>(`/merchant/adhoc/${adhoc.id}`, organisationProfile(revision, given))
   expect((await save(0, { registration_number: '53312345c' })).data.registration_number).toBe('53312345C')

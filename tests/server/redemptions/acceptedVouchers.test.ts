@@ -10,8 +10,8 @@ import { checkSeals, sealLedger } from '../../../server/services/redemptions/led
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import { endVoucherKey, makeVoucherKey, signingKey } from '../../../server/services/vouchers/voucherKeys.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { signIn } from '../../support/api/portalClient.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
+import { logIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -151,7 +151,7 @@ describe('an accepted voucher', () => {
 
   it('ends a hold of the same till, whose answer was lost', async () => {
     const till = await newTill()
-    const { token } = await signIn(till.ask, till.user)
+    const { token } = await logIn(till.ask, till.user)
     const voucher = await makeVoucher(db())
     const key = newHoldKey()
     expect(await verifyAt(till.ask, token, till.row.id, voucher.serial, key)).toMatchObject({ status: 200 })
@@ -235,7 +235,7 @@ describe('for a person to review, and never in the ledger, is', () => {
   it('what was accepted at the branch before, once a till that was moved is revoked; what is out there is freed with it', async () => {
     const to = await makeBranch(db(), shop.organisation)
     const till = await newTill()
-    const main = await signedInClient(ask, shop.main)
+    const main = await loggedInClient(ask, shop.main)
     await main.post(`/device/${till.row.guid}/move`, { branch_guid: to.id })
     const early = await till.take()
     expect(await till.upload([early])).toMatchObject([{ state: 'redeemed' }])

@@ -9,8 +9,8 @@ import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
 import type { BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import { singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { browserOf } from '../../support/api/browserOf.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
 import { post } from '../../support/api/portalClient.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
 import { makeBranch, makeMerchant, makePosUser, makeTill, type Merchant } from '../../support/database/builders.ts'
 import { acceptingTill, allow } from '../../support/redemptions/acceptingTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -159,7 +159,7 @@ describe('a grant', () => {
     const till = await newTill()
     await till.renew()
     for (let each = 0; each < 5; each += 1) await till.take()
-    const main = await signedInClient(ask, shop.main)
+    const main = await loggedInClient(ask, shop.main)
     expect(await main.post(`/device/${till.row.guid}/move`, { branch_guid: to.id })).toMatchObject({ status: 200 })
     await till.renew()
     await till.renew()
@@ -248,7 +248,7 @@ describe('nothing is granted', () => {
 
   it('to a till that has lost its count, which its branch sees, until it is enrolled anew', async () => {
     const cashier = await makePosUser(db(), shop)
-    const main = await signedInClient(ask, shop.main)
+    const main = await loggedInClient(ask, shop.main)
     const ofBranch = async () => (await main.get<BranchAllowance>(`/branch/allowance/${shop.branch.id}`)).data
     const till = await acceptingTill(server, cashier, { name: 'Front counter' })
     await till.renew()

@@ -3,8 +3,8 @@ import { describe, expect, vi } from 'vitest'
 import { hold } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
+import { countByStatus, loggedInClient } from '../../support/api/loggedInClient.ts'
 import type { Reply } from '../../support/api/portalClient.ts'
-import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Merchant } from '../../support/database/builders.ts'
 import { sentStatements } from '../../support/database/sentStatements.ts'
 import { countWaiting, expectBalance, rowsOf } from '../../support/redemptions/ledgerRows.ts'
@@ -201,7 +201,7 @@ const ROUNDS = 12
 describe('in the same moment', () => {
   it('a voucher is held for a new till or stays released: it never keeps its old hold, nor gets two', async () => {
     const merchant = await makeMerchant(db())
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const [till, next] = [await makeTill(merchant), await makeTill()]
     for (let round = 0; round < ROUNDS; round += 1) {
       const { serial, id } = await makeVoucher(db())
@@ -221,7 +221,7 @@ describe('in the same moment', () => {
 
   it('a row that redeems many holds and a release or revocation of each end every hold once', async () => {
     const merchant = await makeMerchant(db())
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const till = await makeTill(merchant)
     for (let round = 0; round < ROUNDS / 3; round += 1) {
       const vouchers = await makeVouchers(8)
@@ -263,7 +263,7 @@ describe('in the same moment', () => {
       const keys: HoldKey[] = []
       for (const { serial } of vouchers) keys.push(await till.hold(serial))
       server.clock.advance({ hours: 24 })
-      const main = await signedInClient(ask, merchant.main)
+      const main = await loggedInClient(ask, merchant.main)
       const others = await makeTills(3)
       const takes = () =>
         Promise.all(vouchers.slice(3).map(({ serial }, n) => others[n % 3]!.verify(serial, newHoldKey())))

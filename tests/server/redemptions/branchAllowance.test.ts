@@ -9,7 +9,7 @@ import { SUGGESTED_RULES } from '../../../src/contract/redemptions/allowance.ts'
 import type { BranchAllowance } from '../../../src/contract/redemptions/allowanceEndpoints.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
-import { encryptPassword, signIn, send, reply } from '../../support/api/portalClient.ts'
+import { encryptPassword, logIn, send, reply } from '../../support/api/portalClient.ts'
 import { makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
 import { acceptingTill } from '../../support/redemptions/acceptingTill.ts'
 import { ask, db, main, merchant, merchantIt as it, server } from '../../support/server/serverTest.ts'
@@ -102,7 +102,7 @@ describe('the allowance of a branch', () => {
     const master = await makeUser(db(), 'Additional Merchant', merchant)
     await db().update(branchTable).set({ masterUserId: master.id }).where(eq(branchTable.id, merchant.branch.id))
     await change()
-    const { token } = await signIn(ask, master)
+    const { token } = await logIn(ask, master)
     const as = async (method: string, to = path()) =>
       (await reply(await send(ask, method, `/api${to}`, { token }))).status
     expect(await as('GET')).toBe(200)

@@ -5,8 +5,8 @@ import { hashPassword } from '../../../server/services/accounts/passwords/passwo
 import type { MyDay, Till } from '../../../src/contract/redemptions/counter.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
+import { countByStatus, loggedInClient } from '../../support/api/loggedInClient.ts'
 import { get, post, reply, send } from '../../support/api/portalClient.ts'
-import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeMerchant,
   makePosUser,
@@ -185,7 +185,7 @@ describe('the voucher table', () => {
   const filter = (...values: string[]) => ({ other_params: values.map((value) => ({ key: 'status', value })) })
 
   it('shows what was used, and what my tills hold under the status "On hold" or by its serial', async () => {
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const { voucher: used } = await makeRedemption(db(), cashier, '2026-11-20')
     const held = await makeVoucher(db(), { expiresOn: '2026-11-21' })
     await till.hold(held.serial)
@@ -218,13 +218,13 @@ describe('the voucher table', () => {
     expect(parseCsv(found.text)).toEqual(csv)
 
     server.clock.set('2026-11-21T17:00:00.000Z')
-    const tomorrow = await signedInClient(ask, merchant.main)
+    const tomorrow = await loggedInClient(ask, merchant.main)
     expect(await rows(tomorrow.token, filter('Active'))).toEqual([])
     expect(await rows(tomorrow.token, filter('Expired'))).toEqual([{ ...row, status: 'Expired' }])
   })
 
   it('tells another merchant nothing of a hold', async () => {
-    const stranger = await signedInClient(ask, (await makeMerchant(db())).main)
+    const stranger = await loggedInClient(ask, (await makeMerchant(db())).main)
     const held = await makeVoucher(db())
     await till.hold(held.serial)
     expect(await rows(stranger.token)).toEqual([])

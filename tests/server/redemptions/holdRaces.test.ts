@@ -6,8 +6,8 @@ import { hold } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
-import { signIn, type Reply } from '../../support/api/portalClient.ts'
-import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient, type LoggedInClient } from '../../support/api/loggedInClient.ts'
+import { logIn, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type PosUser, type Voucher } from '../../support/database/builders.ts'
 import { countWaiting, expectBalance, rowsOf, stored } from '../../support/redemptions/ledgerRows.ts'
 import {
@@ -96,7 +96,7 @@ describe('a held voucher', () => {
 
   it('is redeemed or released, never both', async () => {
     const merchant = await makeMerchant(db())
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const till = await testTill(ask, await makePosUser(db(), merchant))
     for (let round = 0; round < ROUNDS; round += 1) {
       const voucher = await makeVoucher(db())
@@ -112,7 +112,7 @@ describe('a held voucher', () => {
 
   it('stays free once it was released, whatever verify of its till was still on the way', async () => {
     const merchant = await makeMerchant(db())
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const till = await testTill(ask, await makePosUser(db(), merchant))
     for (let round = 0; round < ROUNDS; round += 1) {
       const { serial, id } = await makeVoucher(db())
@@ -288,7 +288,7 @@ describe('a redemption', () => {
 })
 
 interface Counter {
-  main: SignedInClient
+  main: LoggedInClient
   cashier: PosUser
   till: TestTill
   branchId: string
@@ -297,7 +297,7 @@ interface Counter {
 async function makeCounter(): Promise<Counter> {
   const merchant = await makeMerchant(db())
   const cashier = await makePosUser(db(), merchant)
-  const main = await signedInClient(ask, merchant.main)
+  const main = await loggedInClient(ask, merchant.main)
   return { main, cashier, till: await testTill(ask, cashier), branchId: merchant.branch.id }
 }
 
@@ -306,10 +306,10 @@ it('a till that hears nothing asks again until it does, and has taken one vouche
   const till = await testTill(ask, user)
   const { serial, id } = await makeVoucher(db())
   const key = newHoldKey()
-  // Each answer is lost; the cashier is signed in anew meanwhile.
+  // Each answer is lost; the cashier is logged in anew meanwhile.
   await till.verify(serial, key)
   await till.verify(serial, key)
-  await signIn(ask, user)
+  await logIn(ask, user)
   await redeemHeld(ask, key)
   const again = await redeemHeld(ask, key)
   expect(again).toMatchObject({ state: 'redeemed', replayed: true, receipt: { id: key.id } })

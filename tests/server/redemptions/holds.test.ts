@@ -4,7 +4,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { hold } from '../../../server/db/schema/redemptions.ts'
 import { countFailure, THROTTLES } from '../../../server/db/throttles.ts'
-import { get, post, signIn } from '../../support/api/portalClient.ts'
+import { get, post, logIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 const later = (by: Parameters<TestServer['clock']['advance']>[0]) => server.clock.advance(by)
-const signedInAgain = async (given: object = {}) => testTill(ask, await makePosUser(db(), merchant, given))
+const loggedInAgain = async (given: object = {}) => testTill(ask, await makePosUser(db(), merchant, given))
 
 describe('a verified voucher', () => {
   it('is held for its till, and tells until when', async () => {
@@ -71,7 +71,7 @@ describe('a verified voucher', () => {
     const key = newHoldKey()
     const first = await till.verify(serial, key)
     later({ hours: 3 })
-    const token = (await signedInAgain()).token
+    const token = (await loggedInAgain()).token
     const again = await verifyAt(ask, token, till.id, serial, key)
     expect(again).toMatchObject({ status: 200, data: first.data })
   })
@@ -85,7 +85,7 @@ describe('a verified voucher', () => {
     const elsewhere = await makeBranch(db(), merchant.organisation)
     const far = await testTill(ask, await makePosUser(db(), { ...merchant, branch: elsewhere }))
     later({ hours: 23 })
-    const [near, away] = [await signedInAgain(), await testTill(ask, await makePosUser(db()))]
+    const [near, away] = [await loggedInAgain(), await testTill(ask, await makePosUser(db()))]
     expect(await near.verify(voucher.serial, newHoldKey())).toMatchObject(refusal('Till 2'))
     expect(await away.verify(voucher.serial, newHoldKey())).toMatchObject(refusal(null))
     server.clock.set(START)
@@ -97,7 +97,7 @@ describe('a verified voucher', () => {
     const { serial } = await makeVoucher(db())
     const key = await till.hold(serial)
     later({ hours: 24 })
-    const other = await signedInAgain()
+    const other = await loggedInAgain()
     const when = server.clock.now().toISOString()
     const taken = newHoldKey()
     expect(await other.verify(serial, taken)).toMatchObject({ status: 200, data: { hold: { id: taken.id } } })
@@ -134,7 +134,7 @@ describe('fifteen open holds', () => {
 
   it('are the most for a till, whoever stands at it', async () => {
     await fill(till)
-    const { token } = await signedInAgain()
+    const { token } = await loggedInAgain()
     const refused = await verifyAt(ask, token, till.id, (await makeVoucher(db())).serial, newHoldKey())
     expect(refused).toMatchObject({ status: 409, error: 'HOLD_LIMIT', data: { limit: 15, of: 'till' } })
   })
@@ -153,7 +153,7 @@ describe('fifteen open holds', () => {
       ask,
       '/api/voucher/release',
       { guid: held!.voucherId, since: START },
-      (await signIn(ask, merchant.main)).token,
+      (await logIn(ask, merchant.main)).token,
     )
     expect(await second.verify(serial, key)).toMatchObject({ status: 200 })
     expect(await second.verify((await makeVoucher(db())).serial, newHoldKey())).toMatchObject(refused)
@@ -170,8 +170,8 @@ describe('redeeming what is held', () => {
     const voucher = await makeVoucher(db())
     const key = await mine.hold(voucher.serial)
     later({ hours: 30 })
-    // The session ran out hours ago, and somebody else is signed in at this till.
-    await signedInAgain()
+    // The session ran out hours ago, and somebody else is logged in at this till.
+    await loggedInAgain()
     expect(await redeemHeld(ask, key)).toMatchObject({
       state: 'redeemed',
       receipt: {

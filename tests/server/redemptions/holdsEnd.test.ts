@@ -6,8 +6,8 @@ import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { endOldHolds } from '../../../server/services/redemptions/holds.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
-import { post, signIn } from '../../support/api/portalClient.ts'
-import { signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
+import { loggedInClient, withoutRequestId } from '../../support/api/loggedInClient.ts'
+import { post, logIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -110,7 +110,7 @@ describe('a release', () => {
     post(ask, '/api/voucher/release', { guid, since }, token)
 
   it('by the merchant frees the voucher and is written down; again it is done already', async () => {
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const mine = await held()
     later({ minutes: 3 })
     expect(await release(main.token, mine.voucher.id)).toMatchObject({ status: 200, data: { released: true } })
@@ -124,7 +124,7 @@ describe('a release', () => {
   })
 
   it('leaves a newer hold alone', async () => {
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const { voucher, key } = await held()
     await cancelHeld(ask, key)
     later({ minutes: 1 })
@@ -139,19 +139,19 @@ describe('a release', () => {
     const own = await makeUser(db(), 'Branch Merchant', merchant)
     const { voucher } = await held()
     for (const user of [sibling, (await makeMerchant(db())).main]) {
-      const { token } = await signIn(ask, user)
+      const { token } = await logIn(ask, user)
       const [ours, absent] = [await release(token, voucher.id), await release(token, randomUUID())]
       expect(ours).toMatchObject({ status: 404, error: 'NOT_FOUND' })
       expect(withoutRequestId(ours)).toEqual(withoutRequestId(absent))
     }
     expect(await release(till.token, voucher.id)).toMatchObject({ status: 403, error: 'FORBIDDEN' })
-    expect(await release((await signIn(ask, own)).token, voucher.id)).toMatchObject({ status: 200 })
+    expect(await release((await logIn(ask, own)).token, voucher.id)).toMatchObject({ status: 200 })
   })
 })
 
 describe('deactivating', () => {
   it('a POS user ends its holds with its session, and nobody else’s', async () => {
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const mine = await held()
     const other = await makeHold(db(), await makePosUser(db(), merchant), server.clock.now())
     expect((await main.get(`/pos/get/${cashier.id}`)).data).toMatchObject({ on_hold: 1 })
@@ -166,7 +166,7 @@ describe('deactivating', () => {
   })
 
   it('a branch ends the holds of all its tills', async () => {
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const mine = await held()
     const neighbours = await makeHold(db(), await makePosUser(db(), merchant), server.clock.now())
     const elsewhere = await makeBranch(db(), merchant.organisation)

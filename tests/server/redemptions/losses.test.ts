@@ -4,7 +4,7 @@ import type { Notices } from '../../../src/contract/notices.ts'
 import type { LossRow } from '../../../src/contract/redemptions/losses.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient, type LoggedInClient } from '../../support/api/loggedInClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -27,10 +27,10 @@ beforeEach(async () => {
 })
 
 /** The main account, logged in again where the clock has gone on for long. */
-let shop: SignedInClient
+let shop: LoggedInClient
 const goTo = async (at: string) => {
   server.clock.set(at)
-  shop = await signedInClient(ask, merchant.main)
+  shop = await loggedInClient(ask, merchant.main)
 }
 
 const PAGE = { start: 0, limit: 10 }
@@ -120,7 +120,7 @@ describe('a loss', () => {
     const other = await makeBranch(db(), merchant.organisation)
     await lose(await tillOf(), await tillOf())
     const login = await makeUser(db(), 'Branch Merchant', { ...merchant, branch: other })
-    const theirs = await signedInClient(ask, login)
+    const theirs = await loggedInClient(ask, login)
     expect((await theirs.post<TablePage<LossRow>>('/loss/datatable', PAGE)).data.total).toBe(0)
   })
 })

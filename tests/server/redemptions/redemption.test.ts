@@ -5,7 +5,7 @@ import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { appUser, branch } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
-import { post, signIn } from '../../support/api/portalClient.ts'
+import { post, logIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, makeUser, makeVoucher } from '../../support/database/builders.ts'
 import { countWaiting, expectBalance, rowsOf } from '../../support/redemptions/ledgerRows.ts'
 import {
@@ -145,7 +145,7 @@ describe('refusing', () => {
     const voucher = await makeVoucher(db())
     const { id } = (await makeTill()).till
     for (const user of [main, cashier]) {
-      const { token } = await signIn(ask, user)
+      const { token } = await logIn(ask, user)
       const refused = { status: 403, error: 'FORBIDDEN' }
       expect(await verifyAt(ask, token, id, voucher.serial, newHoldKey())).toMatchObject(refused)
     }
@@ -165,9 +165,9 @@ describe('refusing', () => {
     }
   })
 
-  it('a till that signed in elsewhere is told so', async () => {
+  it('a till that logged in elsewhere is told so', async () => {
     const { user, till } = await makeTill()
-    await signIn(ask, user)
+    await logIn(ask, user)
     const { serial } = await makeVoucher(db())
     expect(await redeem(till, serial)).toMatchObject({ status: 401, error: 'SESSION_TERMINATED' })
   })

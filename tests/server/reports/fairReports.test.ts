@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { signIn } from '../../support/api/portalClient.ts'
+import { logIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeRedemption, makeUser, type Merchant } from '../../support/database/builders.ts'
 import { reportClient } from '../../support/reports/reportClient.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -12,7 +12,7 @@ async function merchantWithMasters(masters: number) {
   const { organisation } = merchant
   const users = [merchant.main]
   for (let n = 0; n < masters; n += 1) users.push(await makeUser(db(), 'Additional Merchant', { organisation }))
-  return Promise.all(users.map(async (user) => reportClient(ask, (await signIn(ask, user)).token)))
+  return Promise.all(users.map(async (user) => reportClient(ask, (await logIn(ask, user)).token)))
 }
 
 it('RPT-07: the reports of one organisation take half of the places for all, and the next is told to come again', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import type { Reading } from '../../../server/db/engine/Database.ts'
-import { sendPost, signIn } from '../../support/api/portalClient.ts'
+import { sendPost, logIn } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -24,7 +24,7 @@ it('RPT-07: the place of a file that nobody takes is free when its reading was c
     return reading
   }
   vi.spyOn(server.database, 'forTenant').mockReturnValueOnce({ ...walled, openReading })
-  const { token } = await signIn(ask, merchant.main)
+  const { token } = await logIn(ask, merchant.main)
   const [path, body] = FILES['table export']
   const begun: Response[] = []
   for (let nth = 1; nth <= 5; nth += 1) begun.push(await sendPost(ask, path, body, token))
@@ -38,7 +38,7 @@ it('RPT-07: the place of a file that nobody takes is free when its reading was c
 
 it('RPT-07: a branch whose name is cut in the middle of a sign gets its reports, six times', async () => {
   const merchant: Merchant = await makeMerchant(db())
-  const { token } = await signIn(ask, merchant.main)
+  const { token } = await logIn(ask, merchant.main)
   const { organisation } = merchant
   const named = async (name: string) => (await makeBranch(db(), organisation, { name })).id
   const family = '👨‍👩‍👧‍👦'

@@ -9,8 +9,8 @@ import type { Deps } from '../../../server/Deps.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
 import { fileTransport, MailUndeliverable, type MailTransport } from '../../../server/mail/MailTransport.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeMerchant,
   makePosUser,
@@ -191,7 +191,7 @@ it('stands in the profile: to whom it goes, and what went out when, waits or fai
   }
   server.clock.advance({ minutes: 1 })
   await sendDueMail(server.deps, transport)
-  const main = await signedInClient(ask, merchant.main)
+  const main = await loggedInClient(ask, merchant.main)
   const { data } = await main.get<Profile>(`/merchant/get/${merchant.main.id}`)
   const one = (to: string, state: string, at: Date) => ({ month: '2026-10', to, state, at: at.toISOString() })
   const sentAt = new Date(queuedAt.getTime() + 60_000)

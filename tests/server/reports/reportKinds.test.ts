@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { organisation } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
-import { signIn } from '../../support/api/portalClient.ts'
+import { logIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -21,7 +21,7 @@ beforeEach(async () => {
   server.clock.set('2026-11-21T02:30:00Z')
   merchant = await makeMerchant(db())
   till = await makePosUser(db(), merchant)
-  reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
+  reports = reportClient(ask, (await logIn(ask, merchant.main)).token)
 })
 
 const take = (at: string, denominationCents = 1_000, by: PosUser = till) =>
@@ -93,7 +93,7 @@ describe('the monthly report', () => {
 
   it('RPT-05: counts a leap day in February, once', async () => {
     server.clock.set('2028-04-01T00:00:00Z')
-    reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
+    reports = reportClient(ask, (await logIn(ask, merchant.main)).token)
     await take('2028-02-28T16:00:00Z')
     await take('2028-02-29T15:59:59.999Z')
     await take('2028-02-29T16:00:00Z')

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
-import { signIn, type Ask } from '../../support/api/portalClient.ts'
+import { logIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -30,7 +30,7 @@ beforeEach(async () => {
     await makePosUser(db(), { ...merchant, branch: second }),
   ]
   const ask: Ask = server.ask
-  reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
+  reports = reportClient(ask, (await logIn(ask, merchant.main)).token)
 })
 
 interface Entry {

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect } from 'vitest'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
-import { sendPost, signIn } from '../../support/api/portalClient.ts'
+import { sendPost, logIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -23,7 +23,7 @@ beforeEach(async () => {
   server.clock.set('2026-11-21T02:00:00Z')
   merchant = await makeMerchant(db())
   till = await makePosUser(db(), merchant)
-  ;({ token } = await signIn(ask, merchant.main))
+  ;({ token } = await logIn(ask, merchant.main))
 })
 
 const PATH = '/reporting/report/merchant/transaction_report'

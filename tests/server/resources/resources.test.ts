@@ -5,8 +5,8 @@ import { activity } from '../../../server/db/schema/activity.ts'
 import { resource as resourceTable } from '../../../server/db/schema/resources.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
 import { send } from '../../support/api/portalClient.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makeResource } from '../../support/database/builders.ts'
 import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
@@ -53,7 +53,7 @@ describe('a download', () => {
 
   it('SGN-06: is not for an ADHOC Merchant', async () => {
     const { id } = await makeResource(db())
-    const stall = await signedInClient(ask, (await makeMerchant(db(), 'ADHOC Merchant')).main)
+    const stall = await loggedInClient(ask, (await makeMerchant(db(), 'ADHOC Merchant')).main)
     expect((await stall.file('/resources/download_log', { guid: id })).status).toBe(403)
     expect((await stall.get('/resources/datatable/merchant')).status).toBe(403)
   })

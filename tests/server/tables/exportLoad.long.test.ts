@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../../server/db/engine/Database.ts'
-import { get, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, logIn, tryToLogIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant, type User } from '../../support/database/builders.ts'
 import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await database.close()
   server = await startServer({ ...at.env, METRICS_TOKEN, NODE_OPTIONS: '--max-old-space-size=256' })
   ask = server.ask
-  ;({ token } = await signIn(ask, merchant.main))
+  ;({ token } = await logIn(ask, merchant.main))
   // The first of each lets the compiler settle.
   await take(EXPORT)
   await take(REPORT)
@@ -131,7 +131,7 @@ it.runIf(LONG)(
   async () => {
     // The delays told are those since the last look.
     await eventLoopDelay()
-    const logins = Promise.all(cashiers.map((cashier) => tryToSignIn(ask, cashier)))
+    const logins = Promise.all(cashiers.map((cashier) => tryToLogIn(ask, cashier)))
     const files = await Promise.all([take(EXPORT), take(REPORT)])
     const statuses = (await logins).map(({ status, error }) => (status === 503 ? error : status))
     const p99Seconds = await eventLoopDelay()

@@ -54,7 +54,7 @@ async function fill(): Promise<void> {
     loginKind: 'merchant' as const,
     loginName: `${uuidv7()}@test.example`,
     name: n < 2 ? null : 'Same name',
-    lastSignInAt: n % 2 ? at(n) : null,
+    lastLoginAt: n % 2 ? at(n) : null,
   }))
   await db().insert(appUser).values(masters)
   await db()
@@ -84,7 +84,7 @@ async function fill(): Promise<void> {
         loginName: uuidv7(),
         passwordHash: 'x',
         passwordChangedAt: at(0),
-        lastSignInAt: n % 3 ? at(n % 2) : null,
+        lastLoginAt: n % 3 ? at(n % 2) : null,
       })),
     )
   await makeVouchers(9)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { upload } from '../../../server/db/schema/organisations.ts'
 import { captchaProof } from '../../support/accounts/captchaClient.ts'
-import { post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { post, logIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -24,7 +24,7 @@ describe('an address for a file of mine', () => {
   let token: string
   beforeEach(async () => {
     merchant = await makeMerchant(db())
-    token = (await signIn(ask, merchant.main)).token
+    token = (await logIn(ask, merchant.main)).token
   })
 
   const presign = (body: object) => post<Presigned>(ask, PRIVATE, body, token)
@@ -84,8 +84,8 @@ describe('an address for a file of mine', () => {
 
   it('is given to an account behind the gate too, and to no POS user', async () => {
     const gated = await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')
-    expect((await post(ask, PRIVATE, LOGO, (await signIn(ask, gated.main)).token)).status).toBe(200)
-    const till = await signIn(ask, await makePosUser(db()))
+    expect((await post(ask, PRIVATE, LOGO, (await logIn(ask, gated.main)).token)).status).toBe(200)
+    const till = await logIn(ask, await makePosUser(db()))
     expect(await post(ask, PRIVATE, LOGO, till.token)).toMatchObject({ status: 403, error: 'FORBIDDEN' })
   })
 
@@ -97,7 +97,7 @@ describe('an address for a file of mine', () => {
     expect(refused).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
     expect(Number(refused.headers.get('retry-after'))).toBe(60)
     expect(await db().$count(upload)).toBe(20)
-    const other = await signIn(ask, (await makeMerchant(db())).main)
+    const other = await logIn(ask, (await makeMerchant(db())).main)
     expect((await post(ask, PRIVATE, LOGO, other.token)).status).toBe(200)
     server.clock.advance({ seconds: 60 })
     expect((await presign(LOGO)).status).toBe(200)

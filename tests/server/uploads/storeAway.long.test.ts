@@ -4,8 +4,8 @@ import type { Deps } from '../../../server/Deps.ts'
 import { s3Store, type S3Options } from '../../../server/store/s3Store.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
+import { loggedInClient, type LoggedInClient } from '../../support/api/loggedInClient.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
-import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { faultProxy, type FaultProxy } from '../../support/faults/faultProxy.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
@@ -19,7 +19,7 @@ describe('a store that is away', () => {
   let line: FaultProxy
   let deps: Deps
   let merchant: Merchant
-  let main: SignedInClient
+  let main: LoggedInClient
   beforeAll(async () => {
     server = await testServer()
     // The store judges an address by its own clock.
@@ -31,7 +31,7 @@ describe('a store that is away', () => {
     const app = createApp(deps)
     const ask: Ask = (path, init) => app.request(path, init)
     merchant = await makeMerchant(server.database.db)
-    main = await signedInClient(ask, merchant.main)
+    main = await loggedInClient(ask, merchant.main)
   })
   beforeEach(() => line.pass())
   afterAll(async () => {
@@ -82,7 +82,7 @@ describe('a store that is away', () => {
   /** By a server that has the store with other options. */
   async function saveWith(options: Partial<S3Options>, logo: string) {
     const app = createApp({ ...deps, store: s3Store({ ...swift.options, ...options }, server.clock) })
-    const client = await signedInClient((path, init) => app.request(path, init), merchant.main)
+    const client = await loggedInClient((path, init) => app.request(path, init), merchant.main)
     const { data } = await client.get<Profile>(`/merchant/get/${merchant.main.id}`)
     return client.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(data.revision, { logo }))
   }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { throttle } from '../../../server/db/schema/accounts.ts'
-import { post, signIn, type Reply } from '../../support/api/portalClient.ts'
+import { post, logIn, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, makeVoucher, type Merchant } from '../../support/database/builders.ts'
 import { newHoldKey, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
@@ -38,7 +38,7 @@ describe('VCH-10: four hundred serials at once', () => {
   })
 
   it('looked for in the table tell of sixty, and of none after that', async () => {
-    const { token } = await signIn(ask, merchant.main)
+    const { token } = await logIn(ask, merchant.main)
     const { misses, hits } = await guess((serial) => search(token, serial))
     expect(misses.filter(({ status }) => status === 200)).toHaveLength(60)
     for (const hit of hits) expect(hit).toMatchObject(STOPPED)
@@ -51,7 +51,7 @@ describe('VCH-10: the same number that does not exist, again and again', () => {
 
   it('counts once, in whatever way and by whomever it is asked for, and keeps no good voucher from being checked', async () => {
     const [till, beside] = [await cashier(), await cashier()]
-    const { token } = await signIn(ask, merchant.main)
+    const { token } = await logIn(ask, merchant.main)
     for (let times = 0; times < 75; times += 1) expect(await verify(till, LABEL)).toMatchObject(UNKNOWN)
     expect(await verify(beside, LABEL)).toMatchObject(UNKNOWN)
     expect(await search(token, LABEL)).toMatchObject({ status: 200, data: { total: 0 } })
@@ -88,7 +88,7 @@ describe('VCH-10: unknown serials', () => {
       Number(/^portal_unknown_serials_total (\d+)$/m.exec(await server.deps.metrics.text())?.[1] ?? 0)
     const before = await count()
     await verify(await cashier(), makeSerial())
-    await search((await signIn(ask, merchant.main)).token, makeSerial())
+    await search((await logIn(ask, merchant.main)).token, makeSerial())
     expect(await count()).toBe(before + 2)
   })
 })

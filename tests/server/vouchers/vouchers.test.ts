@@ -4,8 +4,8 @@ import { redemption as redemptionTable } from '../../../server/db/schema/redempt
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
-import { get, post, signIn } from '../../support/api/portalClient.ts'
-import { signedInClient } from '../../support/api/signedInClient.ts'
+import { loggedInClient } from '../../support/api/loggedInClient.ts'
+import { get, post, logIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -28,7 +28,7 @@ let token: string
 beforeEach(async () => {
   merchant = await makeMerchant(db())
   till = await makePosUser(db(), merchant)
-  ;({ token } = await signIn(ask, merchant.main))
+  ;({ token } = await logIn(ask, merchant.main))
 })
 
 const table = (query: object) =>
@@ -190,7 +190,7 @@ describe('the filter "Voided"', () => {
     } as const
     await db().update(voucherTable).set(used).where(eq(voucherTable.id, mine.id))
     const branch = await makeUser(db(), 'Branch Merchant', merchant)
-    ;({ token } = await signIn(ask, branch))
+    ;({ token } = await logIn(ask, branch))
     const { data } = await voided()
     expect(data.rows).toMatchObject([
       { guid: mine.id, status: 'Used', branch_name: till.branch.name, date_used: '2026-11-20T04:00:00.000Z' },
@@ -204,7 +204,7 @@ describe('the filter "Voided"', () => {
       status: 422,
       error: 'VALIDATION_FAILED',
     })
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const query = { start: 0, limit: 10, other_params: [VOIDED] }
     const { text } = await main.file('/voucher/export', query)
     expect(parseCsv(text.slice(1))).toEqual([
@@ -236,7 +236,7 @@ describe('one voucher', () => {
 describe('the export', () => {
   it('of a full serial holds the one voucher, told like in the table', async () => {
     const { serial } = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
-    const main = await signedInClient(ask, merchant.main)
+    const main = await loggedInClient(ask, merchant.main)
     const { text } = await main.file('/voucher/export', { start: 0, limit: 10, search_str: serial })
     expect(parseCsv(text.slice(1)).slice(1)).toEqual([[serial, '10.00', 'Used', '', '', '2027-12-31']])
   })

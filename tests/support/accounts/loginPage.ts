@@ -8,7 +8,7 @@ export const field = (page: Page, label: string) => page.getByLabel(label, { exa
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** Fills in the form that stands there and sends it. */
-export async function logIn(page: Page, email: string, password: string = PASSWORD) {
+export async function submitLogin(page: Page, email: string, password: string = PASSWORD) {
   await field(page, 'Email').fill(email)
   await field(page, 'Password').fill(password)
   await button(page, 'Login').click()

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeMerchant, NEW_PASSWORD } from '../database/builders.ts'
 import { enrolMfa } from './enrolMfa.ts'
-import { button, field, fillNew, logIn } from './loginPage.ts'
+import { button, field, fillNew, submitLogin } from './loginPage.ts'
 
 export const code = (page: Page) => field(page, '6-digit code')
 
@@ -22,12 +22,12 @@ export async function makeEnrolled(origin: PortalOrigin) {
 /** As far as the question for the code. */
 export async function openCodeStep(page: Page, { user }: Person, from = '/login') {
   await page.goto(from)
-  await logIn(page, user.loginName)
+  await submitLogin(page, user.loginName)
   await expect(heading(page, 'Enter your code')).toBeVisible()
   await expect(code(page)).toBeFocused()
 }
 
-export async function signInWithCode(page: Page, person: Person) {
+export async function logInWithCode(page: Page, person: Person) {
   await openCodeStep(page, person)
   await code(page).fill(person.phone.nextCode())
   await expect(page).toHaveURL('/dashboard')

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import { mailedTokens } from '../api/mailbox.ts'
-import { encryptPassword, post, tryToSignIn, type Ask, type Challenged, type Reply } from '../api/portalClient.ts'
+import { encryptPassword, post, tryToLogIn, type Ask, type Challenged, type Reply } from '../api/portalClient.ts'
 import { makeUser, PASSWORD, type Organisation, type User } from '../database/builders.ts'
 import type { TestServer } from '../server/testServer.ts'
 
@@ -16,13 +16,13 @@ export interface Owner {
 export interface PasswordEndpoint {
   /** The field of the new password in the body. */
   field: string
-  /** Sets `password` for the owner, signing in as whoever it takes. */
+  /** Sets `password` for the owner, logging in as whoever it takes. */
   set(server: TestServer, owner: Owner, password: string): Promise<Reply>
 }
 
 async function tokenOf(ask: Ask, user: User, password: string): Promise<string> {
-  const { status, data, error } = await tryToSignIn(ask, user, password)
-  if (status !== 200) throw new Error(`sign-in of ${user.loginName} gave ${status} ${error}`)
+  const { status, data, error } = await tryToLogIn(ask, user, password)
+  if (status !== 200) throw new Error(`login of ${user.loginName} gave ${status} ${error}`)
   return data.access_token
 }
 
@@ -65,7 +65,7 @@ export async function adminChange(ask: Ask, token: string, target: string, own: 
 async function replaceImposedPassword(server: TestServer, { user, password: current }: Owner, password: string) {
   const { ask } = server
   await server.database.db.update(appUser).set({ mustChangePassword: true }).where(eq(appUser.id, user.id))
-  const { data } = await tryToSignIn(ask, user, current)
+  const { data } = await tryToLogIn(ask, user, current)
   const { session } = data as unknown as Challenged
   return setNew(ask, { session }, password)
 }

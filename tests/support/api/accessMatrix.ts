@@ -174,6 +174,6 @@ export const EXPECTED: Record<EndpointName, Row> = {
 
 const ONES: readonly Signed[] = ['HRP', 'Additional', 'ADHOC', 'Branch', 'POS']
 
-/** Somebody for whom a good call succeeds; nobody needs to be signed in for the rest. */
+/** Somebody for whom a good call succeeds; nobody needs to be logged in for the rest. */
 export const callerFor = (name: EndpointName): Signed | undefined =>
   EXPECTED[name].anonymous === 401 ? (ONES.find((who) => EXPECTED[name][who] === 200) ?? 'HRP') : undefined

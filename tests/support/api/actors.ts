@@ -5,7 +5,7 @@ import { makeBranch, makeMerchant, makePosUser, makeUser, type User } from '../d
 
 export type Actors = Awaited<ReturnType<typeof makeActors>>
 
-/** Main accounts that may sign in and go nowhere (rule 2.7), one of each status. */
+/** Main accounts that may log in and go nowhere (rule 2.7), one of each status. */
 export const GATED = ['Pending Authorisation', 'Pending Activation', 'Authorisation Rejected'] as const
 export type Gated = (typeof GATED)[number]
 
@@ -13,7 +13,7 @@ export type Gated = (typeof GATED)[number]
 export const SIGNED = ['HRP', ...GATED, 'Additional', 'ADHOC', 'Branch', 'POS', 'other tenant'] as const
 export type Signed = (typeof SIGNED)[number]
 
-/** Everyone who can sign in, one of each, of the smallest organisation that has them all; the ADHOC Merchant, the gated ones and the other tenant have organisations of their own. */
+/** Everyone who can log in, one of each, of the smallest organisation that has them all; the ADHOC Merchant, the gated ones and the other tenant have organisations of their own. */
 export async function makeActors(db: Db) {
   const merchant = await makeMerchant(db)
   const { organisation, branch: managed } = merchant

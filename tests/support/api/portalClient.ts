@@ -59,7 +59,7 @@ const bearer = (token: string | undefined): Record<string, string> =>
 
 type OfferedKey = Record<'public_key' | 'key_id' | 'nonce', string>
 
-/** Who signs in. */
+/** Who logs in. */
 export type Login = Pick<User, 'loginKind' | 'loginName'>
 
 export async function encryptPassword(ask: Ask, password: string, change: Partial<OfferedKey> = {}): Promise<string> {
@@ -71,8 +71,8 @@ export async function encryptPassword(ask: Ask, password: string, change: Partia
     .encrypt(await importSPKI(public_key, 'RSA-OAEP-256'))
 }
 
-/** One try to sign in, whatever comes of it. */
-export const tryToSignIn = async (ask: Ask, user: Login, password: string = PASSWORD) =>
+/** One try to log in, whatever comes of it. */
+export const tryToLogIn = async (ask: Ask, user: Login, password: string = PASSWORD) =>
   login(ask, user, await encryptPassword(ask, password))
 
 export function login(ask: Ask, user: Login, encrypted_password: string) {
@@ -81,7 +81,7 @@ export function login(ask: Ask, user: Login, encrypted_password: string) {
   return post<{ access_token: string; public_key: string }>(ask, '/api/auth/login', body)
 }
 
-/** What to answer when a sign-in asks for more. */
+/** What to answer when a login asks for more. */
 export interface Answers {
   password?: string
   newPassword?: string
@@ -90,8 +90,8 @@ export interface Answers {
 }
 
 /** Signs `user` in, through the challenges that `answers` has something for; its earlier session ends. */
-export async function signIn(ask: Ask, user: Login, answers: Answers = {}): Promise<Signed> {
-  let step: Reply<Partial<{ access_token: string } & Challenged>> = await tryToSignIn(ask, user, answers.password)
+export async function logIn(ask: Ask, user: Login, answers: Answers = {}): Promise<Signed> {
+  let step: Reply<Partial<{ access_token: string } & Challenged>> = await tryToLogIn(ask, user, answers.password)
   if (step.data?.challenge === 'NEW_PASSWORD' && answers.newPassword !== undefined) {
     const encrypted_new_password = await encryptPassword(ask, answers.newPassword)
     step = await post(ask, '/api/auth/set_new_password', { session: step.data.session, encrypted_new_password })
@@ -101,7 +101,7 @@ export async function signIn(ask: Ask, user: Login, answers: Answers = {}): Prom
   }
   const { status, data, error } = step
   if (data?.access_token === undefined) {
-    throw new Error(`sign-in of ${user.loginName} gave ${status} ${error ?? data?.challenge}`)
+    throw new Error(`login of ${user.loginName} gave ${status} ${error ?? data?.challenge}`)
   }
   return { token: data.access_token, cookie: cookiesOf(step) }
 }

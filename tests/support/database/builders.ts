@@ -21,7 +21,7 @@ export const PASSWORD = 'Correct-Horse-2026!'
 /** Fit to follow it. */
 export const NEW_PASSWORD = 'Quiet-Harbour-7-Lamps!'
 let hashed: Promise<string> | undefined
-/** Argon2id is slow by design. A hash names its own cost, so test accounts sign in by the product's own check at the least there is. */
+/** Argon2id is slow by design. A hash names its own cost, so test accounts log in by the product's own check at the least there is. */
 const passwordHash = () => (hashed ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 }))
 
 let counter = 0

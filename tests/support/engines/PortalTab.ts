@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { workerServes } from '../accounts/signIn.ts'
+import { workerServes } from '../accounts/logIn.ts'
 import { PASSWORD, type User } from '../database/builders.ts'
 import type { Tab } from './Tab.ts'
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import { mailsTo } from '../api/mailbox.ts'
-import { post, signIn } from '../api/portalClient.ts'
+import { post, logIn } from '../api/portalClient.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeMerchant, type Merchant } from '../database/builders.ts'
 import { makeOnboarding } from './application.ts'
@@ -21,7 +21,7 @@ export async function newestReviewLink({ database }: PortalOrigin): Promise<stri
 export async function submitOnboarding(origin: PortalOrigin, given: Partial<Onboarding> = {}, by?: Merchant) {
   const merchant = by ?? (await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation'))
   const owner = { organisationId: merchant.organisation.id, userId: merchant.main.id }
-  const { token } = await signIn(origin.ask, merchant.main)
+  const { token } = await logIn(origin.ask, merchant.main)
   const sent = await makeOnboarding(origin.deps, owner, given)
   expect(await post(origin.ask, '/api/merchant/onboarding', sent, token)).toMatchObject({ status: 200 })
   return { merchant, link: await newestReviewLink(origin) }

@@ -20,9 +20,9 @@ export interface GivenReceipt {
   at: number
 }
 
-/** For faults that last: who signs in again when the token is over, and what ends the till whatever it has in hand. */
+/** For faults that last: who logs in again when the token is over, and what ends the till whatever it has in hand. */
 interface Patience {
-  signIn: () => Promise<TestTill>
+  logIn: () => Promise<TestTill>
   givesUp: AbortSignal
 }
 
@@ -54,7 +54,7 @@ export class CountingTill {
     this.#till = till
   }
 
-  /** The same cashier, signed in anew: a token lives ten minutes, and two hundred kills take longer. */
+  /** The same cashier, logged in anew: a token lives ten minutes, and two hundred kills take longer. */
   goOnAs(till: TestTill): void {
     this.#till = till
   }
@@ -119,7 +119,7 @@ export class CountingTill {
   }
 
   /** The same again until it succeeds; `undefined` once it gives up. */
-  async #insist(ask: () => Promise<Reply>, { signIn, givesUp }: Patience): Promise<Reply | undefined> {
+  async #insist(ask: () => Promise<Reply>, { logIn, givesUp }: Patience): Promise<Reply | undefined> {
     while (!givesUp.aborted) {
       // nginx answers in HTML where no server does.
       const answer = await ask().catch(() => undefined)
@@ -127,7 +127,7 @@ export class CountingTill {
       if (answer?.status === 200 && !isLater) return answer
       this.#add(isLater ? 'later' : answer ? outcomeOf(answer) : 'no answer')
       // A token lives ten minutes.
-      if (answer?.status === 401) this.#till = await signIn().catch(() => this.#till)
+      if (answer?.status === 401) this.#till = await logIn().catch(() => this.#till)
       else if (answer && !isLater && !isForLater(answer)) throw new Error(`refused for good: ${outcomeOf(answer)}`)
       await sleep(ASK_AGAIN_MS)
     }

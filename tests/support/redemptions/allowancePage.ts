@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { AllowanceRules } from '../../../src/contract/redemptions/allowance.ts'
 import { enrolmentLink } from '../../../src/domain/devices/enrolmentLink.ts'
-import { readyOffline, scan, signIn } from '../accounts/signIn.ts'
+import { readyOffline, scan, logIn } from '../accounts/logIn.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeEnrolment, makePosUser, makeVoucher, type PosUser, type Voucher } from '../database/builders.ts'
 import { OF_DEVICE, storedRows } from '../devices/storage.ts'
@@ -21,13 +21,13 @@ export async function makeVoucherKey(origin: PortalOrigin): Promise<void> {
 }
 
 /** An enrolled till at a branch that has chosen an allowance, ready to work without a connection. */
-export async function signInWithAllowance(page: Page, origin: PortalOrigin, rules: Partial<AllowanceRules> = {}) {
+export async function logInWithAllowance(page: Page, origin: PortalOrigin, rules: Partial<AllowanceRules> = {}) {
   const { db } = origin.database
   await makeVoucherKey(origin)
   const cashier = await makePosUser(db)
   const all = { voucher_cents: 1_000, till_cents: 2_000, day_cents: 10_000, hours: 4, ...rules }
   await allow(db, cashier.branch, all)
-  await signInAndEnrol(page, origin, cashier)
+  await logInAndEnrol(page, origin, cashier)
   await untilItMayAccept(page)
   return { cashier }
 }
@@ -39,12 +39,12 @@ async function untilItMayAccept(page: Page) {
 }
 
 /** The cashier logs in, and makes the device a till of their branch by the code of a manager. */
-export async function signInAndEnrol(
+export async function logInAndEnrol(
   page: Page,
   origin: { database: Pick<PortalOrigin['database'], 'db'>; clock: Pick<PortalOrigin['clock'], 'now'> },
   cashier: PosUser,
 ) {
-  await signIn(page, cashier)
+  await logIn(page, cashier)
   const { code } = await makeEnrolment(
     origin.database.db,
     cashier.branch.id,

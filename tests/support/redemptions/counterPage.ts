@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { signIn } from '../accounts/signIn.ts'
+import { logIn } from '../accounts/logIn.ts'
 import type { SentRequest } from '../browser/origin.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makePosUser, makeVoucher, type Merchant } from '../database/builders.ts'
@@ -43,11 +43,11 @@ export const sentRedemptions = (origin: PortalOrigin) => sentRows(origin, 'redee
 export const UPLOADING = 'Redeemed – uploading'
 export const WILL_UPLOAD = 'Redeemed – will upload'
 
-/** Signed in at the counter with one good voucher. */
-export async function signInAtCounter(page: Page, origin: PortalOrigin) {
+/** Logged in at the counter with one good voucher. */
+export async function logInAtCounter(page: Page, origin: PortalOrigin) {
   const till = await makePosUser(origin.database.db)
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
-  await signIn(page, till)
+  await logIn(page, till)
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
   return { till, voucher }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
 import type { SyncOutcome } from '../../../src/contract/redemptions/sync.ts'
-import { post, reply, send, signIn, type Ask, type Login } from '../api/portalClient.ts'
+import { post, reply, send, logIn, type Ask, type Login } from '../api/portalClient.ts'
 
 /** What a till stores before it asks (rule 9.3). */
 export interface HoldKey {
@@ -37,9 +37,9 @@ export const cancelHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'cancelled'
 export const askHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'asking')
 export const voidHeld = (ask: Ask, key: HoldKey) => tell(ask, key, 'voided')
 
-/** A named device with a cashier signed in: what it asks goes by the session, unless it says by the hold. */
+/** A named device with a cashier logged in: what it asks goes by the session, unless it says by the hold. */
 export async function testTill(ask: Ask, user: Login, { id = randomUUID() as string, name = 'Till 2' } = {}) {
-  const { token } = await signIn(ask, user)
+  const { token } = await logIn(ask, user)
   const named = await reply(await send(ask, 'PUT', `/api/till/${id}`, { token, body: { name } }))
   if (named.status !== 200) throw new Error(`naming the till gave ${named.status} ${named.error}`)
   const verify = (serial: string, key: HoldKey, more?: object) => verifyAt(ask, token, id, serial, key, more)

@@ -14,7 +14,7 @@ const PATHS = {
 
 export type ReportName = keyof typeof PATHS
 
-/** What a signed-in person asks of the reports. */
+/** What a logged-in person asks of the reports. */
 export function reportClient(ask: Ask, token: string) {
   const post = (path: string, body: unknown) => sendPost(ask, path, body, token, { 'login-type': 'MERCHANT' })
   const file = async (name: ReportName, params: object) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { readyOffline, signIn } from '../accounts/signIn.ts'
+import { readyOffline, logIn } from '../accounts/logIn.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../database/builders.ts'
 
@@ -28,10 +28,10 @@ export async function merchantWithRedemptions(
 /** The screen of a report. */
 export async function openReport(
   page: Page,
-  main: Parameters<typeof signIn>[1],
+  main: Parameters<typeof logIn>[1],
   name: 'transaction' | 'monthly' | 'daily',
 ) {
-  await signIn(page, main, `/reports/${name}-report`)
+  await logIn(page, main, `/reports/${name}-report`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Report$/)
   await expect(page.getByLabel('Branch')).toBeVisible()
 }

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
+import { loggedInClient, type LoggedInClient } from '../api/loggedInClient.ts'
 import type { Ask } from '../api/portalClient.ts'
-import { signedInClient, type SignedInClient } from '../api/signedInClient.ts'
 import { makeMerchant, type Merchant } from '../database/builders.ts'
 import { testServer, type TestServer } from './testServer.ts'
 
@@ -16,10 +16,10 @@ export const it = test.extend(
   },
 )
 
-/** `it`, with a new merchant before each test, whose main account is signed in. */
+/** `it`, with a new merchant before each test, whose main account is logged in. */
 export const merchantIt = it.extend('merchant', { auto: true }, async ({ server: { database } }) => {
   merchant = await makeMerchant(database.db)
-  main = await signedInClient(ask, merchant.main)
+  main = await loggedInClient(ask, merchant.main)
   return merchant
 })
 
@@ -28,4 +28,4 @@ export let server: TestServer
 export const ask: Ask = (path, init) => server.ask(path, init)
 export const db = () => server.database.db
 export let merchant: Merchant
-export let main: SignedInClient
+export let main: LoggedInClient

@@ -1,3 +1,4 @@
+import { dropChallenges, findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { findLoginUser, findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import {
   countWrongProof,
@@ -9,7 +10,6 @@ import {
   saveMfa,
 } from '../../../db/accounts/mfa.ts'
 import { SESSION_STATEMENT } from '../../../db/accounts/sessions.ts'
-import { dropChallenges, findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { noteActivity } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
@@ -19,11 +19,11 @@ import { unsealSecret } from '../../../secrets/sealSecret.ts'
 import { activityTarget, personOf } from '../../activity/activity.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
+import { loginBlocker } from '../login/nextLoginStep.ts'
 import { checkOwnPassword, wrongPassword } from '../passwords/checkOwnPassword.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
-import { startSession, type SignedIn } from '../sessions/sessions.ts'
-import { signInBlocker } from '../sign-in/nextSignInStep.ts'
+import { startSession, type LoggedIn } from '../sessions/sessions.ts'
 import {
   codeRefusal,
   commitThenThrow,
@@ -36,8 +36,8 @@ import {
 
 export interface EnabledMfa {
   recoveryCodes: string[]
-  /** A setup that began with a challenge completes the sign-in. */
-  signedIn: SignedIn | undefined
+  /** A setup that began with a challenge completes the login. */
+  loggedIn: LoggedIn | undefined
 }
 
 type Setup = NonNullable<Awaited<ReturnType<typeof findSetup>>>
@@ -60,7 +60,7 @@ export async function enableMfa(
   const enabled = await commitThenThrow(db, async (tx) => {
     await lockUser(tx, begun.userId)
     const [setup, user] = [await openSetup(tx, deps, tokenHash), await findOwnUser(tx, begun.userId)]
-    if (!setup || !user || signInBlocker(user)) return new Refusal('CHALLENGE_EXPIRED')
+    if (!setup || !user || loginBlocker(user)) return new Refusal('CHALLENGE_EXPIRED')
     const step = provenStep(deps, setup, proof.code)
     if (step !== undefined) return activateMfa(tx, deps, tokens, { setup, user, step }, caller)
     await countWrongProof(tx, tokenHash)
@@ -107,8 +107,8 @@ async function activateMfa(
   await dropChallenges(tx, user.id)
   await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)
   await noteActivity(tx, personOf(user, caller), { action: `mfa.${change}`, ...activityTarget(user) }, now)
-  const isSignIn = setup.challengeHash !== null
-  return { recoveryCodes, signedIn: isSignIn ? await startSession(tx, deps, tokens, user, caller) : undefined }
+  const isLogin = setup.challengeHash !== null
+  return { recoveryCodes, loggedIn: isLogin ? await startSession(tx, deps, tokens, user, caller) : undefined }
 }
 
 interface Asked {
@@ -139,7 +139,7 @@ export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked)
 
 /**
  * Removes the authenticator app of a merchant account whose owner has lost it and every recovery code; the owner is told, and
- * the next sign-in asks for a new one. False when there was none, or no such account.
+ * the next login asks for a new one. False when there was none, or no such account.
  */
 export async function resetMfa(
   deps: Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>,

@@ -1,14 +1,14 @@
+import { findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findMfa, insertSetup, moveSetup, type SetupOrigin } from '../../../db/accounts/mfa.ts'
-import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
 import { sealSecret, unsealSecret } from '../../../secrets/sealSecret.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
+import { loginBlocker } from '../login/nextLoginStep.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
 import type { Actor } from '../sessions/Actor.ts'
-import { signInBlocker } from '../sign-in/nextSignInStep.ts'
 import { commitThenThrow, newTotpSecret, otpauthUrl, refuseWithoutCode } from './mfaCodes.ts'
 
 export interface MfaSetup {
@@ -31,18 +31,18 @@ type Asked = ({ session: string } & Earlier) | Reauthentication
  * told below.
  */
 export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: Asked): Promise<MfaSetup> {
-  if ('session' in asked) return bySignIn(deps, asked)
+  if ('session' in asked) return byLogin(deps, asked)
   if (!actor) throw new Refusal('TOKEN_MISSING')
   return byActor(deps, actor, asked)
 }
 
 /** In answer to MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
-async function bySignIn(deps: Deps, { session, setup }: { session: string } & Earlier): Promise<MfaSetup> {
+async function byLogin(deps: Deps, { session, setup }: { session: string } & Earlier): Promise<MfaSetup> {
   const challengeHash = hashToken(session)
   const find = (db: Db) => findChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())
   const userId = await find(deps.database.db)
   const user = userId === undefined ? undefined : await findOwnUser(deps.database.db, userId)
-  if (!user || signInBlocker(user)) throw new Refusal('CHALLENGE_EXPIRED')
+  if (!user || loginBlocker(user)) throw new Refusal('CHALLENGE_EXPIRED')
   return deps.database.db.transaction(async (tx: Db) => {
     await lockUser(tx, user.id)
     if ((await find(tx)) === undefined) throw new Refusal('CHALLENGE_EXPIRED')
@@ -56,7 +56,7 @@ interface Reauthentication extends Earlier {
 }
 
 /**
- * For somebody signed in, to enrol or to change the device. A stolen session is not enough (AUT-20): it takes
+ * For somebody logged in, to enrol or to change the device. A stolen session is not enough (AUT-20): it takes
  * the password, and a code where an app is in force. Throws Refusal REAUTH_REQUIRED without them, FORBIDDEN for POS users,
  * MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
  */

@@ -1,14 +1,14 @@
+import { consumeChallenge, countWrongAnswer, findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
-import { consumeChallenge, countWrongAnswer, findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
+import { loginBlocker } from '../login/nextLoginStep.ts'
+import { noteFailedLogin } from '../login/noteFailedLogin.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { startSession, type SignedIn } from '../sessions/sessions.ts'
-import { signInBlocker } from '../sign-in/nextSignInStep.ts'
-import { noteFailedSignIn } from '../sign-in/noteFailedSignIn.ts'
+import { startSession, type LoggedIn } from '../sessions/sessions.ts'
 import { codeRefusal, judgeCode } from './mfaCodes.ts'
 
 interface Answer {
@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /**
- * Completes a sign-in with a code of the authenticator app, or with a recovery code, either of which is good once. Throws
+ * Completes a login with a code of the authenticator app, or with a recovery code, either of which is good once. Throws
  * Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the account changed meanwhile; and
  * TOO_MANY_ATTEMPTS after ten wrong codes of the account in 15 minutes (AUT-18).
  */
@@ -26,7 +26,7 @@ export async function verifyMfa(
   tokens: AccessTokens,
   { session, code }: Answer,
   caller: Caller,
-): Promise<SignedIn> {
+): Promise<LoggedIn> {
   const { db } = deps.database
   const tokenHash = hashToken(session)
   const userId = await findChallenge(db, 'MFA_CODE', tokenHash, deps.clock.now())
@@ -34,12 +34,12 @@ export async function verifyMfa(
   // A wrong code has to be counted, so it must not undo the transaction.
   const outcome = await db.transaction((tx: Db) => answer(tx, deps, tokens, { userId, tokenHash, code }, caller))
   if ('accessToken' in outcome) return outcome
-  if ('failed' in outcome) noteFailedSignIn(deps, outcome.failed, outcome.as, caller)
+  if ('failed' in outcome) noteFailedLogin(deps, outcome.failed, outcome.as, caller)
   throw outcome.refusal
 }
 
 type Outcome =
-  | SignedIn
+  | LoggedIn
   | { refusal: Refusal; failed: LoginUserName; as: 'wrong code' | 'blocked' }
   | { refusal: Refusal }
 interface LoginUserName {
@@ -59,7 +59,7 @@ async function answer(
   const user = await findOwnUser(tx, userId)
   // Looked at again behind the lock: another call of the same moment may have used it up, or a new password ended it.
   const isOpen = (await findChallenge(tx, 'MFA_CODE', tokenHash, now)) !== undefined
-  if (!user || signInBlocker(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
+  if (!user || loginBlocker(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
   const verdict = await judgeCode(tx, deps, userId, code)
   if (verdict.result === 'right') {
     await consumeChallenge(tx, 'MFA_CODE', tokenHash, now)

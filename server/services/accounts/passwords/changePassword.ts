@@ -35,7 +35,7 @@ interface OthersPasswordChange {
 
 /**
  * Sets the password of another user of the main account's organisation (rule 3.8); all sessions of that user end, and its
- * next sign-in asks for one of its own. Throws Refusal FORBIDDEN for anyone but a main account and for oneself, and the codes of
+ * next login asks for one of its own. Throws Refusal FORBIDDEN for anyone but a main account and for oneself, and the codes of
  * `checkOwnPassword`, `openNewPassword` and `setPasswordOfOther`.
  */
 export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: OthersPasswordChange): Promise<void> {

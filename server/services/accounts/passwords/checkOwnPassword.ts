@@ -1,14 +1,14 @@
 import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
-import { throttledAttempt } from '../sign-in/throttledAttempt.ts'
+import { throttledAttempt } from '../login/throttledAttempt.ts'
 import { decryptPassword } from './passwordCipher.ts'
 import { verifyPassword } from './passwordHash.ts'
 import type { EncryptedField } from './passwordPolicy.ts'
 
 /**
- * What wrong own passwords are counted under. Not the sign-in's count: whoever guesses at /login must not keep the owner
- * from changing the password, nor a stolen session the owner from signing in.
+ * What wrong own passwords are counted under. Not the login's count: whoever guesses at /login must not keep the owner
+ * from changing the password, nor a stolen session the owner from logging in.
  */
 export const ownPasswordAttemptKey = (userId: string): string => `own:${userId}`
 

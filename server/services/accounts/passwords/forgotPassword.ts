@@ -18,14 +18,14 @@ import { activityTarget, personOf } from '../../activity/activity.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal, SERVER_BUSY } from '../../Refusal.ts'
 import { networkOf, refuseBeyond } from '../../throttles.ts'
+import { loginBlocker } from '../login/nextLoginStep.ts'
+import { attemptOf } from '../login/throttledAttempt.ts'
 import { NO_ADDRESS, type Actor, type Caller } from '../sessions/Actor.ts'
-import { signInBlocker } from '../sign-in/nextSignInStep.ts'
-import { attemptOf } from '../sign-in/throttledAttempt.ts'
 import { newPassword } from './passwordPolicy.ts'
 import { setPassword } from './setPassword.ts'
 
 /**
- * Has a link mailed to the merchant account of this email, if there is one that may sign in and has not had its links of
+ * Has a link mailed to the merchant account of this email, if there is one that may log in and has not had its links of
  * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it. Where there is none it
  * takes the same statements (AUT-22). Throws Refusal TOO_MANY_ATTEMPTS for a network that asks for too many, and SERVER_BUSY.
  */
@@ -47,7 +47,7 @@ async function refuseFlood(deps: Deps, email: string, caller: Caller): Promise<v
 async function sendOwnResetLink(deps: Deps, email: string, device: string): Promise<void> {
   const { db } = deps.database
   const found = await findLoginUser(db, 'merchant', email)
-  const user = found && !signInBlocker(found) ? found : nobody('merchant', email)
+  const user = found && !loginBlocker(found) ? found : nobody('merchant', email)
   await db.transaction(async (tx: Db) => {
     await commitLater(tx)
     await putResetLink(tx, deps, user, { action: 'password.reset_asked', actor: personOf(user, { device }) })
@@ -69,7 +69,7 @@ export async function confirmForgotPassword(deps: Deps, asked: Confirmation, cal
   const tokenHash = hashToken(asked.token)
   const userId = await findLink(db, 'reset', tokenHash, deps.clock.now())
   const user = userId === undefined ? undefined : await findOwnUser(db, userId)
-  if (!user || signInBlocker(user)) throw new Refusal('LINK_INVALID')
+  if (!user || loginBlocker(user)) throw new Refusal('LINK_INVALID')
   const password = await newPassword(deps, user, { path: 'encrypted_password', jwe: asked.encrypted_password })
   const isSet = await setPassword(deps, user, password, { by: 'link', tokenHash }, personOf(user, caller))
   if (isSet === undefined) throw new Refusal('LINK_INVALID')
@@ -79,11 +79,11 @@ const AN_HOUR = 3_600
 
 /**
  * Mails somebody else's account a link for a new password; nobody but its owner learns it. Throws Refusal NOT_FOUND,
- * INVALID_STATE for an account that may not sign in, TOO_MANY_ATTEMPTS from the fourth within an hour.
+ * INVALID_STATE for an account that may not log in, TOO_MANY_ATTEMPTS from the fourth within an hour.
  */
 export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: LoginUser | undefined): Promise<void> {
   if (!user) throw new Refusal('NOT_FOUND')
-  if (signInBlocker(user)) throw new Refusal('INVALID_STATE')
+  if (loginBlocker(user)) throw new Refusal('INVALID_STATE')
   const asking = { action: 'password.reset_sent', actor } as const
   const isOut = await deps.database.db.transaction((tx: Db) => putResetLink(tx, deps, user, asking))
   if (!isOut) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })

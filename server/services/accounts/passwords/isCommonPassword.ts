@@ -44,7 +44,7 @@ function readCommon() {
 
 /**
  * Whether `password` is one that is tried first: a common one behind other spelling, digits and signs, or nothing but words
- * of this portal, of this place and of `context` (the organisation's name, the sign-in name).
+ * of this portal, of this place and of `context` (the organisation's name, the login name).
  */
 export function isCommonPassword(password: string, context: string[]): boolean {
   const names = context.map((name) => lettersOf(name.normalize('NFKC').toLowerCase())).filter((name) => name.length > 2)

@@ -12,14 +12,14 @@ export const hashPassword = (password: string): Promise<string> => hash(composed
 
 /** Throws Refusal SERVER_BUSY. */
 export const hashInTurn = ({ queues }: Pick<Deps, 'queues'>, password: string): Promise<string> =>
-  queues.hashes.run(() => hashPassword(password), { key: 'signed in' })
+  queues.hashes.run(() => hashPassword(password), { key: 'logged in' })
 
 /**
- * The person a hash is made for. `counter`: a PIN, or a login of a device that has signed in before. `signed in`: whoever has shown a
+ * The person a hash is made for. `counter`: a PIN, or a login of a device that has logged in before. `logged in`: whoever has shown a
  * session or a link. `strangers`: anybody. And whether the caller has hung up.
  */
 export interface Turn {
-  of: 'counter' | 'signed in' | 'strangers'
+  of: 'counter' | 'logged in' | 'strangers'
   isGone?: () => boolean
 }
 
@@ -28,7 +28,7 @@ export function verifyPassword(
   { queues }: Pick<Deps, 'queues'>,
   passwordHash: string,
   password: string,
-  { of: key, ...turn }: Turn = { of: 'signed in' },
+  { of: key, ...turn }: Turn = { of: 'logged in' },
 ): Promise<boolean> {
   const queue = key === 'strangers' ? queues.strangersHashes : queues.hashes
   return queue.run(() => verify(passwordHash, composed(password)), { key, ...turn })

@@ -1,16 +1,16 @@
 import type { LoginLinkKind } from '../../../../src/contract/accounts/auth.ts'
+import { findChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findEmailLink, findLink } from '../../../db/accounts/passwords.ts'
-import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { personOf } from '../../activity/activity.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { networkOf, refuseBeyond } from '../../throttles.ts'
+import { isInactive, nextLoginStep, loginBlocker, type LoginOutcome } from '../login/nextLoginStep.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { isInactive, nextSignInStep, signInBlocker, type SignInOutcome } from '../sign-in/nextSignInStep.ts'
 import { newPassword } from './passwordPolicy.ts'
 import { setPassword, type PasswordSetter } from './setPassword.ts'
 
@@ -30,7 +30,7 @@ export async function checkLink(deps: Deps, { kind, token }: MailedLink, { ipAdd
   const userId =
     kind === 'email' ? (await findEmailLink(db, tokenHash, now))?.userId : await findLink(db, kind, tokenHash, now)
   const user = userId === undefined ? undefined : await findOwnUser(db, userId)
-  if (user && !(kind === 'reset' ? signInBlocker(user) : isInactive(user))) return
+  if (user && !(kind === 'reset' ? loginBlocker(user) : isInactive(user))) return
   await refuseBeyond(db, THROTTLES.deadLink, networkOf(ipAddress), now)
   throw new Refusal('LINK_INVALID')
 }
@@ -48,7 +48,7 @@ export async function setNewPassword(
   tokens: AccessTokens,
   asked: Asked,
   caller: Caller,
-): Promise<SignInOutcome> {
+): Promise<LoginOutcome> {
   const { user, setter, dead } = 'token' in asked ? await byLink(deps, asked) : await byChallenge(deps, asked)
   if (!user) throw new Refusal(dead)
   const path = 'encrypted_new_password'
@@ -56,10 +56,10 @@ export async function setNewPassword(
   const passwordHash = await setPassword(deps, user, password, setter, personOf(user, caller))
   const changed = passwordHash === undefined ? undefined : await findOwnUser(deps.database.db, user.id)
   if (!changed || passwordHash === undefined) throw new Refusal(dead)
-  const reason = signInBlocker(changed)
+  const reason = loginBlocker(changed)
   if (reason) throw new Refusal(reason)
   // With the hash that was set here: if the account has another one by now, somebody else has set a password since.
-  const step = await nextSignInStep(deps, tokens, { ...changed, passwordHash }, caller)
+  const step = await nextLoginStep(deps, tokens, { ...changed, passwordHash }, caller)
   if (!step) throw new Refusal(dead)
   return step
 }
@@ -86,8 +86,8 @@ async function byChallenge(deps: Deps, { session }: { session: string }): Promis
   const userId = await findChallenge(deps.database.db, 'NEW_PASSWORD', tokenHash, deps.clock.now())
   const user = await ownUser(deps, userId)
   return {
-    user: user && !signInBlocker(user) ? user : undefined,
-    setter: { by: 'sign-in', tokenHash },
+    user: user && !loginBlocker(user) ? user : undefined,
+    setter: { by: 'login', tokenHash },
     dead: 'CHALLENGE_EXPIRED',
   }
 }

@@ -1,11 +1,11 @@
 import { setAccountStatus } from '../../../db/accounts/accounts.ts'
+import { devicesOf } from '../../../db/accounts/login/knownDevices.ts'
+import { forgetAttempts } from '../../../db/accounts/login/loginAttempts.ts'
+import { consumeChallenge, dropChallenges } from '../../../db/accounts/login/loginChallenges.ts'
 import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { dropSetups } from '../../../db/accounts/mfa.ts'
 import { consumeLink, PASSWORD_LINKS, replacePassword, supersedeLinks } from '../../../db/accounts/passwords.ts'
 import { endSessions } from '../../../db/accounts/sessions.ts'
-import { devicesOf } from '../../../db/accounts/sign-in/knownDevices.ts'
-import { forgetAttempts } from '../../../db/accounts/sign-in/loginAttempts.ts'
-import { consumeChallenge, dropChallenges } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { noteActivity, type ActivityActor } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
@@ -13,7 +13,7 @@ import { changeOrganisationStatus } from '../../../db/merchants/organisations.ts
 import type { Deps } from '../../../Deps.ts'
 import { passwordChangedMail } from '../../../mail/securityMails.ts'
 import { activityTarget } from '../../activity/activity.ts'
-import { deviceAttemptKey, loginAttemptKey } from '../sign-in/throttledAttempt.ts'
+import { deviceAttemptKey, loginAttemptKey } from '../login/throttledAttempt.ts'
 import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
 import { hashInTurn } from './passwordHash.ts'
 
@@ -25,7 +25,7 @@ export type PasswordSetter =
   | { by: 'self'; sessionId: string }
   | { by: 'link'; tokenHash: string }
   | { by: 'activation'; tokenHash: string }
-  | { by: 'sign-in'; tokenHash: string }
+  | { by: 'login'; tokenHash: string }
   | { by: 'main account'; isMadeUp?: true }
 
 /**
@@ -63,7 +63,7 @@ function entryOf(setter: PasswordSetter) {
       return { action: 'password.changed' } as const
     case 'link':
       return { action: 'password.changed', details: { how: 'With a mailed link' } } as const
-    case 'sign-in':
+    case 'login':
       return {
         action: 'password.changed',
         details: { how: 'In the place of one that was set by somebody else' },
@@ -81,7 +81,7 @@ async function consumeProof(tx: Db, setter: PasswordSetter, now: Date): Promise<
       return consumeLink(tx, 'reset', setter.tokenHash, now)
     case 'activation':
       return consumeLink(tx, 'activation', setter.tokenHash, now)
-    case 'sign-in':
+    case 'login':
       return consumeChallenge(tx, 'NEW_PASSWORD', setter.tokenHash, now)
     case 'self':
     case 'main account':

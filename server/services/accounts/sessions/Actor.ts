@@ -4,7 +4,7 @@ import type { SessionRow } from '../../../db/accounts/sessions.ts'
 import type { KnownTill } from '../../../db/redemptions/tills.ts'
 import type { Scope } from '../../../db/Scope.ts'
 
-/** The signed-in person of one call, read from the session row, never from the token. */
+/** The logged-in person of one call, read from the session row, never from the token. */
 export interface Actor {
   sessionId: string
   userId: string
@@ -70,7 +70,7 @@ export interface Caller {
   ipAddress: string
   /** "Chrome on Windows". */
   device: string
-  /** The cookie of a browser that has signed in before. */
+  /** The cookie of a browser that has logged in before. */
   deviceToken: string | undefined
   /** The cookie of a till. */
   tillToken: string | undefined

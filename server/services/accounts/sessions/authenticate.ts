@@ -43,7 +43,7 @@ export async function liveSession(
 
 /**
  * The person behind `claims`, as the database knows them now. `idleSeconds` is how long ago they last did something, as
- * their device tells; without it the call is not a sign of life. Throws like `liveSession`.
+ * their device tells; without it the call is not a health check. Throws like `liveSession`.
  */
 export async function authenticate(
   deps: Deps,

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { isKnownToAnybody, rememberDevice } from '../../../db/accounts/login/knownDevices.ts'
 import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { endSession, endSessions, insertSession, rotateToken, type SessionRow } from '../../../db/accounts/sessions.ts'
-import { isKnownToAnybody, rememberDevice } from '../../../db/accounts/sign-in/knownDevices.ts'
 import { noteActivity } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
-import { newSignInMail } from '../../../mail/securityMails.ts'
+import { newLoginMail } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activity.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
@@ -18,7 +18,7 @@ import { liveSession, readAnyToken, recordSessionUse } from './authenticate.ts'
 /** A session ends after this, however active the person is (rule 4.9). */
 const ABSOLUTE_HOURS = 12
 
-export interface SignedIn {
+export interface LoggedIn {
   accessToken: string
   /** For the HttpOnly cookie that the refresh is bound to. */
   binding: string
@@ -27,7 +27,7 @@ export interface SignedIn {
 }
 
 /**
- * Completes a sign-in: the account's earlier session ends, this one begins, and its owner hears of a browser not seen before.
+ * Completes a login: the account's earlier session ends, this one begins, and its owner hears of a browser not seen before.
  * The caller holds the user row and has made sure that every challenge is met.
  */
 export async function startSession(
@@ -36,7 +36,7 @@ export async function startSession(
   tokens: AccessTokens,
   user: LoginUser,
   caller: Caller,
-): Promise<SignedIn> {
+): Promise<LoggedIn> {
   const now = deps.clock.now()
   const binding = newToken()
   const ids = { userId: user.id, sessionId: uuidv7(), jti: uuidv7() }
@@ -54,7 +54,7 @@ export async function startSession(
     lastActiveAt: now,
     endsAt: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
   })
-  await noteActivity(tx, actor, { action: 'session.signed_in', ...activityTarget(user) }, now)
+  await noteActivity(tx, actor, { action: 'session.logged_in', ...activityTarget(user) }, now)
   const deviceToken = await knowDevice(tx, deps, user, caller)
   return { accessToken: await tokens.issue(ids), binding, deviceToken }
 }
@@ -68,7 +68,7 @@ async function knowDevice(tx: Db, deps: Deps, user: LoginUser, caller: Caller): 
   const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
   // A POS user has no address.
   if (acquaintance === 'new' && user.loginKind === 'merchant') {
-    await queueMail(tx, newSignInMail(deps.settings, user.loginName, caller, at), at)
+    await queueMail(tx, newLoginMail(deps.settings, user.loginName, caller, at), at)
   }
   return deviceToken
 }
@@ -82,7 +82,7 @@ const GRACE_MS = 10_000
 
 interface Presented {
   token: string | undefined
-  /** The cookie set at sign-in. */
+  /** The cookie set at login. */
   binding: string | undefined
   idleSeconds: number | undefined
 }
@@ -129,10 +129,10 @@ const isWithinGrace = ({ confirmed_at }: SessionRow, now: Date) =>
   confirmed_at === null || now.getTime() <= confirmed_at.getTime() + GRACE_MS
 
 /** Ends the actor's session. */
-export const signOut = ({ database, clock }: Deps, actor: Actor): Promise<void> =>
+export const logOut = ({ database, clock }: Deps, actor: Actor): Promise<void> =>
   database.db.transaction(async (tx: Db) => {
     const now = clock.now()
     await endSession(tx, actor.sessionId, 'logout', now)
     const user = await findOwnUser(tx, actor.userId)
-    if (user) await noteActivity(tx, actor, { action: 'session.signed_out', ...activityTarget(user) }, now)
+    if (user) await noteActivity(tx, actor, { action: 'session.logged_out', ...activityTarget(user) }, now)
   })

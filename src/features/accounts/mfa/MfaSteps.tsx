@@ -11,7 +11,7 @@ import {
   RecoveryCodeForm,
   verifyAndEnableMfa,
   verifyMfa,
-  type SignInStep,
+  type LoginStep,
 } from '../../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { begunSetup, noteBegunSetup } from '../../../state/begunSetup.ts'
@@ -20,14 +20,15 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { ICONS } from '../../../ui/icons.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { openSession, type ChallengeProps, type CompletedSignIn } from '../sign-in/signIn.ts'
-import { BackToLogin, StepTitle } from '../sign-in/StepFrame.tsx'
+import { openSession, type ChallengeProps, type CompletedLogin } from '../login/logIn.ts'
+import { BackToLogin, StepTitle } from '../login/StepFrame.tsx'
 
 /** Sets up an authenticator app for an account that must have one. */
 export function MfaSetupStep({ pending, onStep, onFailure, onLeave }: ChallengeProps) {
   const { setup, failure, retry } = useMfaSetup(pending.session, onFailure)
   const [enrolled, setEnrolled] = useState<EnabledMfa>()
-  if (enrolled) return <SaveCodesStep {...{ enrolled, onStep, onFailure }} loginName={pending.loginName} />
+  if (enrolled)
+    return <SaveCodesStep enrolled={enrolled} onStep={onStep} onFailure={onFailure} loginName={pending.loginName} />
   const enable = (code: string) =>
     call(verifyAndEnableMfa, { body: { setup: setup?.setup ?? '', code } }).then(
       (answer) => setEnrolled({ ...answer, answered_at: Date.now() }),
@@ -58,7 +59,7 @@ export function MfaSetupStep({ pending, onStep, onFailure, onLeave }: ChallengeP
         />
       ) : (
         <>
-          <SetupProgress {...{ failure, retry }} />
+          <SetupProgress failure={failure} retry={retry} />
           <BackToLogin onLeave={onLeave} />
         </>
       )}
@@ -119,7 +120,7 @@ type EnabledMfa = AnswerOf<typeof verifyAndEnableMfa> & { answered_at: number }
 interface SaveCodesStepProps {
   enrolled: EnabledMfa
   loginName: string
-  onStep: (step: SignInStep) => void
+  onStep: (step: LoginStep) => void
   onFailure: (error: unknown) => void
 }
 
@@ -142,7 +143,7 @@ function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: SaveCodesStep
     <>
       <StepTitle>Save your recovery codes</StepTitle>
       <Form form={form}>
-        <RecoveryCodes codes={enrolled.recovery_codes} {...{ loginName, saved }} onSaved={setSaved} />
+        <RecoveryCodes codes={enrolled.recovery_codes} loginName={loginName} saved={saved} onSaved={setSaved} />
         <Button
           type="submit"
           variant="primary"
@@ -184,7 +185,7 @@ export function MfaCodeStep(props: ChallengeProps) {
 
 function CodeForm({ method, pending, onStep, onFailure }: ChallengeProps & { method: 'app' | 'recovery' }) {
   // A code works once. If only the profile could not be loaded, the next try continues there.
-  const completed = useRef<CompletedSignIn>(undefined)
+  const completed = useRef<CompletedLogin>(undefined)
   const enter = async (code: string) => {
     completed.current ??= await call(verifyMfa, { body: { session: pending.session, code } })
     await openSession(completed.current)

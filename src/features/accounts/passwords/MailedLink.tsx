@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { useSnapshot } from 'valtio/react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
-import { signOut } from '../../../blocks/accounts/signOut.ts'
+import { logOut } from '../../../blocks/accounts/logOut.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import { myInfo } from '../../../contract/accounts/account.ts'
 import {
@@ -12,7 +12,7 @@ import {
   confirmEmail,
   forgotPassword,
   type LoginLinkKind,
-  type SignInStep,
+  type LoginStep,
 } from '../../../contract/accounts/auth.ts'
 import { ForgotPasswordForm } from '../../../contract/accounts/loginForms.ts'
 import { LINK_INCOMPLETE } from '../../../domain/accounts/mailedAddress.ts'
@@ -24,7 +24,7 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { type FormFailure, useForm } from '../../../ui/form/useForm.ts'
 import { ICONS } from '../../../ui/icons.tsx'
-import { BackToLogin, StepTitle } from '../sign-in/StepFrame.tsx'
+import { BackToLogin, StepTitle } from '../login/StepFrame.tsx'
 import { NewPasswordForm, resetPasswordByLink, setNewPassword } from './NewPasswordForm.tsx'
 
 interface Props {
@@ -91,11 +91,11 @@ const isLinkInvalid = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'LINK_INVALID' || error.fields.some(({ path }) => path === 'token'))
 
 /** An activation link leads here: the first password of an account, then the further steps of its first login. */
-export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void }) {
+export function ActivateAccount({ onStep }: { onStep: (step: LoginStep) => void }) {
   // Read once, when the link is opened: the activation itself logs in too.
   const [loggedIn] = useState(() => auth.user?.login_name)
   const [underReview, setUnderReview] = useState(false)
-  if (loggedIn) return <AlreadySignedIn name={loggedIn} />
+  if (loggedIn) return <AlreadyLoggedIn name={loggedIn} />
   if (underReview) return <UnderReview />
   return (
     <MailedLink kind="activation" lasts="a week" another={<AskForLink />}>
@@ -145,7 +145,7 @@ const AskForLink = () => (
 )
 
 /** An activation ends in a login, and a browser holds one session only. Nobody is logged out without being asked. */
-function AlreadySignedIn({ name }: { name: string }) {
+function AlreadyLoggedIn({ name }: { name: string }) {
   return (
     <>
       <StepTitle>Somebody is logged in here</StepTitle>
@@ -153,7 +153,7 @@ function AlreadySignedIn({ name }: { name: string }) {
         This browser is logged in as <b className="font-strong wrap-anywhere">{name}</b>. Log out, then open the link
         from the email again.
       </p>
-      <Button wide icon={ICONS.out} onClick={() => void signOut()}>
+      <Button wide icon={ICONS.out} onClick={() => void logOut()}>
         Logout
       </Button>
     </>
@@ -234,7 +234,7 @@ export function ConfirmEmail() {
   if (moved !== undefined) return <Moved email={moved} />
   return (
     <MailedLink kind="email" lasts="a day" another={ANOTHER}>
-      {({ token, onFailure }) => <ConfirmForm {...{ token, onFailure }} onMoved={setMoved} />}
+      {({ token, onFailure }) => <ConfirmForm token={token} onFailure={onFailure} onMoved={setMoved} />}
     </MailedLink>
   )
 }

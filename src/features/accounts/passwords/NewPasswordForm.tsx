@@ -4,13 +4,13 @@ import { NewPasswordFields } from '../../../blocks/accounts/passwords/PasswordFi
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import { myInfo } from '../../../contract/accounts/account.ts'
 import * as auth from '../../../contract/accounts/auth.ts'
-import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import type { LoginStep } from '../../../contract/accounts/auth.ts'
 import { newPasswordForm } from '../../../domain/accounts/passwords.ts'
 import { visitor } from '../../../state/auth.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { openSession } from '../sign-in/signIn.ts'
+import { openSession } from '../login/logIn.ts'
 
 interface Props {
   /** Not shown yet, because it may turn out to be of no use; its room is kept. */
@@ -56,7 +56,7 @@ export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: 
 export async function setNewPassword(
   by: { token: string } | { session: string },
   password: string,
-): Promise<SignInStep> {
+): Promise<LoginStep> {
   const step = await retryOnExpiredKey(async () =>
     call(auth.setNewPassword, { body: { ...by, encrypted_new_password: await sealPassword(password) } }),
   )

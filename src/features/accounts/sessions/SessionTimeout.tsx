@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../../api/call.ts'
-import { signOut } from '../../../blocks/accounts/signOut.ts'
+import { logOut } from '../../../blocks/accounts/logOut.ts'
 import { logout, myInfo } from '../../../contract/accounts/account.ts'
 import { idleState, WARNING_SECONDS, type IdleState } from '../../../domain/accounts/sessions.ts'
 import { formatCountdown } from '../../../domain/quantities.ts'
@@ -36,7 +36,7 @@ function IdleWarning({ secondsLeft }: { secondsLeft: number }) {
       initialFocus={stayButton}
       actions={
         <>
-          <Button onClick={() => void signOut()}>Logout</Button>
+          <Button onClick={() => void logOut()}>Logout</Button>
           <Button ref={stayButton} variant="primary" onClick={stayLoggedIn}>
             Stay logged in
           </Button>

@@ -127,7 +127,7 @@ function BrandFields({ form, first }: BrandFieldsProps) {
       <TextField label={BRAND_LABELS.contact_number} inputMode="tel" autoComplete="off" {...field('contact_number')} />
       <TextField
         label={BRAND_LABELS.contact_email}
-        hint="Another one for each brand."
+        hint="Use a different email for each brand."
         inputMode="email"
         autoComplete="off"
         {...field('contact_email')}

@@ -36,7 +36,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
       title: `Remove ${values.name}?`,
       consequence: 'The brand, its logo and its contact are removed from this application.',
       act: 'Remove brand',
-      wayOut: 'Keep',
+      dismiss: 'Keep',
       destructive: true,
     })
     if (!isMeant) return

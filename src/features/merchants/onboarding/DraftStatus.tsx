@@ -1,4 +1,4 @@
-import { signOut } from '../../../blocks/accounts/signOut.ts'
+import { logOut } from '../../../blocks/accounts/logOut.ts'
 import { ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
@@ -28,7 +28,7 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
 export function LogoutButton({ draft = false }: { draft?: boolean }) {
   const logout = async () => {
     if (draft && !(await confirm(DISCARD_DRAFT))) return
-    await signOut()
+    await logOut()
   }
   return (
     <Button variant="text" icon={ICONS.out} onClick={() => void logout()}>
@@ -42,6 +42,6 @@ const DISCARD_DRAFT = {
   consequence:
     'Logging out removes what you typed from this device. “Save and leave” keeps it for your next login here.',
   act: 'Discard and logout',
-  wayOut: 'Stay',
+  dismiss: 'Stay',
   destructive: true,
 } as const

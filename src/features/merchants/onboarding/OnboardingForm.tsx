@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
-import { signOutKeepingDrafts } from '../../../blocks/accounts/signOut.ts'
+import { logOutKeepingDrafts } from '../../../blocks/accounts/logOut.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
 import { type DraftState, useDraft } from '../../../blocks/drafts/useDraft.ts'
@@ -85,7 +85,8 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
           hidden={!draft.ready}
         >
           <OnboardingRail
-            {...{ stage, errors }}
+            stage={stage}
+            errors={errors}
             open={openIssues(form.values)}
             onGo={goTo}
             onSubmit={() => stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM_ID}`)?.requestSubmit()}
@@ -96,7 +97,7 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
               <OnboardingSections form={form} owner={user.guid} />
             </div>
             {stage === 'check' && <OnboardingSummary values={form.values} owner={user.guid} onEdit={goTo} />}
-            <OnboardingFoot {...{ stage, draft, form }} onBack={() => goTo('organisation')} />
+            <OnboardingFoot stage={stage} draft={draft} form={form} onBack={() => goTo('organisation')} />
           </Form>
         </div>
       </Page>
@@ -235,7 +236,7 @@ function OnboardingFoot({ stage, draft, form, onBack }: OnboardingFootProps) {
 }
 
 async function saveAndLeave() {
-  await signOutKeepingDrafts()
+  await logOutKeepingDrafts()
   showToast({ tone: 'info', text: 'Your draft is saved on this device. Log in here to go on.', stays: true })
 }
 

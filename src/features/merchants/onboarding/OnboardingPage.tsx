@@ -41,7 +41,9 @@ function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () =
   )
   if (canShowForm(user, read)) {
     // The same key for "not read" and "nothing submitted": a form that was begun offline continues when the answer comes.
-    return <OnboardingForm key={read.data?.submitted_at ?? ''} {...{ user, onSubmitted }} record={read.data} />
+    return (
+      <OnboardingForm key={read.data?.submitted_at ?? ''} user={user} onSubmitted={onSubmitted} record={read.data} />
+    )
   }
   return (
     <PlainFrame end={<LogoutButton />}>

@@ -3,7 +3,7 @@ import { use, useEffect, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
-import { signOut } from '../../../blocks/accounts/signOut.ts'
+import { logOut } from '../../../blocks/accounts/logOut.ts'
 import { UserContext, useUser } from '../../../blocks/accounts/useUser.ts'
 import { NeedsConnection } from '../../../blocks/connectivity/OnlineLink.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
@@ -57,10 +57,7 @@ function Submitted() {
   const { login_name } = useUser()
   return (
     <>
-      <PageHeader
-        title="Onboarding submitted"
-        note="The provider has it now. What you typed is no longer kept as a draft."
-      />
+      <PageHeader title="Onboarding submitted" note="We have received your onboarding." />
       <section className="grid gap-4">
         <h2>What happens next</h2>
         <ol className="grid list-decimal gap-2 pl-5">
@@ -75,7 +72,7 @@ function Submitted() {
         <Link to="/pending-authorisation" className={buttonClass({ variant: 'primary' })}>
           See the status
         </Link>
-        <Button onClick={() => void signOut()}>Logout</Button>
+        <Button onClick={() => void logOut()}>Logout</Button>
       </Actions>
     </>
   )
@@ -105,7 +102,7 @@ function Pending() {
       </Box>
       <Actions>
         <CheckNow />
-        <Button onClick={() => void signOut()}>Logout</Button>
+        <Button onClick={() => void logOut()}>Logout</Button>
       </Actions>
     </>
   )

@@ -101,7 +101,7 @@ const approveQuestion = ({ organisation_name, subject }: Review): Confirmation =
       ? 'The account becomes Active: it can use the whole portal and accept vouchers. The merchant gets an email at once.'
       : 'The merchant gets an email at once, to set a password and start.',
   act: 'Approve',
-  wayOut: 'Back',
+  dismiss: 'Back',
   destructive: false,
   approving: true,
 })
@@ -113,6 +113,6 @@ const rejectQuestion = ({ organisation_name, subject }: Review): Confirmation =>
       ? 'The merchant gets your reason by email at once, and can correct the onboarding and submit it again.'
       : 'The merchant gets your reason by email at once.',
   act: 'Reject',
-  wayOut: 'Back',
+  dismiss: 'Back',
   destructive: true,
 })

@@ -46,7 +46,7 @@ function ReviewLoader({ token }: { token: string }) {
   if (state.is === 'failed')
     return <ReviewUnavailable {...loadFailureMessage(state.error)} onRetry={() => void load()} />
   if (state.is === 'loading') return <PlainFrame>{null}</PlainFrame>
-  return <ReviewDesk review={state.review} {...{ token, load, change }} onEnded={setEnded} />
+  return <ReviewDesk review={state.review} token={token} load={load} change={change} onEnded={setEnded} />
 }
 
 function ReviewDesk({ review, ...desk }: ReviewDeskProps) {

@@ -104,7 +104,8 @@ function ConfirmIdentity({ enrolled, onConfirmed, onClose }: ConfirmIdentityProp
   })
   return (
     <StageForm
-      {...{ form, onClose }}
+      form={form}
+      onClose={onClose}
       act="Continue"
       text={
         enrolled
@@ -159,7 +160,12 @@ export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogP
       {codes ? (
         <SaveCodes codes={codes} onDone={onClose} />
       ) : (
-        <StageForm {...{ form, onClose }} act="Make new codes" text="The recovery codes you have now stop working.">
+        <StageForm
+          form={form}
+          onClose={onClose}
+          act="Make new codes"
+          text="The recovery codes you have now stop working."
+        >
           <CurrentPasswordField {...form.field('current_password')} />
           <AuthCodeField hint="From your authenticator app." {...form.field('code')} />
         </StageForm>

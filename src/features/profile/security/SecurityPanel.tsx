@@ -101,7 +101,7 @@ function MfaActions({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
         </Button>
       </Actions>
       <NeedsConnection className="mt-1 block text-right phone:text-left" />
-      {open === 'device' && <MfaDeviceDialog {...{ enrolled, onChanged }} onClose={close} />}
+      {open === 'device' && <MfaDeviceDialog enrolled={enrolled} onChanged={onChanged} onClose={close} />}
       {open === 'codes' && <RecoveryCodesDialog onChanged={onChanged} onClose={close} />}
     </div>
   )

@@ -25,7 +25,7 @@ const WORDS: Record<Exclude<Not['why'], 'forged' | 'expired' | 'till' | 'ended'>
     say: 'This voucher may have been used. Check it when the connection is back.',
   }),
   held: unsure('Another tab of this device has this voucher in hand.', {
-    say: 'Take nothing off the bill now.',
+    say: 'Wait: another tab has it.',
     todo: 'Redeem it there, or cancel it there.',
   }),
   'unknown key': unsure('This device does not know the key that signed it.'),

@@ -50,7 +50,8 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   return (
     <CounterFrame paper>
       <CounterHeader
-        {...{ user, till }}
+        user={user}
+        till={till}
         back={
           <Link to="/redeem" className={`${buttonClass({ variant: 'quiet' })} phone:px-1`}>
             <Icon drawing={ICONS.left} />
@@ -90,8 +91,8 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             }
           />
           <PrintOutcome {...printing} />
-          <DayFigures {...{ entries, uploading, atRisk, attention }} />
-          <UploadStrips uploading={[]} atRisk={[]} {...{ voiding, attention }} />
+          <DayFigures entries={entries} uploading={uploading} atRisk={atRisk} attention={attention} />
+          <UploadStrips uploading={[]} atRisk={[]} voiding={voiding} attention={attention} />
           <DayTable entries={entries} onReceipt={({ id }) => setShown(id)} />
           <Panel title="Shift summary">
             <Facts facts={shiftSums(entries)} />

@@ -44,7 +44,7 @@ export function Practice({ user, till = 'Practice' }: { user: User; till: string
           onNext={() => tray.next()}
         />
       ) : (
-        <TrayStage {...{ tray, state }} onScan={scan} onRemove={nothing} papers={<Papers onScan={scan} />} />
+        <TrayStage tray={tray} state={state} onScan={scan} onRemove={nothing} papers={<Papers onScan={scan} />} />
       )}
     </CounterFrame>
   )

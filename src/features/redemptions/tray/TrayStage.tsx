@@ -80,7 +80,7 @@ export function TrayStage({ tray, state, onScan, onRemove, papers }: Props) {
         />
       )}
       {isShown ? (
-        <TrayPanel {...{ tray, state, onRemove }} onClear={() => void clear()} />
+        <TrayPanel tray={tray} state={state} onRemove={onRemove} onClear={() => void clear()} />
       ) : (
         <SerialPad onSerial={type} onBack={isEmpty ? undefined : leaveKeypad} />
       )}
@@ -92,7 +92,7 @@ const giveBackQuestion = (count: number, cents: number) => ({
   title: `Give back ${pluralize(count, 'voucher')}?`,
   consequence: `${formatCents(cents)} leaves the tray. Nothing is redeemed, and the vouchers stay valid.`,
   act: 'Give back all',
-  wayOut: 'Keep them',
+  dismiss: 'Keep them',
   destructive: true,
 })
 
@@ -155,7 +155,7 @@ function TrayPanel({ tray, state, onRemove, onClear }: PanelProps) {
           <p>This device cannot store it. Free some space or leave the private window, then try again.</p>
         </Notice>
       )}
-      <Foot {...{ tray, state, chosen, onClear }} />
+      <Foot tray={tray} state={state} chosen={chosen} onClear={onClear} />
       {customer && (
         <CustomerView
           tone={customer.tone}
@@ -380,7 +380,7 @@ function Foot({ tray, state, chosen, onClear }: FootProps) {
           busy={isActing || isChecking(state)}
           onClick={redeem}
         >
-          {isChecking(state) ? 'Checking' : <ActWords {...{ chosen, worth, risk }} />}
+          {isChecking(state) ? 'Checking' : <ActWords chosen={chosen} worth={worth} risk={risk} />}
         </Button>
       ) : (
         <Button ref={act} big wide variant="primary" onClick={onClear}>

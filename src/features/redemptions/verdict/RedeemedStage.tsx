@@ -32,7 +32,7 @@ export function RedeemedStage({ redeemed: { ids, bill }, branch, onNext }: Props
   const found = useLiveQuery(() => tillRowsByIds(tillDatabase(), ids), `till/${ids.join()}`)
   // In the order of the tray.
   const rows = ids.flatMap((id) => found?.find((row) => row.id === id) ?? [])
-  return <TakenStage {...{ rows, bill, branch, onNext }} onVoid={voidTaken} />
+  return <TakenStage rows={rows} bill={bill} branch={branch} onNext={onNext} onVoid={voidTaken} />
 }
 
 interface TakenProps extends Pick<Props, 'branch' | 'onNext'>, Pick<RowsProps, 'bill' | 'onVoid' | 'isPractice'> {
@@ -41,7 +41,7 @@ interface TakenProps extends Pick<Props, 'branch' | 'onNext'>, Pick<RowsProps, '
 
 /** Of rows that its place reads: the disk at the counter, the memory in practice. */
 export function TakenStage({ rows: [first, ...others], ...props }: TakenProps) {
-  return first && <RowsStage {...{ first, others, ...props }} />
+  return first && <RowsStage first={first} others={others} {...props} />
 }
 
 interface RowsProps extends Pick<Props, 'branch' | 'onNext'> {
@@ -73,7 +73,8 @@ function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: 
       <VerdictStage
         verdict={trayVerdict(first, others, connection, bill)}
         serial={first.serial}
-        {...{ onNext, actions }}
+        onNext={onNext}
+        actions={actions}
         lines={
           isOne
             ? undefined
@@ -85,7 +86,8 @@ function RowsStage({ first, others, bill, branch, onVoid, isPractice, onNext }: 
                   {rows.map((row) => (
                     <Line
                       key={row.id}
-                      {...{ row, onVoid }}
+                      row={row}
+                      onVoid={onVoid}
                       word={lineWord(row, connection)}
                       mayVoid={isCashier && canVoid(row)}
                       onReceipt={hasReceipt(row) ? () => setShown([row]) : undefined}

@@ -72,7 +72,7 @@ export function VerdictStage({ verdict, serial, onNext, actions, lines }: Props)
             </p>
           </div>
           {lines?.(customer === 'not shown') ?? (
-            <VerdictTicket {...{ verdict, serial }} ground={isLight(tone) ? 'canvas' : 'verdict'} />
+            <VerdictTicket verdict={verdict} serial={serial} ground={isLight(tone) ? 'canvas' : 'verdict'} />
           )}
         </div>
         <div className="px-(--gutter) py-6 small:px-4 small:py-3">

@@ -157,10 +157,10 @@ const uploading = (row: TillRow, connection: Connection, taken: TakenOff): OfRow
 const WILL_UPLOAD = 'Redeemed\u00a0– will upload'
 
 /** Why the server has not written it down yet. What an attempt heard says nothing where no server of ours answered it. */
-function unansweredText({ heard, restsForLine }: TillRow, connection: Connection): string {
+function unansweredText({ heard, pausedForConnection }: TillRow, connection: Connection): string {
   if (asksForLogin(connection)) return 'The shop’s Wi-Fi wants a login.'
   if (isDown(connection.verdict)) return `${connectivityTitle(connection)}.`
-  if (restsForLine) return 'The answer was lost. It is being fetched.'
+  if (pausedForConnection) return 'The answer was lost. It is being fetched.'
   return heard ?? 'The server has not answered yet.'
 }
 

@@ -1,21 +1,21 @@
 import { ApiError } from '../../../api/ApiError.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
-import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import type { LoginStep } from '../../../contract/accounts/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
-import { signIn, type Credentials } from './signIn.ts'
-import { SIGN_IN_OFFLINE } from './submitSignIn.ts'
+import { logIn, type Credentials } from './logIn.ts'
+import { LOGIN_OFFLINE } from './submitLogin.ts'
 
 /** One attempt. It ends in a step, or in the failure that the form shows. */
-export const attemptSignIn = (
+export const attemptLogin = (
   credentials: Credentials,
-  onStep: (step: SignInStep) => void,
+  onStep: (step: LoginStep) => void,
 ): Promise<FormFailure | void> =>
-  signIn(credentials).then(onStep, (error: unknown) => signInFailure(error, credentials.kind))
+  logIn(credentials).then(onStep, (error: unknown) => loginFailure(error, credentials.kind))
 
 /** Why a login failed, at the password field where it fits. It never tells whether an account exists. */
-export function signInFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {
+export function loginFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
-  if (error.isConnectionFault) return SIGN_IN_OFFLINE
+  if (error.isConnectionFault) return LOGIN_OFFLINE
   if (error.code !== 'INVALID_CREDENTIALS') return toFormFailure(error)
   const message = `${kind === 'merchant' ? 'Email' : 'Username'} or password is not right.`
   return { message, fields: [{ path: 'password', message }] }

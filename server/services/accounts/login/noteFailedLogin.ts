@@ -1,5 +1,5 @@
+import { isBlocked } from '../../../db/accounts/login/loginAttempts.ts'
 import { findLoginUser, lockUser, nobody, type LoginUser } from '../../../db/accounts/loginUsers.ts'
-import { isBlocked } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import { noteActivityForUser } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { commitLater } from '../../../db/engine/durability.ts'
@@ -22,7 +22,7 @@ interface Who {
  * are counted under, or the codes. It happens after the answer, whose time must not tell whether there is one, and takes the same
  * statements where there is none (AUT-02).
  */
-export function noteFailedSignIn(
+export function noteFailedLogin(
   deps: Deps,
   who: Who,
   outcome: 'wrong password' | 'wrong code' | 'blocked',
@@ -31,16 +31,16 @@ export function noteFailedSignIn(
 ): void {
   const at = deps.clock.now()
   const name = loginAttemptKey(who.kind, who.loginName)
-  deps.background.run('sign_in_not_noted', async () => {
+  deps.background.run('login_not_noted', async () => {
     const { db } = deps.database
     const user = (await findLoginUser(db, who.kind, who.loginName)) ?? nobody(who.kind, who.loginName)
     const isBlocked = outcome === 'blocked'
     // A flood against a blocked account writes nothing more.
-    if (isBlocked && (await blockedUntil(db, THROTTLES.blockedSignIn, name, at))) return
+    if (isBlocked && (await blockedUntil(db, THROTTLES.blockedLogin, name, at))) return
     const isLocked = await db.transaction(async (tx: Db) => {
       await commitLater(tx)
       // Several of one flood may have looked before the first was written. Its owner, whose row is locked next, waits for one alone.
-      if (isBlocked && (await countFailure(tx, THROTTLES.blockedSignIn, name, at))) return false
+      if (isBlocked && (await countFailure(tx, THROTTLES.blockedLogin, name, at))) return false
       await lockUser(tx, user.id)
       const locks = await lockedBy(tx, user, account, at)
       await noteRefusal(tx, user, { device, outcome, locks: locks !== undefined }, at)

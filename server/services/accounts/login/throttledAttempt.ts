@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { findKnownDevice } from '../../../db/accounts/sign-in/knownDevices.ts'
+import { findKnownDevice } from '../../../db/accounts/login/knownDevices.ts'
 import {
   attemptCancelled,
   attemptFailed,
   attemptSucceeded,
   reserveAttempt,
-} from '../../../db/accounts/sign-in/loginAttempts.ts'
+} from '../../../db/accounts/login/loginAttempts.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
 import type { Deps } from '../../../Deps.ts'
 import { hashToken } from '../../opaqueToken.ts'
@@ -39,16 +39,16 @@ async function attempt<T>(deps: Deps, account: string, check: () => Promise<T | 
 }
 
 /**
- * What failures of a sign-in name are counted under, of all devices together that it has not signed in with before. Names may be
+ * What failures of a login name are counted under, of all devices together that it has not logged in with before. Names may be
  * invented and long; these are short.
  */
 export const loginAttemptKey = (kind: LoginKind, loginName: string): string =>
   `${kind}:${hash('sha256', loginName, 'base64url').slice(0, 22)}`
 
-/** What failures on one device are counted under that its user has signed in with before: no stranger can lock it out. */
+/** What failures on one device are counted under that its user has logged in with before: no stranger can lock it out. */
 export const deviceAttemptKey = (userId: string, tokenHash: string): string => `device:${userId}:${tokenHash}`
 
-/** The key for this caller, and whether it comes from a device that this name has signed in with before. */
+/** The key for this caller, and whether it comes from a device that this name has logged in with before. */
 export async function attemptOf(
   { database }: Deps,
   { kind, loginName }: { kind: LoginKind; loginName: string },

@@ -1,4 +1,4 @@
-import { fillLogin, readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+import { fillLogin, readyOffline, logInByHand } from '../../support/accounts/logIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeBranch, makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
 
@@ -6,7 +6,7 @@ import { makeBranch, makeMerchant, makePosUser, PASSWORD } from '../../support/d
 const SIDEBAR = 'Profile Masters Branches Vouchers Reports Transaction Report Monthly Report Resources'
 
 test('a main account lands on the dashboard with exactly its sidebar, open @short', async ({ page, origin }) => {
-  await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+  await logInByHand(page, (await makeMerchant(origin.database.db)).main)
   await expect(page).toHaveURL('/dashboard')
   const sidebar = page.getByRole('navigation', { name: 'Main' })
   await expect(sidebar.getByRole('link', { name: 'Profile', exact: true })).toBeVisible()
@@ -16,7 +16,7 @@ test('a main account lands on the dashboard with exactly its sidebar, open @shor
 
 test('a POS user lands at the counter, without a sidebar', async ({ page, origin }) => {
   const till = await makePosUser(origin.database.db)
-  await signInByHand(page, till)
+  await logInByHand(page, till)
   await expect(page).toHaveURL('/redeem')
   await expect(page.getByText(till.branch.name)).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
@@ -40,7 +40,7 @@ test('a till finds the login of the point of sale again: after a logout, an oust
   await expect(page).toHaveURL('/redeem')
 
   const elsewhere = await browser.newContext({ baseURL: origin.url })
-  await signInByHand(await elsewhere.newPage(), till)
+  await logInByHand(await elsewhere.newPage(), till)
   await elsewhere.close()
   await page.reload()
   await expect(page.getByText('Multiple Login Detected')).toBeVisible()
@@ -52,7 +52,7 @@ test('a till finds the login of the point of sale again: after a logout, an oust
 
 test('AUT-03: a gated main merchant meets its status page, and nothing else @short', async ({ page, origin }) => {
   const pending = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
-  await signInByHand(page, pending.main)
+  await logInByHand(page, pending.main)
   await expect(page).toHaveURL('/onboarding')
   await page.goto('/vouchers')
   await expect(page).toHaveURL('/onboarding')
@@ -91,7 +91,7 @@ test('fields say what is wrong with them on submit, in the words of the spec', a
 
 test('AUT-08: the password leaves the browser encrypted @short', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   const [login] = origin.sent('POST', '/api/auth/login')
   expect(login?.body).toContain('encrypted_password')
   expect(origin.requests.some(({ body, query }) => (body + query).includes(PASSWORD))).toBe(false)
@@ -109,7 +109,7 @@ test('AUT-09: a key that was rotated is fetched anew, once, and the person does 
 }) => {
   const { main } = await makeMerchant(origin.database.db)
   await page.route('**/api/auth/login', (route) => route.fulfill(keyExpired), { times: 1 })
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await expect(page).toHaveURL('/dashboard')
   expect(origin.sent('GET', KEY)).toHaveLength(2)
 })
@@ -132,7 +132,7 @@ test('AUT-09: a server that calls every key expired is not asked without end', a
 
 test('the sidebar folds away and stays so after a reload', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await page.getByRole('button', { name: 'Hide sidebar' }).click()
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
   await page.reload()
@@ -143,7 +143,7 @@ test('the sidebar folds away and stays so after a reload', async ({ page, origin
 test('on a phone the sidebar is a sheet that closes behind the chosen page', async ({ page, origin }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { main } = await makeMerchant(origin.database.db)
-  await signInByHand(page, main)
+  await logInByHand(page, main)
   await expect(page.getByRole('link', { name: 'Vouchers', exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Vouchers', exact: true }).click()
@@ -153,7 +153,7 @@ test('on a phone the sidebar is a sheet that closes behind the chosen page', asy
   expect(overflow).toBeLessThanOrEqual(0)
 })
 
-testWithWorker('signing in without a connection says so and keeps what was typed @short', async ({ page, origin }) => {
+testWithWorker('logging in without a connection says so and keeps what was typed @short', async ({ page, origin }) => {
   const branchOwner = await makeMerchant(origin.database.db)
   await makeBranch(origin.database.db, branchOwner.organisation)
   await page.goto('/login')

@@ -8,8 +8,8 @@ import { decryptPassword } from '../passwords/passwordCipher.ts'
 import { verifyAgainstNobody, verifyPassword, type Turn } from '../passwords/passwordHash.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import { NO_ADDRESS, type Caller } from '../sessions/Actor.ts'
-import { nextSignInStep, signInBlocker, type SignInOutcome } from './nextSignInStep.ts'
-import { noteFailedSignIn } from './noteFailedSignIn.ts'
+import { nextLoginStep, loginBlocker, type LoginOutcome } from './nextLoginStep.ts'
+import { noteFailedLogin } from './noteFailedLogin.ts'
 import { attemptOf, throttledAttempt } from './throttledAttempt.ts'
 
 export interface Credentials {
@@ -19,24 +19,24 @@ export interface Credentials {
 }
 
 /**
- * The first step of a sign-in: name and password. Throws Refusal INVALID_CREDENTIALS (the same for a wrong password, an
+ * The first step of a login: name and password. Throws Refusal INVALID_CREDENTIALS (the same for a wrong password, an
  * unknown name and anything that cannot be decrypted), KEY_EXPIRED, TOO_MANY_ATTEMPTS, SERVER_BUSY, and only after the right
  * password ACCOUNT_INACTIVE and ACCOUNT_PENDING_ACTIVATION.
  */
-export async function signIn(
+export async function logIn(
   deps: Deps,
   tokens: AccessTokens,
   credentials: Credentials,
   caller: Caller,
-): Promise<SignInOutcome> {
+): Promise<LoginOutcome> {
   const { account, isKnown } = await attemptOf(deps, credentials, caller)
   const turn: Turn = { of: isKnown ? 'counter' : 'strangers', isGone: caller.isGone }
   const user = isKnown
     ? await attempt(deps, credentials, caller, account, turn)
     : await asStranger(deps, caller, () => attempt(deps, credentials, caller, account, turn))
-  const reason = signInBlocker(user)
+  const reason = loginBlocker(user)
   if (reason) throw new Refusal(reason)
-  const step = await nextSignInStep(deps, tokens, user, caller)
+  const step = await nextLoginStep(deps, tokens, user, caller)
   if (!step) throw new Refusal('INVALID_CREDENTIALS')
   return step
 }
@@ -50,9 +50,9 @@ async function asStranger<T>(
   queues.strangersHashes.refuseWhenFull()
   if (ipAddress === NO_ADDRESS) return work()
   const network = networkOf(ipAddress)
-  await refuseBeyond(database.db, THROTTLES.strangeSignIn, network, clock.now())
+  await refuseBeyond(database.db, THROTTLES.strangeLogin, network, clock.now())
   const done = await work()
-  await takeBack(database.db, THROTTLES.strangeSignIn, network)
+  await takeBack(database.db, THROTTLES.strangeLogin, network)
   return done
 }
 
@@ -69,12 +69,12 @@ async function attempt(
   const check = () => checkPassword(deps, credentials, password, turn)
   const user = await throttledAttempt(deps, account, check).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'TOO_MANY_ATTEMPTS') {
-      noteFailedSignIn(deps, credentials, 'blocked', caller, account)
+      noteFailedLogin(deps, credentials, 'blocked', caller, account)
     }
     throw error
   })
   if (user) return user
-  noteFailedSignIn(deps, credentials, 'wrong password', caller, account)
+  noteFailedLogin(deps, credentials, 'wrong password', caller, account)
   throw new Refusal('INVALID_CREDENTIALS')
 }
 

@@ -1,13 +1,13 @@
 import { call, profileOf } from '../../../api/call.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
-import { login, type Challenge, type SignInStep } from '../../../contract/accounts/auth.ts'
-import { signedIn } from '../../../state/auth.ts'
+import { login, type Challenge, type LoginStep } from '../../../contract/accounts/auth.ts'
+import { loggedIn } from '../../../state/auth.ts'
 import { noteAction } from '../../../state/lastAction.ts'
 import { passwordPromptRead } from '../../../state/passwordPrompt.ts'
 import { clearLoginNotices } from '../../../state/shell.ts'
 
 /** A login that is complete at the server. */
-export interface CompletedSignIn {
+export interface CompletedLogin {
   access_token: string
   public_key: string
   /** When the answer came, by this device's clock, if the session is stored only later. */
@@ -15,12 +15,12 @@ export interface CompletedSignIn {
 }
 
 /** Reads the profile of the token and stores the session: from here on this browser is logged in. Throws ApiError. */
-export async function openSession({ access_token, public_key, answered_at }: CompletedSignIn): Promise<void> {
+export async function openSession({ access_token, public_key, answered_at }: CompletedLogin): Promise<void> {
   const profile = await profileOf(access_token)
   clearLoginNotices()
   noteAction()
   passwordPromptRead(profile)
-  signedIn({ token: access_token, publicKey: public_key, answeredAt: answered_at ?? Date.now(), ...profile })
+  loggedIn({ token: access_token, publicKey: public_key, answeredAt: answered_at ?? Date.now(), ...profile })
 }
 
 export type Credentials = { password: string } & (
@@ -29,7 +29,7 @@ export type Credentials = { password: string } & (
 )
 
 /** Logs in and stores the session, unless the server requires a further step first. Throws ApiError. */
-export async function signIn({ password, ...who }: Credentials): Promise<SignInStep> {
+export async function logIn({ password, ...who }: Credentials): Promise<LoginStep> {
   const step = await retryOnExpiredKey(async () =>
     call(login, { body: { ...who, encrypted_password: await sealPassword(password) } }),
   )
@@ -50,7 +50,7 @@ export interface PendingLogin {
 /** What every step between a right password and a session is given. */
 export interface ChallengeProps {
   pending: PendingLogin
-  onStep: (step: SignInStep) => void
+  onStep: (step: LoginStep) => void
   /** Called with every failure. One that ends the challenge leads back to the login. */
   onFailure: (error: unknown) => void
   /** Back to the login, by the person's choice. */

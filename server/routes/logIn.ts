@@ -2,6 +2,7 @@ import type { Deps } from '../Deps.ts'
 import { completeAnswer, stepAnswer } from '../http/cookies.ts'
 import { accepted, asAnybody, changed } from '../http/handlers.ts'
 import type { RoutesOf } from '../http/Route.ts'
+import { logIn } from '../services/accounts/login/logIn.ts'
 import { confirmEmail } from '../services/accounts/loginEmail.ts'
 import { enableMfa } from '../services/accounts/mfa/enableMfa.ts'
 import { initiateMfaSetup } from '../services/accounts/mfa/initiateMfaSetup.ts'
@@ -10,16 +11,15 @@ import { confirmForgotPassword, forgotPassword } from '../services/accounts/pass
 import { offerPublicKey } from '../services/accounts/passwords/passwordCipher.ts'
 import { checkLink, setNewPassword } from '../services/accounts/passwords/setNewPassword.ts'
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
-import { signIn } from '../services/accounts/sign-in/signIn.ts'
 
-export const signInRoutes = (deps: Deps, tokens: AccessTokens): RoutesOf<'auth'> => ({
+export const loginRoutes = (deps: Deps, tokens: AccessTokens): RoutesOf<'auth'> => ({
   'auth.publicKey': asAnybody(deps, offerPublicKey),
   'auth.login': {
     identify: 'nobody',
     async handle({ body, caller }) {
       const loginName = body.kind === 'merchant' ? body.email : body.username
       const credentials = { kind: body.kind, loginName, encryptedPassword: body.encrypted_password }
-      return stepAnswer(deps, await signIn(deps, tokens, credentials, caller), caller)
+      return stepAnswer(deps, await logIn(deps, tokens, credentials, caller), caller)
     },
   },
   'auth.setNewPassword': {
@@ -36,8 +36,8 @@ export const signInRoutes = (deps: Deps, tokens: AccessTokens): RoutesOf<'auth'>
   'auth.verifyAndEnableMfa': {
     identify: 'challenge',
     async handle({ body, caller }) {
-      const { recoveryCodes, signedIn } = await enableMfa(deps, tokens, body, caller)
-      const complete = signedIn && completeAnswer(deps, signedIn, caller)
+      const { recoveryCodes, loggedIn } = await enableMfa(deps, tokens, body, caller)
+      const complete = loggedIn && completeAnswer(deps, loggedIn, caller)
       return { ...complete, data: { ...complete?.data, recovery_codes: recoveryCodes } }
     },
   },

@@ -3,11 +3,11 @@ import { verify } from '@node-rs/argon2'
 import { CompactEncrypt, decodeJwt, importSPKI, SignJWT } from 'jose'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { reserveAttempt } from '../../../server/db/accounts/sign-in/loginAttempts.ts'
+import { reserveAttempt } from '../../../server/db/accounts/login/loginAttempts.ts'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
-import { loginAttemptKey } from '../../../server/services/accounts/sign-in/throttledAttempt.ts'
-import { encryptPassword, get, login, post, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { loginAttemptKey } from '../../../server/services/accounts/login/throttledAttempt.ts'
+import { encryptPassword, get, login, post, tryToLogIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -27,10 +27,10 @@ const withoutRequestId = ({ status, body }: Reply) => ({ status, ...(body as obj
 const makeMain = async (given: Partial<User> = {}) =>
   makeUser(db(), 'HRP Merchant', { organisation: await makeOrganisation(db()) }, given)
 
-describe('signing in', () => {
+describe('logging in', () => {
   it('gives a token of ids only, the public key and cookies that scripts and other sites cannot use', async () => {
     const main = await makeMain()
-    const { status, data, headers } = await tryToSignIn(ask, main)
+    const { status, data, headers } = await tryToLogIn(ask, main)
     expect(status).toBe(200)
     expect(data).toEqual({ access_token: expect.any(String), public_key: server.deps.secrets.passwordKey.publicPem })
     const [head, claims] = data.access_token
@@ -48,7 +48,7 @@ describe('signing in', () => {
   it('binds the cookies to the host over https', async () => {
     const settings = { ...server.deps.settings, publicUrl: 'https://portal.example' }
     const app = createApp({ ...server.deps, settings })
-    const { headers } = await tryToSignIn((path, init) => app.request(path, init), await makeMain())
+    const { headers } = await tryToLogIn((path, init) => app.request(path, init), await makeMain())
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-binding=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/),
       expect.stringMatching(/^__Host-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure$/),
@@ -57,13 +57,13 @@ describe('signing in', () => {
 
   it('reads the name whatever its case, and keeps emails and usernames apart', async () => {
     const main = await makeMain({ loginName: 'mixed.case@test.example' })
-    expect((await tryToSignIn(ask, { ...main, loginName: ' Mixed.CASE@test.example ' })).status).toBe(200)
-    expect(await tryToSignIn(ask, { ...main, loginKind: 'pos' })).toMatchObject(REFUSED)
+    expect((await tryToLogIn(ask, { ...main, loginName: ' Mixed.CASE@test.example ' })).status).toBe(200)
+    expect(await tryToLogIn(ask, { ...main, loginKind: 'pos' })).toMatchObject(REFUSED)
   })
 
   it('AUT-12: takes 128 characters of four bytes', async () => {
     const long = '🔒'.repeat(128)
-    expect(await tryToSignIn(ask, await makeMain(), long)).toMatchObject(REFUSED)
+    expect(await tryToLogIn(ask, await makeMain(), long)).toMatchObject(REFUSED)
     expect(vi.mocked(verify)).toHaveBeenCalledTimes(1)
     expect(vi.mocked(verify).mock.calls[0]?.[1]).toBe(long)
   })
@@ -71,19 +71,19 @@ describe('signing in', () => {
   it('AUT-03: lets a gated main merchant in', async () => {
     for (const status of ['Pending Activation', 'Pending Authorisation', 'Authorisation Rejected'] as const) {
       const { main } = await makeMerchant(db(), 'HRP Merchant', status)
-      expect((await tryToSignIn(ask, main)).status).toBe(200)
+      expect((await tryToLogIn(ask, main)).status).toBe(200)
     }
   })
 })
 
-describe('who cannot sign in', () => {
+describe('who cannot log in', () => {
   it('AUT-01: an unknown name, a wrong password and an inactive account with a wrong one get the same answer, after one hash each', async () => {
     const [known, inactive] = [await makeMain(), await makeMain({ status: 'Inactive' })]
     const unknown = { ...known, loginName: 'nobody@test.example' }
     const replies = []
     for (const user of [known, inactive, unknown]) {
       vi.mocked(verify).mockClear()
-      replies.push(await tryToSignIn(ask, user, 'wrong'))
+      replies.push(await tryToLogIn(ask, user, 'wrong'))
       expect(vi.mocked(verify)).toHaveBeenCalledTimes(1)
     }
     const [first, ...others] = replies.map(withoutRequestId)
@@ -103,8 +103,8 @@ describe('who cannot sign in', () => {
       await makePosUser(db(), { organisation, branch: shut }),
     ]
     for (const user of users) {
-      expect(await tryToSignIn(ask, user, 'wrong')).toMatchObject(REFUSED)
-      expect(await tryToSignIn(ask, user)).toMatchObject({ status: 403, error: 'ACCOUNT_INACTIVE' })
+      expect(await tryToLogIn(ask, user, 'wrong')).toMatchObject(REFUSED)
+      expect(await tryToLogIn(ask, user)).toMatchObject({ status: 403, error: 'ACCOUNT_INACTIVE' })
     }
     const sessions = await db().select().from(session)
     expect(sessions.filter(({ userId }) => users.some(({ id }) => id === userId))).toEqual([])
@@ -113,8 +113,8 @@ describe('who cannot sign in', () => {
   it('AUT-03: an account that was invited but not activated hears so after the right password only', async () => {
     const organisation = await makeOrganisation(db())
     const master = await makeUser(db(), 'Additional Merchant', { organisation }, { status: 'Pending Activation' })
-    expect(await tryToSignIn(ask, master, 'wrong')).toMatchObject(REFUSED)
-    expect(await tryToSignIn(ask, master)).toMatchObject({ status: 403, error: 'ACCOUNT_PENDING_ACTIVATION' })
+    expect(await tryToLogIn(ask, master, 'wrong')).toMatchObject(REFUSED)
+    expect(await tryToLogIn(ask, master)).toMatchObject({ status: 403, error: 'ACCOUNT_PENDING_ACTIVATION' })
   })
 })
 
@@ -155,7 +155,7 @@ describe('the encrypted password', () => {
     for (const jwe of unreadable) expect(await login(ask, main, jwe)).toMatchObject(REFUSED)
     expect(vi.mocked(verify)).not.toHaveBeenCalled()
     // No guess, so it counts against nobody.
-    expect((await tryToSignIn(ask, main)).status).toBe(200)
+    expect((await tryToLogIn(ask, main)).status).toBe(200)
   })
 
   it('AUT-08: in clear, or too long, is refused unread and never logged', async () => {
@@ -184,7 +184,7 @@ describe('the encrypted password', () => {
     const rotated = createApp({ ...server.deps, secrets: readSecrets('x'.repeat(32), freshPem()) })
     const askRotated: Ask = (path, init) => rotated.request(path, init)
     expect(await login(askRotated, main, jwe)).toMatchObject({ status: 400, error: 'KEY_EXPIRED' })
-    expect((await tryToSignIn(askRotated, main)).status).toBe(200)
+    expect((await tryToLogIn(askRotated, main)).status).toBe(200)
   })
 })
 
@@ -210,7 +210,7 @@ describe('AUT-09: a rotated key', () => {
     expect(data).toMatchObject({ public_key: rotated.secrets.passwordKey.publicPem })
   })
 
-  it('then answers KEY_EXPIRED, which does not count as a failed sign-in', async () => {
+  it('then answers KEY_EXPIRED, which does not count as a failed login', async () => {
     const main = await makeMain()
     const rotated = rotate(server)
     server.clock.advance({ minutes: 10 })
@@ -218,7 +218,7 @@ describe('AUT-09: a rotated key', () => {
       const sealed = await encryptPassword(ask, PASSWORD)
       expect(await login(rotated.ask, main, sealed)).toMatchObject({ status: 400, error: 'KEY_EXPIRED' })
     }
-    expect((await tryToSignIn(rotated.ask, main)).status).toBe(200)
+    expect((await tryToLogIn(rotated.ask, main)).status).toBe(200)
   })
 })
 
@@ -226,7 +226,7 @@ describe('AUT-10: one key, one use', () => {
   it('tokens are signed with another key than passwords are encrypted for, and no half of that one signs a token', async () => {
     const { jwtSecret, passwordKey } = server.deps.secrets
     const privatePem = passwordKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-    const { sub, sid, jti } = decodeJwt((await tryToSignIn(ask, await makeMain())).data.access_token)
+    const { sub, sid, jti } = decodeJwt((await tryToLogIn(ask, await makeMain())).data.access_token)
     const sign = (key: Uint8Array | KeyObject, alg: string) =>
       new SignJWT({ sub: sub!, sid: sid!, jti: jti! })
         .setProtectedHeader({ alg, typ: 'at+jwt' })
@@ -255,19 +255,19 @@ describe('guessing', () => {
 
   it('AUT-04: waits from the sixth failure on, longer each time, at most 15 minutes', async () => {
     const main = await makeMain()
-    for (let tries = 0; tries < 5; tries += 1) expect(await tryToSignIn(ask, main, 'wrong')).toMatchObject(REFUSED)
+    for (let tries = 0; tries < 5; tries += 1) expect(await tryToLogIn(ask, main, 'wrong')).toMatchObject(REFUSED)
     for (const seconds of RETRY_AFTER) {
       vi.mocked(verify).mockClear()
-      const blocked = await tryToSignIn(ask, main)
+      const blocked = await tryToLogIn(ask, main)
       expect(blocked).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
       expect(blocked.headers.get('retry-after')).toBe(String(seconds))
       expect(vi.mocked(verify)).not.toHaveBeenCalled()
       server.clock.advance({ seconds })
-      expect(await tryToSignIn(ask, main, 'wrong')).toMatchObject(REFUSED)
+      expect(await tryToLogIn(ask, main, 'wrong')).toMatchObject(REFUSED)
     }
     server.clock.advance({ minutes: 15 })
-    expect((await tryToSignIn(ask, main)).status).toBe(200)
-    expect(await tryToSignIn(ask, main, 'wrong')).toMatchObject(REFUSED)
+    expect((await tryToLogIn(ask, main)).status).toBe(200)
+    expect(await tryToLogIn(ask, main, 'wrong')).toMatchObject(REFUSED)
   })
 
   it('AUT-04: counts on the account, not on the address it comes from', async () => {
@@ -291,15 +291,15 @@ describe('guessing', () => {
     const [main, other] = [await makeMain(), await makeMain()]
     const nobody = { ...main, loginName: 'no-such-account@test.example' }
     for (const user of [main, nobody]) {
-      for (let tries = 0; tries < 5; tries += 1) await tryToSignIn(ask, user, 'wrong')
-      expect((await tryToSignIn(ask, user, 'wrong')).status).toBe(429)
+      for (let tries = 0; tries < 5; tries += 1) await tryToLogIn(ask, user, 'wrong')
+      expect((await tryToLogIn(ask, user, 'wrong')).status).toBe(429)
     }
-    expect((await tryToSignIn(ask, other)).status).toBe(200)
+    expect((await tryToLogIn(ask, other)).status).toBe(200)
   })
 
   it('AUT-06: fifty times at once gets five tries', async () => {
     const main = await makeMain()
-    const replies = await Promise.all(Array.from({ length: 50 }, () => tryToSignIn(ask, main, 'wrong')))
+    const replies = await Promise.all(Array.from({ length: 50 }, () => tryToLogIn(ask, main, 'wrong')))
     expect(vi.mocked(verify).mock.calls.length).toBeLessThanOrEqual(5)
     const statuses = replies.map(({ status }) => status)
     expect(statuses.filter((status) => status === 400)).toHaveLength(vi.mocked(verify).mock.calls.length)
@@ -310,7 +310,7 @@ describe('guessing', () => {
     const main = await makeMain()
     await reserveAttempt(db(), loginAttemptKey('merchant', main.loginName), server.clock.now())
     server.clock.advance({ seconds: 31 })
-    for (let tries = 0; tries < 4; tries += 1) expect(await tryToSignIn(ask, main, 'wrong')).toMatchObject(REFUSED)
-    expect((await tryToSignIn(ask, main)).status).toBe(429)
+    for (let tries = 0; tries < 4; tries += 1) expect(await tryToLogIn(ask, main, 'wrong')).toMatchObject(REFUSED)
+    expect((await tryToLogIn(ask, main)).status).toBe(429)
   })
 })

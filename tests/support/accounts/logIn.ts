@@ -4,7 +4,7 @@ import type { myInfo } from '../../../src/contract/accounts/account.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import type { nameTill } from '../../../src/contract/redemptions/counter.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
-import { get, reply, send, tryToSignIn, type Ask, type Login } from '../api/portalClient.ts'
+import { get, reply, send, tryToLogIn, type Ask, type Login } from '../api/portalClient.ts'
 import { PASSWORD } from '../database/builders.ts'
 import { signsOf, typeLikeScanner } from '../redemptions/handScanner.ts'
 
@@ -12,7 +12,7 @@ import { signsOf, typeLikeScanner } from '../redemptions/handScanner.ts'
  * Begins with the session that a login gives, at the counter of a new browser with a name for the till as well, and waits until the
  * portal has let `user` in.
  */
-export async function signIn(page: Page, user: Login, from = '/login'): Promise<void> {
+export async function logIn(page: Page, user: Login, from = '/login'): Promise<void> {
   const { token, rows } = await beginSession(page, user)
   const stored = await page.addInitScript(
     ({ token, rows: { till, ...rows } }) => {
@@ -40,7 +40,7 @@ async function beginSession(page: Page, user: Login) {
     const answer = await page.context().request.fetch(path, sent)
     return new Response(await answer.text(), { status: answer.status() })
   }
-  const { data: login } = await tryToSignIn(ask, user)
+  const { data: login } = await tryToLogIn(ask, user)
   const { data: profile } = await get<AnswerOf<typeof myInfo>>(ask, '/api/account/my_info', login.access_token)
   const { session, user: person, permissions } = profile
   const issuedAt = readClaims(login.access_token)!.iat * 1000
@@ -64,7 +64,7 @@ async function makeTill(ask: Ask, token: string) {
 const TILL = 'Till 2'
 
 /** Signs in by hand, as a person would, and waits until the portal has let them in. */
-export async function signInByHand(page: Page, user: Login, from?: string): Promise<void> {
+export async function logInByHand(page: Page, user: Login, from?: string): Promise<void> {
   const isPos = user.loginKind === 'pos'
   await page.goto(from ?? (isPos ? '/login?as=pos' : '/login'))
   await fillLogin(page, user)
@@ -100,7 +100,7 @@ async function nameByHand(page: Page): Promise<void> {
 /** Until the worker has everything and serves this page: from here on the portal starts without a connection. */
 export const readyOffline = (page: Page): Promise<void> => page.evaluate(workerServes)
 
-/** Runs in the page. Whoever is signed in has the screens too, which the worker fetches from then on. */
+/** Runs in the page. Whoever is logged in has the screens too, which the worker fetches from then on. */
 export async function workerServes(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   if (!navigator.serviceWorker.controller) {

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Challenge } from '../../../../src/contract/accounts/auth.ts'
 import type { Db } from '../../engine/Database.ts'
-import { signInChallenge } from '../../schema/accounts.ts'
+import { loginChallenge } from '../../schema/accounts.ts'
 
 const CHALLENGE_MINUTES = 10
 /** Wrong codes, then the challenge is dead (AUT-18). */
@@ -17,21 +17,21 @@ export interface OpenChallenge {
 export async function insertChallenge(tx: Db, challenge: OpenChallenge, now: Date): Promise<void> {
   // Other people's rows are left alone while somebody else is at them: two who sweep must never wait for each other.
   const expired = tx
-    .select({ tokenHash: signInChallenge.tokenHash })
-    .from(signInChallenge)
-    .where(lte(signInChallenge.expiresAt, now))
+    .select({ tokenHash: loginChallenge.tokenHash })
+    .from(loginChallenge)
+    .where(lte(loginChallenge.expiresAt, now))
     .for('update', { skipLocked: true })
-  await tx.delete(signInChallenge).where(inArray(signInChallenge.tokenHash, expired))
+  await tx.delete(loginChallenge).where(inArray(loginChallenge.tokenHash, expired))
   const expiresAt = new Date(now.getTime() + CHALLENGE_MINUTES * 60_000)
-  await tx.insert(signInChallenge).values({ ...challenge, expiresAt })
+  await tx.insert(loginChallenge).values({ ...challenge, expiresAt })
 }
 
 const isOpen = (kind: Challenge, tokenHash: string, now: Date) =>
   and(
-    eq(signInChallenge.tokenHash, tokenHash),
-    eq(signInChallenge.kind, kind),
-    gt(signInChallenge.expiresAt, now),
-    lt(signInChallenge.failures, FAILURES),
+    eq(loginChallenge.tokenHash, tokenHash),
+    eq(loginChallenge.kind, kind),
+    gt(loginChallenge.expiresAt, now),
+    lt(loginChallenge.failures, FAILURES),
   )
 
 /** The user that an open challenge is for. */
@@ -42,8 +42,8 @@ export async function findChallenge(
   now: Date,
 ): Promise<string | undefined> {
   const [found] = await db
-    .select({ userId: signInChallenge.userId })
-    .from(signInChallenge)
+    .select({ userId: loginChallenge.userId })
+    .from(loginChallenge)
     .where(isOpen(kind, tokenHash, now))
   return found?.userId
 }
@@ -51,20 +51,20 @@ export async function findChallenge(
 /** True the first time, for a challenge that is open. */
 export async function consumeChallenge(tx: Db, kind: Challenge, tokenHash: string, now: Date): Promise<boolean> {
   const taken = await tx
-    .delete(signInChallenge)
+    .delete(loginChallenge)
     .where(isOpen(kind, tokenHash, now))
-    .returning({ userId: signInChallenge.userId })
+    .returning({ userId: loginChallenge.userId })
   return taken.length === 1
 }
 
 export async function countWrongAnswer(tx: Db, tokenHash: string): Promise<void> {
   await tx
-    .update(signInChallenge)
-    .set({ failures: sql`${signInChallenge.failures} + 1` })
-    .where(eq(signInChallenge.tokenHash, tokenHash))
+    .update(loginChallenge)
+    .set({ failures: sql`${loginChallenge.failures} + 1` })
+    .where(eq(loginChallenge.tokenHash, tokenHash))
 }
 
-/** Every sign-in of this user that is half way begins anew. */
+/** Every login of this user that is half way begins anew. */
 export async function dropChallenges(tx: Db, userId: string): Promise<void> {
-  await tx.delete(signInChallenge).where(eq(signInChallenge.userId, userId))
+  await tx.delete(loginChallenge).where(eq(loginChallenge.userId, userId))
 }

@@ -5,7 +5,7 @@ import { appUser, type LoginKind } from '../../schema/organisations.ts'
 
 const DEVICES_KEPT = 20
 
-/** Remembers that this user has signed in with a browser. Answers whether it is the first one ever, a new one, or known. */
+/** Remembers that this user has logged in with a browser. Answers whether it is the first one ever, a new one, or known. */
 export async function rememberDevice(
   tx: Db,
   userId: string,
@@ -22,7 +22,7 @@ export async function rememberDevice(
   return known.some((device) => device.tokenHash === tokenHash) ? 'known' : 'new'
 }
 
-/** Whether somebody has signed in with this browser: only then the cookie is one of ours. */
+/** Whether somebody has logged in with this browser: only then the cookie is one of ours. */
 export async function isKnownToAnybody(db: Db, tokenHash: string): Promise<boolean> {
   const [found] = await db
     .select({ userId: knownDevice.userId })
@@ -32,7 +32,7 @@ export async function isKnownToAnybody(db: Db, tokenHash: string): Promise<boole
   return found !== undefined
 }
 
-/** The user of this sign-in name, if they have signed in with this browser before. */
+/** The user of this login name, if they have logged in with this browser before. */
 export async function findKnownDevice(
   db: Db,
   kind: LoginKind,

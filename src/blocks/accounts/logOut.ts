@@ -3,17 +3,17 @@ import { logout } from '../../contract/accounts/account.ts'
 import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import { auth, signedOut, startSigningOut } from '../../state/auth.ts'
+import { auth, loggedOut, startSigningOut } from '../../state/auth.ts'
 import { confirm, type Confirmation } from '../../state/dialogs.ts'
 
 /** How long the server may take: a bad connection must not keep anyone logged in on a shared tablet. */
 const TELL_SERVER_MS = 3_000
 
 /**
- * A chosen sign-out, offline too: names what it would discard, then takes the person's data off this device in every tab.
+ * A chosen logout, offline too: names what it would discard, then takes the person's data off this device in every tab.
  * The order matters: the data goes before the screen does, so that Back finds nothing.
  */
-export async function signOut(): Promise<void> {
+export async function logOut(): Promise<void> {
   const owner = auth.user?.guid
   if (!owner || !(await discardConfirmed(owner))) return
   await endAtServer()
@@ -22,13 +22,13 @@ export async function signOut(): Promise<void> {
 }
 
 /** Ends the session and leaves what this person has typed on the device, for their next login here. */
-export async function signOutKeepingDrafts(): Promise<void> {
+export async function logOutKeepingDrafts(): Promise<void> {
   await endAtServer()
   leave()
 }
 
 function leave() {
-  signedOut('chosen')
+  loggedOut('chosen')
 }
 
 function endAtServer() {
@@ -48,6 +48,6 @@ const discardQuestion = (lost: { id: string; title: string }[]): Confirmation =>
   consequence: `Logging out removes ${lost.length === 1 ? 'it' : 'them'} from this device:`,
   items: lost.map(({ id, title }) => ({ id, text: title })),
   act: 'Discard and logout',
-  wayOut: 'Stay',
+  dismiss: 'Stay',
   destructive: true,
 })

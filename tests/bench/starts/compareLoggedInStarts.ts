@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext } from 'playwright'
-import { signInByHand } from '../../support/accounts/signIn.ts'
+import { logInByHand } from '../../support/accounts/logIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makePosUser, type User } from '../../support/database/builders.ts'
 import { median } from '../../support/server/responseTimes.ts'
@@ -27,7 +27,7 @@ interface Start {
 }
 
 /** How the screens of everyday start on a processor a quarter as fast, with a connection and without, beside the login there. */
-export const compareSignedInStarts = ({ runs }: Bench): Promise<Comparison[]> =>
+export const compareLoggedInStarts = ({ runs }: Bench): Promise<Comparison[]> =>
   withPortal(async (browser, origin) => {
     const button = 'button[type=submit]'
     const login = { name: 'login', path: '/login', usable: button, data: button }
@@ -62,7 +62,7 @@ async function screens(origin: PortalOrigin): Promise<Screen[]> {
 async function startsOf(browser: Browser, { url }: PortalOrigin, screen: Screen, runs: number) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1_280, height: 800 } })
   const page = await context.newPage()
-  if (screen.user) await signInByHand(page, screen.user)
+  if (screen.user) await logInByHand(page, screen.user)
   await page.goto(screen.path)
   await page.locator(screen.data).first().waitFor()
   await page.evaluate('navigator.serviceWorker.ready')

@@ -5,7 +5,7 @@ import { ConnectivityBannerSlot, ConnectivityState } from '../../../blocks/conne
 import { lazyWithRetry } from '../../../blocks/lazy/lazyWithRetry.tsx'
 import { FrameHeader } from '../../../blocks/page/FrameHeader.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
-import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import type { LoginStep } from '../../../contract/accounts/auth.ts'
 import { MerchantLoginForm, PosLoginForm } from '../../../contract/accounts/loginForms.ts'
 import { firstScreen } from '../../../state/firstScreen.ts'
 import { setSuccessRegisterMessage, shell } from '../../../state/shell.ts'
@@ -17,15 +17,15 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { FIRST_ICONS } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import type { PendingLogin } from './signIn.ts'
-import { loadAttemptSignIn, MULTI_LOGIN_MESSAGE, submitSignIn } from './submitSignIn.ts'
+import type { PendingLogin } from './logIn.ts'
+import { loadAttemptLogin, MULTI_LOGIN_MESSAGE, submitLogin } from './submitLogin.ts'
 
 type LoginKind = 'merchant' | 'pos'
 
 interface Props extends Omit<LoginNoticeProps, 'expired'> {
   kind: LoginKind
   step: 'forgot' | 'reset' | 'activate' | 'email' | undefined
-  onSignedIn: () => void
+  onLoggedIn: () => void
   onPasswordChanged: () => void
   /** From any step back to the login. */
   onLogin: () => void
@@ -37,19 +37,19 @@ const loadSteps = () => import('./LoginSteps.tsx')
 const LoginSteps = lazyWithRetry(async () => (await loadSteps()).LoginSteps)
 
 /** /login. Its further steps are loaded after the login itself, before anybody can need them. */
-export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, ...notices }: Props) {
+export function LoginPage({ kind, step, onLoggedIn, onPasswordChanged, onLogin, ...notices }: Props) {
   const [names, setNames] = useState({ merchant: '', pos: '' })
   const [pending, setPending] = useState<PendingLogin>()
   const [expired, setExpired] = useState('')
   useEffect(
-    () => void firstScreen.then(() => Promise.all([loadAttemptSignIn(), loadSteps()])).catch(() => undefined),
+    () => void firstScreen.then(() => Promise.all([loadAttemptLogin(), loadSteps()])).catch(() => undefined),
     [],
   )
 
   const setName = (name: string) => setNames({ ...names, [kind]: name })
-  const nextStep = (next: SignInStep, loginName = pending?.loginName ?? '') => {
+  const nextStep = (next: LoginStep, loginName = pending?.loginName ?? '') => {
     if ('challenge' in next) setPending({ ...next, kind, loginName })
-    else onSignedIn()
+    else onLoggedIn()
   }
   const dropPending = () => setPending(undefined)
   if (pending || step) {
@@ -57,7 +57,9 @@ export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, 
       <AuthFrame wide={pending?.challenge === 'MFA_SETUP'}>
         <Suspense fallback={null}>
           <LoginSteps
-            {...{ step, pending, onPasswordChanged }}
+            step={step}
+            pending={pending}
+            onPasswordChanged={onPasswordChanged}
             email={names.merchant}
             onStep={nextStep}
             onLeave={dropPending}
@@ -177,14 +179,14 @@ interface LoginFormProps {
   /** What was typed before another step was opened. */
   name: string
   onName: (name: string) => void
-  onStep: (step: SignInStep, name: string) => void
+  onStep: (step: LoginStep, name: string) => void
 }
 
 function MerchantLogin({ name, onName, onStep }: LoginFormProps) {
   const form = useForm({
     schema: MerchantLoginForm,
     initial: { email: name, password: '' },
-    submit: (values) => submitSignIn({ kind: 'merchant', ...values }, (step) => onStep(step, values.email)),
+    submit: (values) => submitLogin({ kind: 'merchant', ...values }, (step) => onStep(step, values.email)),
   })
   return (
     <Form form={form}>
@@ -216,7 +218,7 @@ function PosLogin({ name, onStep }: LoginFormProps) {
   const form = useForm({
     schema: PosLoginForm,
     initial: { username: name, password: '' },
-    submit: (values) => submitSignIn({ kind: 'pos', ...values }, (step) => onStep(step, values.username)),
+    submit: (values) => submitLogin({ kind: 'pos', ...values }, (step) => onStep(step, values.username)),
   })
   return (
     <Form form={form}>
@@ -226,7 +228,7 @@ function PosLogin({ name, onStep }: LoginFormProps) {
       <Button type="submit" variant="primary" wide busy={form.submitting}>
         Login
       </Button>
-      <p className="text-muted">Forgotten password: ask your branch to reset it.</p>
+      <p className="text-muted">Forgot password? Ask your manager.</p>
     </Form>
   )
 }

@@ -1,11 +1,11 @@
 import { PASSWORD } from '../database/builders.ts'
-import { get, reply, send, signIn, type Ask, type Login, type Reply } from './portalClient.ts'
+import { get, reply, send, logIn, type Ask, type Login, type Reply } from './portalClient.ts'
 
-export type SignedInClient = Awaited<ReturnType<typeof signedInClient>>
+export type LoggedInClient = Awaited<ReturnType<typeof loggedInClient>>
 
-/** A signed-in merchant at work: the calls of one session. */
-export async function signedInClient(ask: Ask, user: Login, password: string = PASSWORD) {
-  const { token, cookie } = await signIn(ask, user, { password })
+/** A logged-in merchant at work: the calls of one session. */
+export async function loggedInClient(ask: Ask, user: Login, password: string = PASSWORD) {
+  const { token, cookie } = await logIn(ask, user, { password })
   const call = async <D>(method: string, path: string, body?: unknown) =>
     reply<D>(await send(ask, method, `/api${path}`, { token, ...(body === undefined ? {} : { body }) }))
   return {

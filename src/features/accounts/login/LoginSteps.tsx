@@ -1,10 +1,10 @@
 import { ApiError } from '../../../api/ApiError.ts'
 import { useUnsavedWork } from '../../../blocks/drafts/useDraft.ts'
-import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import type { LoginStep } from '../../../contract/accounts/auth.ts'
 import { MfaCodeStep, MfaSetupStep } from '../mfa/MfaSteps.tsx'
 import { ActivateAccount, ForgotPassword, ResetPassword, ConfirmEmail } from '../passwords/MailedLink.tsx'
 import { NewPasswordForm, setNewPassword } from '../passwords/NewPasswordForm.tsx'
-import type { ChallengeProps, PendingLogin } from './signIn.ts'
+import type { ChallengeProps, PendingLogin } from './logIn.ts'
 import { BackToLogin, StepTitle } from './StepFrame.tsx'
 
 interface LoginStepsProps {
@@ -12,7 +12,7 @@ interface LoginStepsProps {
   /** Shown instead of the step in the address: an activation continues with it. */
   pending: PendingLogin | undefined
   email: string
-  onStep: (step: SignInStep) => void
+  onStep: (step: LoginStep) => void
   onExpired: (message: string) => void
   onLeave: () => void
   onPasswordChanged: () => void

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { cookiesOf, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { cookiesOf, logIn, tryToLogIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -26,8 +26,8 @@ describe('the address of a caller', () => {
   const proxied = { 'x-forwarded-for': '203.0.113.1, 198.51.100.2' }
   /** As the mail about a new browser names it. */
   const addressOf = async (caller: Ask) => {
-    await signIn(ask, main)
-    await signIn(caller, main)
+    await logIn(ask, main)
+    await logIn(caller, main)
     return /, address (.+), on /.exec((await mailsTo(db(), main.loginName)).at(-1)?.text ?? '')?.[1]
   }
   const behindProxy = () => createApp({ ...server.deps, settings: { ...server.deps.settings, trustProxy: true } })
@@ -44,34 +44,34 @@ describe('the address of a caller', () => {
   })
 })
 
-describe('the mail about a new sign-in', () => {
+describe('the mail about a new login', () => {
   it('goes out for a browser not seen before, not for the first one ever, nor for a known one', async () => {
-    const first = await tryToSignIn(ask, main)
+    const first = await tryToLogIn(ask, main)
     expect(await mailKinds(main)).toEqual([])
-    await signIn(from({ cookie: cookiesOf(first) }), main)
+    await logIn(from({ cookie: cookiesOf(first) }), main)
     expect(await mailKinds(main)).toEqual([])
-    await signIn(from({ 'user-agent': CHROME }), main)
+    await logIn(from({ 'user-agent': CHROME }), main)
     const [mail, ...others] = await mailsTo(db(), main.loginName)
-    expect(mail).toMatchObject({ kind: 'new_sign_in', subject: 'New login to your account' })
+    expect(mail).toMatchObject({ kind: 'new_login', subject: 'New login to your account' })
     expect(mail!.text).toContain('Chrome on Windows, address 192.0.2.7')
     expect(others).toEqual([])
   })
 
   it('knows a browser by its cookie, each user apart', async () => {
     const other = (await makeMerchant(db())).main
-    await signIn(ask, other)
-    const shared = from({ cookie: cookiesOf(await tryToSignIn(ask, main)) })
-    await signIn(shared, other)
-    expect(await mailKinds(other)).toEqual(['new_sign_in'])
-    await signIn(shared, other)
-    expect(await mailKinds(other)).toEqual(['new_sign_in'])
+    await logIn(ask, other)
+    const shared = from({ cookie: cookiesOf(await tryToLogIn(ask, main)) })
+    await logIn(shared, other)
+    expect(await mailKinds(other)).toEqual(['new_login'])
+    await logIn(shared, other)
+    expect(await mailKinds(other)).toEqual(['new_login'])
   })
 })
 
 describe('the mail about a locked account', () => {
   it('goes out when guessing has locked it, once an hour', async () => {
     const guess = async (times: number) => {
-      for (let tries = 0; tries < times; tries += 1) await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
+      for (let tries = 0; tries < times; tries += 1) await tryToLogIn(ask, main, 'Wrong-Horse-2026!')
       await settled()
     }
     await guess(4)
@@ -90,7 +90,7 @@ describe('the mail about a locked account', () => {
     const { organisation, branch } = await makeMerchant(db())
     const till = await makeUser(db(), 'POS User', { organisation, branch })
     for (const user of [till, { ...main, loginName: 'nobody@test.example' }]) {
-      for (let tries = 0; tries < 6; tries += 1) await tryToSignIn(ask, user, 'Wrong-Horse-2026!')
+      for (let tries = 0; tries < 6; tries += 1) await tryToLogIn(ask, user, 'Wrong-Horse-2026!')
       await settled()
       expect(await mailsTo(db(), user.loginName)).toEqual([])
     }

@@ -1,27 +1,27 @@
 import type { Challenge } from '../../../../src/contract/accounts/auth.ts'
+import { insertChallenge } from '../../../db/accounts/login/loginChallenges.ts'
 import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findMfa } from '../../../db/accounts/mfa.ts'
-import { insertChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { startSession, type SignedIn } from '../sessions/sessions.ts'
+import { startSession, type LoggedIn } from '../sessions/sessions.ts'
 
-/** What a sign-in came to: complete, or the next thing it asks. */
-export type SignInOutcome = SignedIn | { challenge: Challenge; session: string }
+/** What a login came to: complete, or the next thing it asks. */
+export type LoginOutcome = LoggedIn | { challenge: Challenge; session: string }
 
 /**
- * Goes on with `user`, whose password was right and who may sign in: the next challenge, or a session when there is none left
+ * Goes on with `user`, whose password was right and who may log in: the next challenge, or a session when there is none left
  * (rule 3.2). `undefined` when the password is another one by now: who typed the old one must not slip in behind the new.
  */
-export async function nextSignInStep(
+export async function nextLoginStep(
   deps: Deps,
   tokens: AccessTokens,
   user: LoginUser,
   caller: Caller,
-): Promise<SignInOutcome | undefined> {
+): Promise<LoginOutcome | undefined> {
   return deps.database.db.transaction(async (tx: Db) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return undefined
     const challenge = await challengeFor(tx, deps, user)
@@ -45,10 +45,10 @@ export const isInactive = ({ status, organisationStatus, branchStatus }: LoginUs
   [status, organisationStatus, branchStatus].includes('Inactive')
 
 /**
- * Why this account may not sign in, or `undefined`. A main merchant may while its application is under way, and meets the
+ * Why this account may not log in, or `undefined`. A main merchant may while its application is under way, and meets the
  * gate (rule 2.7).
  */
-export function signInBlocker(user: LoginUser) {
+export function loginBlocker(user: LoginUser) {
   if (isInactive(user)) return 'ACCOUNT_INACTIVE'
   const isGated = user.type === 'HRP Merchant' && user.status !== 'Pending'
   return user.status === 'Active' || isGated ? undefined : 'ACCOUNT_PENDING_ACTIVATION'
