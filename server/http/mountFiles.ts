@@ -7,6 +7,7 @@ import { readWithTimeout } from './readJsonBody.ts'
 
 /** A file that is opened by itself may do nothing: no script, no form, no request, and nobody may frame it. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
+const FOLDERS = { PUT: 'incoming/', GET: 'stored/' } as const satisfies Record<Grant['method'], string>
 /** Sixteen megabytes over a slow connection. */
 const PATIENCE_MS = 120_000
 
@@ -36,7 +37,9 @@ async function grantOf(c: Context<PortalEnv>, store: EmbeddedStore, method: Gran
   c.set('route', `${FILES_PATH}/:name`)
   const grant = await store.readGrant(c.req.query('token') ?? '')
   const isThis = grant?.method === method && c.req.path === `${FILES_PATH}/${grant.name}`
-  if (!isThis) throw new Refusal('UPLOAD_URL_INVALID')
+  // An address of a file that nobody has checked yet opens nothing, whoever signed it.
+  const isOpen = isThis && grant.name.startsWith(FOLDERS[method])
+  if (!isOpen) throw new Refusal('UPLOAD_URL_INVALID')
   return grant
 }
 
