@@ -5,6 +5,7 @@ import { readyOffline, logIn } from '../../support/accounts/logIn.ts'
 import { PHONE } from '../../support/accounts/loginPage.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../support/browser/accessibility.ts'
 import { countTaps } from '../../support/browser/countTaps.ts'
+import { expectAppTookOver } from '../../support/browser/firstScreen.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
@@ -170,6 +171,7 @@ test('where yesterday’s void was is told in at most 4 taps from the dashboard:
   expect(taps()).toBe(3)
 
   await page.goto('/dashboard')
+  await expectAppTookOver(page)
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Activity' }).click()
   await page.getByRole('button', { name: /^View:/ }).click()
